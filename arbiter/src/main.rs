@@ -1,0 +1,3 @@
+//! The program `arbiter`: a thin shell around the library.
+
+fn main() {}

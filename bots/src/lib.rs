@@ -1,0 +1,1 @@
+//! Players of the games, as a library.

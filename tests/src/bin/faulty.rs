@@ -1,0 +1,2 @@
+//! The bot that misbehaves.
+fn main() {}
