@@ -4,11 +4,50 @@
 //! chance, the referee, and how a log is folded back into the same match. It does no input or
 //! output, reads no clock and no environment, starts no thread, and draws no randomness but from
 //! a given seed: a match is a function of its inputs.
+//!
+//! Start with [`Game`], the trait that every game implements, and [`Referee`], which plays any of
+//! them. [`GameKind`] is the list of games.
 
 pub mod answer;
+pub mod card;
+pub mod card_set;
+pub mod conformance;
+pub mod dealt;
+pub mod escaped;
+pub mod game;
+mod hex;
+pub mod history;
+pub mod kind;
+pub mod nature;
+pub mod per_seat;
+pub mod record;
+pub mod referee;
+pub mod replay;
+pub mod reply;
+pub mod score;
+pub mod seat;
+pub mod seed;
+mod table;
+pub mod tablic;
 pub mod text;
 pub mod verdict;
+pub mod wire;
 
 pub use answer::{Answer, Stop};
+pub use card::{Card, Rank, Suit};
+pub use card_set::CardSet;
+pub use dealt::Dealt;
+pub use escaped::Escaped;
+pub use game::{Game, Impossible, Listing, Resample, Secret, Turn, seen_by};
+pub use history::Entry;
+pub use kind::{GameKind, Visitor};
+pub use nature::Nature;
+pub use per_seat::PerSeat;
+pub use record::{Answered, GameRecord, Input, Measured, Outcome};
+pub use referee::{Referee, Ruling, Step, Terms};
+pub use score::Score;
+pub use seat::Seat;
+pub use seed::{BotSeed, BotSeeds, MatchId, Seed};
 pub use text::{NotText, Text};
 pub use verdict::Verdict;
+pub use wire::{Heading, Request};

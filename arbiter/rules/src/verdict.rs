@@ -3,13 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::NotText;
 
 /// What became of one request to a seat.
 ///
 /// A bot's faults and the referee's own never share a verdict: all but [`Ok`](Verdict::Ok) and
 /// [`Void`](Verdict::Void) are charged to the seat that was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A legal move came from a program that ended cleanly.
     Ok,

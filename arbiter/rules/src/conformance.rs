@@ -1,0 +1,363 @@
+//! The suite that every game must pass.
+//!
+//! [`conform`] plays one game at random and checks on the way that every text round-trips, that
+//! the list of legal moves and the direct check agree, that what is refused changes nothing, that
+//! the inputs alone lead to the same state again, and that no seat is told what it must not know.
+//!
+//! The last is tested in two ways, since each finds what the other cannot:
+//!
+//! 1. *Requests.* A world is drawn that a seat cannot tell from the real one. The request that it
+//!    would get there must be the same, byte for byte. This finds a view, or a list of legal
+//!    moves, that depends on hidden cards.
+//! 2. *Steps.* The real world and such a drawn one both go on by a step. Where the seat's view is
+//!    equal afterwards too, it must have been told the same events in between. This finds events
+//!    that carry more than the view can justify.
+
+use std::fmt;
+
+use crate::game::{Game, Listing, Resample, Turn, seen_by};
+use crate::history::Entry;
+use crate::nature::Nature;
+use crate::seat::Seat;
+use crate::seed::{BotSeed, MatchId};
+use crate::text::{NotText, Text};
+use crate::wire::{Heading, Request};
+
+/// A game of more inputs than this is taken to have no end.
+const MOST_INPUTS: usize = 20_000;
+
+/// How many seats are looked at in each state, chosen at random where there are more.
+const OBSERVERS: usize = 3;
+
+/// How many other moves or draws are tried from a drawn world.
+const ALTERNATIVES: usize = 12;
+
+/// A promise of the [`Game`] trait that a game does not keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Breach {
+    /// Which promise.
+    pub promise: Promise,
+    /// The seed of the game in which it showed; the same call finds it again.
+    pub seed: u64,
+    /// After how many inputs.
+    pub inputs: usize,
+    /// What was seen, for a person.
+    pub detail: String,
+}
+
+/// What a game must keep to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "described by `Display`")]
+pub enum Promise {
+    TextRoundTrips,
+    LegalMovesAgreeWithCheck,
+    RefusalChangesNothing,
+    FallbackIsLegal,
+    SeatCanResample,
+    RequestTellsNothingHidden,
+    EventsTellNothingHidden,
+    InputsDecideTheState,
+    GameEnds,
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Promise::TextRoundTrips => "a text reads back to an equal value",
+            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` lets pass",
+            Promise::RefusalChangesNothing => "what is refused changes nothing",
+            Promise::FallbackIsLegal => "the house has a legal move",
+            Promise::SeatCanResample => "a world can be drawn from what a seat knows",
+            Promise::RequestTellsNothingHidden => {
+                "a request is the same in all worlds that a seat cannot tell apart"
+            }
+            Promise::EventsTellNothingHidden => {
+                "steps between equal views are told by equal events"
+            }
+            Promise::InputsDecideTheState => "the same inputs lead to the same state",
+            Promise::GameEnds => "the game ends",
+        })
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Breach { promise, seed, inputs, detail } = self;
+        write!(f, "not kept: {promise} (seed {seed}, after {inputs} inputs): {detail}")
+    }
+}
+
+impl std::error::Error for Breach {}
+
+/// A game that was played to its end, as far as a test needs it.
+#[derive(Debug, Clone)]
+pub struct Played<G: Game> {
+    /// The last state.
+    pub game: G,
+    /// Everything that happened, as the referee saw it.
+    pub events: Vec<G::Event>,
+}
+
+/// Plays one game at random, all of it decided by `seed`, and checks it on the way.
+///
+/// # Errors
+///
+/// The first promise found broken.
+pub fn conform<G: Resample>(options: &G::Options, seed: u64) -> Result<Played<G>, Breach> {
+    let mut suite = Suite::<G> {
+        options: options.clone(),
+        game: G::new(options),
+        history: Vec::new(),
+        inputs: Vec::new(),
+        nature: BotSeed(seed.to_be_bytes()).nature(),
+        stale: Vec::new(),
+    };
+    let played = suite.play();
+    played.map_err(|(promise, detail)| Breach {
+        promise,
+        seed,
+        inputs: suite.inputs.len(),
+        detail,
+    })?;
+    Ok(Played { game: suite.game, events: suite.history })
+}
+
+/// An input of either kind.
+#[derive(Clone, Debug)]
+enum Step<G: Game> {
+    Chance(G::Chance),
+    Move(G::Move),
+}
+
+/// What was found broken, and how it showed.
+type Found = (Promise, String);
+
+struct Suite<G: Game> {
+    options: G::Options,
+    game: G,
+    history: Vec<G::Event>,
+    inputs: Vec<Step<G>>,
+    nature: Nature,
+    /// Moves that were legal in earlier states, of whichever seat.
+    stale: Vec<G::Move>,
+}
+
+impl<G: Resample> Suite<G> {
+    fn play(&mut self) -> Result<(), Found> {
+        round_trip(&self.options)?;
+        loop {
+            for seat in self.observers() {
+                self.check_request(seat)?;
+            }
+            let step = match self.game.turn() {
+                Turn::Over(_) => break,
+                Turn::Nature => {
+                    let chance = self.game.sample(&mut self.nature);
+                    let chance = chance.ok_or((Promise::GameEnds, "nature is stuck".to_owned()))?;
+                    round_trip(&chance)?;
+                    Step::Chance(chance)
+                }
+                Turn::Seat(_) => Step::Move(self.check_moves()?),
+            };
+            for seat in self.observers() {
+                self.check_events(seat, &step)?;
+            }
+            let told = self.history.len();
+            let went = take(&mut self.game, &step, &mut self.history);
+            went.map_err(|refusal| (Promise::LegalMovesAgreeWithCheck, refusal))?;
+            for event in &self.history[told..] {
+                round_trip(event)?;
+                seen_by_another(event).map_or(Ok(()), |event| round_trip(&event))?;
+            }
+            self.inputs.push(step);
+            if self.inputs.len() > MOST_INPUTS {
+                return Err((Promise::GameEnds, format!("still going on: {:?}", self.game)));
+            }
+        }
+        self.check_replay()
+    }
+
+    /// Some seats, all of them where there are few.
+    fn observers(&mut self) -> Vec<Seat> {
+        let mut seats: Vec<Seat> = Seat::first(self.game.seats()).collect();
+        while seats.len() > OBSERVERS {
+            let dropped = self.nature.choose(&seats).copied();
+            seats.retain(|seat| Some(*seat) != dropped);
+        }
+        seats
+    }
+
+    /// Checks the list of legal moves and chooses one.
+    fn check_moves(&mut self) -> Result<G::Move, Found> {
+        let broken = |detail| Err((Promise::LegalMovesAgreeWithCheck, detail));
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        for mv in &legal {
+            round_trip(mv)?;
+            if let Err(illegal) = self.game.check(mv) {
+                return broken(format!("`{mv}` is listed, but {illegal}"));
+            }
+        }
+        if let Some(pair) = legal.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return broken(format!("`{}` is listed before `{}`", pair[0], pair[1]));
+        }
+        match self.game.fallback() {
+            Some(mv) if self.game.check(&mv).is_ok() => {}
+            other => return Err((Promise::FallbackIsLegal, format!("{other:?}"))),
+        }
+        for mv in std::mem::take(&mut self.stale) {
+            let listed = legal.binary_search(&mv).is_ok();
+            match self.game.check(&mv) {
+                Ok(()) if !listed && listing == Listing::Complete => {
+                    return broken(format!("`{mv}` is legal and not listed"));
+                }
+                Ok(()) => {}
+                Err(_) => self.check_refusal(&mv)?,
+            }
+        }
+        self.stale.extend(legal.iter().take(ALTERNATIVES).cloned());
+        let Some(mv) = self.nature.choose(&legal) else {
+            return broken(format!("no move in {:?}", self.game));
+        };
+        Ok(mv.clone())
+    }
+
+    fn check_refusal(&self, mv: &G::Move) -> Result<(), Found> {
+        let mut game = self.game.clone();
+        let mut events = Vec::new();
+        let refused = game.play(mv, &mut events).is_err();
+        if refused && game == self.game && events.is_empty() {
+            return Ok(());
+        }
+        Err((Promise::RefusalChangesNothing, format!("`{mv}` in {:?}", self.game)))
+    }
+
+    /// A world that a seat cannot tell from the real one.
+    fn resample(&mut self, seat: Seat) -> Result<G, Found> {
+        let view = self.game.view(seat);
+        let shown = self.shown(seat);
+        G::resample(&self.options, seat, &view, &shown, &mut self.nature)
+            .ok_or_else(|| (Promise::SeatCanResample, format!("seat {seat} of {:?}", self.game)))
+    }
+
+    fn shown(&self, seat: Seat) -> Vec<G::Event> {
+        self.history.iter().filter_map(|event| seen_by(event, seat)).collect()
+    }
+
+    /// The first test for leaks.
+    fn check_request(&mut self, seat: Seat) -> Result<(), Found> {
+        let world = self.resample(seat)?;
+        let real = self.request(&self.game, seat);
+        let drawn = self.request(&world, seat);
+        let (real_text, drawn_text) = (real.to_string(), drawn.to_string());
+        if real_text != drawn_text {
+            let detail =
+                format!("seat {seat} of {:?} gets\n{real_text}or\n{drawn_text}", self.game);
+            return Err((Promise::RequestTellsNothingHidden, detail));
+        }
+        match real_text.parse::<Request<G>>() {
+            Ok(read) if read == real => Ok(()),
+            other => Err((Promise::TextRoundTrips, format!("{real_text}reads as {other:?}"))),
+        }
+    }
+
+    fn request(&self, world: &G, seat: Seat) -> Request<G> {
+        let mut legal = Vec::new();
+        let listing = match world.turn() {
+            Turn::Seat(mover) if mover == seat => world.legal_moves(&mut legal),
+            _ => Listing::Complete,
+        };
+        let number = self.inputs.len() as u32;
+        Request {
+            options: self.options.clone(),
+            heading: Heading {
+                id: MatchId([0; 16]),
+                seat,
+                number,
+                time: 1000,
+                seed: BotSeed([0; 8]),
+            },
+            view: world.view(seat),
+            history: self.shown(seat).into_iter().map(Entry::Event).collect(),
+            legal,
+            listing,
+        }
+    }
+
+    /// The second test for leaks.
+    fn check_events(&mut self, seat: Seat, step: &Step<G>) -> Result<(), Found> {
+        let drawn = self.resample(seat)?;
+        let (view, told) = after(&self.game, step, seat);
+        for other in self.alternatives(&drawn, step) {
+            let (other_view, other_told) = after(&drawn, &other, seat);
+            if view.is_some() && view == other_view && told != other_told {
+                let detail = format!(
+                    "seat {seat} is told {told:?} of {step:?}, {other_told:?} of {other:?}"
+                );
+                return Err((Promise::EventsTellNothingHidden, detail));
+            }
+        }
+        Ok(())
+    }
+
+    /// The real step, and others that are possible in a drawn world.
+    fn alternatives(&mut self, world: &G, step: &Step<G>) -> Vec<Step<G>> {
+        let mut steps = vec![step.clone()];
+        match step {
+            Step::Chance(_) => {
+                let draws = (0..ALTERNATIVES / 3).filter_map(|_| world.sample(&mut self.nature));
+                steps.extend(draws.map(Step::Chance));
+            }
+            Step::Move(_) => {
+                let mut legal = Vec::new();
+                let _ = world.legal_moves(&mut legal);
+                let chosen = (0..ALTERNATIVES).filter_map(|_| self.nature.choose(&legal));
+                steps.extend(chosen.cloned().map(Step::Move));
+            }
+        }
+        steps
+    }
+
+    fn check_replay(&self) -> Result<(), Found> {
+        let mut game = G::new(&self.options);
+        let mut events = Vec::new();
+        for step in &self.inputs {
+            take(&mut game, step, &mut events)
+                .map_err(|refusal| (Promise::InputsDecideTheState, refusal))?;
+        }
+        if game == self.game && events == self.history {
+            return Ok(());
+        }
+        Err((Promise::InputsDecideTheState, format!("{game:?} instead of {:?}", self.game)))
+    }
+}
+
+/// Goes on by one input, or says why it cannot.
+fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Result<(), String> {
+    match step {
+        Step::Chance(chance) => game.happen(chance, events).map_err(|error| error.to_string()),
+        Step::Move(mv) => game.play(mv, events).map_err(|error| error.to_string()),
+    }
+}
+
+/// A seat's view after a step, where the step is possible, and what the seat is told of it.
+fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, Vec<G::Event>) {
+    let mut world = world.clone();
+    let mut events = Vec::new();
+    let view = take(&mut world, step, &mut events).ok().map(|()| world.view(seat));
+    (view, events.iter().filter_map(|event| seen_by(event, seat)).collect())
+}
+
+/// What a seat that does not own an event learns of it.
+fn seen_by_another<E: crate::game::Secret + Clone>(event: &E) -> Option<E> {
+    event.owner().and_then(|_| event.public())
+}
+
+fn round_trip<T: Text + PartialEq + fmt::Debug>(value: &T) -> Result<(), Found> {
+    let text = value.to_string();
+    let read: Result<T, NotText> = text.parse();
+    match read {
+        Ok(read) if read == *value => Ok(()),
+        other => Err((Promise::TextRoundTrips, format!("`{text}` reads as {other:?}"))),
+    }
+}

@@ -1,0 +1,165 @@
+//! What a game is: the trait that every game implements, and the small types it speaks in.
+
+use std::error::Error;
+use std::fmt::Debug;
+
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::score::Score;
+use crate::seat::Seat;
+use crate::text::Text;
+
+/// The rules of a card game as a state machine.
+///
+/// A value is one state of one game. It moves on by two kinds of input alone: a [`Move`] of the
+/// seat whose turn it is, and a [`Chance`], what nature decides when cards are needed. It holds no
+/// generator and no order of a deck, so nothing that is still to come can leak out of it; and it
+/// is not serialisable, so that a state can never be handed to a bot.
+///
+/// The order of calls is the caller's concern only as far as [`turn`](Game::turn) says: what is
+/// asked out of turn is refused or `None`, never a panic.
+///
+/// [`Move`]: Game::Move
+/// [`Chance`]: Game::Chance
+pub trait Game: Clone + PartialEq + Debug + Send + 'static {
+    /// The name of the game in requests, logs and commands.
+    const NAME: &'static str;
+    /// What the game is, in one line for a list.
+    const ABOUT: &'static str;
+    /// The options with their values, in one line for a list.
+    const OPTIONS: &'static str;
+
+    /// How the game is set up, as `key=value` words: `seats=2`.
+    type Options: Text + Default + Clone + PartialEq + Debug + Send;
+    /// What a seat may do when asked: one line.
+    type Move: Text + Clone + Ord + Debug + Send;
+    /// The rule that a move breaks.
+    type Illegal: Error + Clone + PartialEq + Send;
+    /// What nature decides: one line.
+    type Chance: Text + Clone + PartialEq + Debug + Send;
+    /// What watchers learn of an input: one line each.
+    type Event: Text + Secret + Clone + PartialEq + Debug + Send;
+    /// What one seat may know of the state now: lines of `key value…`.
+    type View: Text + Clone + PartialEq + Debug + Send;
+
+    /// The state before anything happened.
+    fn new(options: &Self::Options) -> Self;
+
+    /// How many seats play, at least 2.
+    fn seats(&self) -> usize;
+
+    /// Who decides what happens next.
+    fn turn(&self) -> Turn;
+
+    /// Appends the legal moves of the seat to move, in canonical order; nothing out of turn.
+    ///
+    /// Where a game has positions with more moves than a request can list, it appends some of
+    /// them and says [`Listing::Cut`]. It must answer in bounded time in every position.
+    fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> Listing;
+
+    /// Whether the seat to move may play this, found directly and never by listing.
+    fn check(&self, mv: &Self::Move) -> Result<(), Self::Illegal>;
+
+    /// Plays a move of the seat whose turn it is, and appends what watchers learn.
+    ///
+    /// A move that [`check`](Game::check) refuses changes nothing.
+    fn play(&mut self, mv: &Self::Move, events: &mut Vec<Self::Event>)
+    -> Result<(), Self::Illegal>;
+
+    /// The one move that the rules leave, where the game says that nobody need be asked for it.
+    ///
+    /// The referee plays it at once, and the log does not hold it, since it follows.
+    fn forced(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// What the house plays for a seat that is out: legal whenever a seat is to move.
+    fn fallback(&self) -> Option<Self::Move>;
+
+    /// Draws what nature decides next, uniformly from a canonically ordered pool; `None` unless
+    /// it is nature's turn.
+    fn sample(&self, nature: &mut Nature) -> Option<Self::Chance>;
+
+    /// Lets nature's decision happen, and appends what watchers learn.
+    ///
+    /// A decision that cannot be (a card that is not in the pool) changes nothing.
+    fn happen(
+        &mut self,
+        chance: &Self::Chance,
+        events: &mut Vec<Self::Event>,
+    ) -> Result<(), Impossible>;
+
+    /// What this seat may know now, built field by field.
+    fn view(&self, seat: Seat) -> Self::View;
+
+    /// The score of the one seat left when all others are out.
+    fn walkover(&self, winner: Seat) -> Score;
+
+    /// An event as running text for people: no line, one or several, told after it happened.
+    fn narrate(&self, event: &Self::Event, names: &PerSeat<String>) -> String;
+}
+
+/// Who decides what happens next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Turn {
+    /// Cards are needed: nature decides.
+    Nature,
+    /// This seat is to move.
+    Seat(Seat),
+    /// The game is over with these scores.
+    Over(PerSeat<Score>),
+}
+
+/// Whether a list of legal moves holds them all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Listing {
+    /// Every legal move is listed.
+    Complete,
+    /// There are more legal moves than those listed.
+    Cut,
+}
+
+/// Something that not every seat may know.
+pub trait Secret: Sized {
+    /// The one seat that may know all of it; `None` where everybody may.
+    fn owner(&self) -> Option<Seat>;
+
+    /// What the others may know instead; `None` where they learn nothing at all.
+    fn public(&self) -> Option<Self>;
+}
+
+/// What this seat learns of an event: the only redaction in the project.
+pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
+    match event.owner() {
+        Some(owner) if owner != seat => event.public(),
+        _ => Some(event.clone()),
+    }
+}
+
+/// What the public learns of an event.
+pub fn seen_by_all<E: Secret + Clone>(event: &E) -> Option<E> {
+    match event.owner() {
+        Some(_) => event.public(),
+        None => Some(event.clone()),
+    }
+}
+
+/// A chance that nature cannot have decided here; the text says why, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Impossible(pub String);
+
+/// A game in which a seat's knowledge can be turned into worlds that fit it.
+pub trait Resample: Game {
+    /// A state that this seat cannot tell from the real one, drawn from `nature`.
+    ///
+    /// `view` and `history` are what one seat was shown; `None` where no state fits them.
+    fn resample(
+        options: &Self::Options,
+        seat: Seat,
+        view: &Self::View,
+        history: &[Self::Event],
+        nature: &mut Nature,
+    ) -> Option<Self>;
+}

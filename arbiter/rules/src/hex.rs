@@ -1,0 +1,57 @@
+//! Bytes as lower-case hexadecimal digits.
+
+/// Two digits for each byte.
+pub(crate) fn write(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Exactly `N` bytes, from twice as many digits of either case.
+pub(crate) fn read<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.as_bytes();
+    if digits.len() != 2 * N {
+        return None;
+    }
+    let mut bytes = [0; N];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        let high = char::from(pair[0]).to_digit(16)?;
+        let low = char::from(pair[1]).to_digit(16)?;
+        *byte = (high * 16 + low) as u8;
+    }
+    Some(bytes)
+}
+
+/// Gives a newtype over a byte array its text and its JSON form: lower-case hexadecimal digits.
+macro_rules! hex_text {
+    ($name:ident, $expected:literal) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::hex::write(&self.0))
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::text::NotText;
+
+            fn from_str(text: &str) -> Result<Self, $crate::text::NotText> {
+                $crate::hex::read(text)
+                    .map($name)
+                    .ok_or_else(|| $crate::text::NotText::new($expected, text))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(crate) use hex_text;

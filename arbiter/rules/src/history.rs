@@ -1,0 +1,49 @@
+//! A line of a game's history: an event of the game, or what the referee did.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::{Secret, seen_by};
+use crate::seat::Seat;
+use crate::text::{NotText, Text};
+use crate::verdict::Verdict;
+
+/// One line of the history.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry<E> {
+    /// Something happened in the game.
+    Event(E),
+    /// A seat faulted and is out; from here on the house plays its cards. Written
+    /// `out SEAT VERDICT`, and known to everybody.
+    Out(Seat, Verdict),
+}
+
+impl<E: Secret + Clone> Entry<E> {
+    /// What this seat learns of it.
+    pub fn seen_by(&self, seat: Seat) -> Option<Entry<E>> {
+        match self {
+            Entry::Event(event) => seen_by(event, seat).map(Entry::Event),
+            Entry::Out(out, verdict) => Some(Entry::Out(*out, *verdict)),
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Entry<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Event(event) => write!(f, "{event}"),
+            Entry::Out(seat, verdict) => write!(f, "out {seat} {verdict}"),
+        }
+    }
+}
+
+impl<E: Text> FromStr for Entry<E> {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        match text.strip_prefix("out ").and_then(|rest| rest.split_once(' ')) {
+            Some((seat, verdict)) => Ok(Entry::Out(seat.parse()?, verdict.parse()?)),
+            None => text.parse().map(Entry::Event),
+        }
+    }
+}

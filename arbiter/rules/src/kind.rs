@@ -1,0 +1,81 @@
+//! The list of games: the one place that knows them all.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::game::Resample;
+use crate::tablic::Tablic;
+use crate::text::NotText;
+
+/// A game that this build knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GameKind {
+    /// Tablić, a fishing game.
+    Tablic,
+}
+
+/// Something to be done with the rules of a game, whichever it is.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with these rules.
+    fn visit<G: Resample>(self) -> Self::Output;
+}
+
+impl GameKind {
+    /// Every game.
+    pub const ALL: [GameKind; 1] = [GameKind::Tablic];
+
+    /// Does something with the rules of this game.
+    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+        match self {
+            GameKind::Tablic => visitor.visit::<Tablic>(),
+        }
+    }
+
+    /// The name of the game in requests, logs and commands.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// What there is to say about the game in a list.
+    pub fn about(self) -> About {
+        struct Describe;
+        impl Visitor for Describe {
+            type Output = About;
+            fn visit<G: Resample>(self) -> About {
+                About { name: G::NAME, about: G::ABOUT, options: G::OPTIONS }
+            }
+        }
+        self.visit(Describe)
+    }
+}
+
+/// What there is to say about a game in a list.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    /// Its name in commands.
+    pub name: &'static str,
+    /// What it is, one line.
+    pub about: &'static str,
+    /// Its options with their values, one line.
+    pub options: &'static str,
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for GameKind {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        GameKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| NotText::new("a game that this build knows", text))
+    }
+}

@@ -1,0 +1,129 @@
+//! What a log holds of one game: inputs, from which all else follows, and what followed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::escaped::Escaped;
+use crate::per_seat::PerSeat;
+use crate::score::Score;
+use crate::seat::Seat;
+use crate::seed::{BotSeeds, MatchId};
+use crate::verdict::Verdict;
+
+/// One game: a line of a log, but for its place in the chain.
+///
+/// The inputs are authoritative. Events and result are derived from them, and verification
+/// derives them again. What was measured stands apart, since it differs from run to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameRecord {
+    /// The number of the game in its match, from 0.
+    pub game: u64,
+    /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
+    pub deal: u64,
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The names of the players, by seat.
+    pub seats: Vec<String>,
+    /// What the bots' seeds follow from.
+    pub bot_seeds: BotSeeds,
+    /// Everything that came from outside, in order.
+    pub inputs: Vec<Input>,
+    /// What happened, in order: the history as the referee saw it.
+    pub events: Vec<String>,
+    /// How the game ended.
+    pub result: Outcome,
+    /// What was measured of each answer, in order.
+    pub measured: Vec<Measured>,
+}
+
+/// Something that came to the referee from outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Input {
+    /// What nature decided.
+    Chance(String),
+    /// What came back when a seat was asked.
+    Answer(Answered),
+}
+
+/// What came back when a seat was asked, and what it was worth.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answered {
+    /// The seat that was asked.
+    pub seat: Seat,
+    /// What was printed. One line end at the end of other text is not kept.
+    pub reply: Escaped,
+    /// What it was worth.
+    pub verdict: Verdict,
+    /// The details of a fault: the rule that was broken, the exit code, the limit.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// What was measured of one answer; it does not repeat.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// Time from the start of the program to its end, in milliseconds.
+    pub ms: f64,
+    /// What the program wrote for its author, up to the limit.
+    #[serde(default, skip_serializing_if = "nothing")]
+    pub stderr: Escaped,
+    /// How many bytes more it wrote.
+    #[serde(default, skip_serializing_if = "zero")]
+    pub stderr_dropped: u64,
+}
+
+fn nothing(text: &Escaped) -> bool {
+    text.0.is_empty()
+}
+
+fn zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "ending", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Outcome {
+    /// It was played to the end; a seat that was out scores 0.
+    Played {
+        /// The points of each seat.
+        scores: PerSeat<Score>,
+        /// The fault of each seat that was out.
+        out: PerSeat<Option<Verdict>>,
+    },
+    /// All seats but one were out.
+    Walkover {
+        /// The points of each seat.
+        scores: PerSeat<Score>,
+        /// The fault of each seat that was out.
+        out: PerSeat<Option<Verdict>>,
+    },
+    /// The referee or the machine failed: the game does not count.
+    Void {
+        /// What failed.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// The points of each seat, where the game counts.
+    pub fn scores(&self) -> Option<&PerSeat<Score>> {
+        match self {
+            Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. } => Some(scores),
+            Outcome::Void { .. } => None,
+        }
+    }
+
+    /// The seats that are out, with their faults.
+    pub fn faults(&self) -> Vec<(Seat, Verdict)> {
+        match self {
+            Outcome::Played { out, .. } | Outcome::Walkover { out, .. } => {
+                out.iter().filter_map(|(seat, fault)| Some((seat, (*fault)?))).collect()
+            }
+            Outcome::Void { .. } => Vec::new(),
+        }
+    }
+}

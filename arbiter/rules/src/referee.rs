@@ -1,0 +1,259 @@
+//! The referee: one game as a state machine without input or output.
+//!
+//! [`Referee::step`] says what is needed next, and hands out the only means to supply it. A live
+//! match, a replay of a log, a test with scripted answers and a fuzzer all drive the same machine;
+//! they differ in where chance and answers come from.
+
+use crate::answer::Answer;
+use crate::escaped::Escaped;
+use crate::game::{Impossible, Listing, Turn};
+use crate::kind::GameKind;
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::record::{Answered, Input, Outcome};
+use crate::reply::{self, BadReply};
+use crate::score::Score;
+use crate::seat::Seat;
+use crate::seed::{BotSeeds, MatchId};
+use crate::table::{self, Refusal, Table};
+use crate::text::NotText;
+use crate::verdict::Verdict;
+use crate::wire::Heading;
+
+/// One game under a referee.
+pub struct Referee {
+    table: Box<dyn Table>,
+    terms: Terms,
+    out: PerSeat<Option<Verdict>>,
+    asked: u32,
+    inputs: Vec<Input>,
+    outcome: Option<Outcome>,
+}
+
+/// What the requests of a game say beside the game itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Terms {
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The time for each answer, in milliseconds.
+    pub time: u64,
+    /// What the bots' seeds follow from.
+    pub bot_seeds: BotSeeds,
+}
+
+/// What the referee needs next.
+pub enum Step<'a> {
+    /// Nature must decide.
+    Nature(Draw<'a>),
+    /// A seat must be asked.
+    Ask(Question<'a>),
+    /// The house played for a seat that is out, or the rules left one move only; nothing is
+    /// needed, step again.
+    Moved,
+    /// The game is over.
+    Over(&'a Outcome),
+}
+
+/// A decision that nature owes.
+pub struct Draw<'a>(&'a mut Referee);
+
+/// A question to one seat.
+pub struct Question<'a> {
+    referee: &'a mut Referee,
+    seat: Seat,
+}
+
+/// What an answer was worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruling {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The details of a fault, in one line; empty for `ok`.
+    pub detail: String,
+}
+
+impl Referee {
+    /// A new game, or what is wrong with its options.
+    pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
+        let table = table::open(kind, options)?;
+        let out = PerSeat::new(table.seats(), |_| None);
+        Ok(Referee { table, terms, out, asked: 0, inputs: Vec::new(), outcome: None })
+    }
+
+    /// How many seats play.
+    pub fn seats(&self) -> usize {
+        self.table.seats()
+    }
+
+    /// Everything that came from outside so far.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// How many lines the history has so far.
+    pub fn told(&self) -> usize {
+        self.table.told()
+    }
+
+    /// The lines of the history from one on, as the referee sees them.
+    pub fn history(&self, from: usize) -> Vec<String> {
+        self.table.history(from)
+    }
+
+    /// The same lines as running text for people, with the players' names by seat.
+    ///
+    /// To be called before the next step, while the state is the one after these lines.
+    pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
+        self.table.narrate(from, names)
+    }
+
+    /// Goes on by one step, or says what is needed to.
+    pub fn step(&mut self) -> Step<'_> {
+        if self.outcome.is_some() {
+            return self.over();
+        }
+        match self.table.turn() {
+            Turn::Over(scores) => {
+                let scores = scores.map(|seat, score| match self.out[seat] {
+                    Some(_) => Score::ZERO,
+                    None => *score,
+                });
+                self.outcome = Some(Outcome::Played { scores, out: self.out.clone() });
+                self.over()
+            }
+            Turn::Nature => Step::Nature(Draw(self)),
+            Turn::Seat(_) if self.table.play_forced() => Step::Moved,
+            Turn::Seat(seat) if self.out[seat].is_none() => {
+                Step::Ask(Question { referee: self, seat })
+            }
+            Turn::Seat(_) if self.table.play_fallback() => Step::Moved,
+            Turn::Seat(seat) => {
+                self.void(format!("the game has no move for seat {seat}, which is out"));
+                self.over()
+            }
+        }
+    }
+
+    fn over(&mut self) -> Step<'_> {
+        let reason = "the game ended without a result";
+        Step::Over(self.outcome.get_or_insert_with(|| Outcome::Void { reason: reason.into() }))
+    }
+
+    fn void(&mut self, reason: String) {
+        self.outcome = Some(Outcome::Void { reason });
+    }
+
+    /// Puts a seat out, and ends the game where one contender is left.
+    fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
+        self.out[seat] = Some(verdict);
+        self.table.rule_out(seat, verdict);
+        let mut contenders = self.out.iter().filter(|(_, fault)| fault.is_none());
+        if let (Some((winner, _)), None) = (contenders.next(), contenders.next()) {
+            let points = self.table.walkover(winner);
+            let scores = self.out.map(|seat, _| if seat == winner { points } else { Score::ZERO });
+            self.outcome = Some(Outcome::Walkover { scores, out: self.out.clone() });
+        }
+    }
+}
+
+impl Draw<'_> {
+    /// Draws the decision from a stream of chance.
+    pub fn draw(self, nature: &mut Nature) {
+        let Draw(referee) = self;
+        let Some(chance) = referee.table.sample(nature) else {
+            return referee.void("nature was asked out of turn".into());
+        };
+        if let Err(impossible) = Draw(referee).happen(&chance) {
+            referee.void(format!("nature decided what cannot be: {impossible}"));
+        }
+    }
+
+    /// Takes the decision from elsewhere, as from a log. One that cannot be changes nothing.
+    pub fn happen(self, chance: &str) -> Result<(), Impossible> {
+        self.0.table.happen(chance)?;
+        self.0.inputs.push(Input::Chance(chance.to_owned()));
+        Ok(())
+    }
+
+    /// What would be drawn from a stream of chance, without letting it happen.
+    pub fn sample(&self, nature: &mut Nature) -> Option<String> {
+        self.0.table.sample(nature)
+    }
+}
+
+impl Question<'_> {
+    /// The seat that is asked.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The number of this request in the game, from 0.
+    pub fn number(&self) -> u32 {
+        self.referee.asked
+    }
+
+    /// The exact text that the bot is sent.
+    pub fn request(&self) -> String {
+        let number = self.number();
+        let Terms { id, time, bot_seeds } = &self.referee.terms;
+        let seed = bot_seeds.seed(self.seat, number);
+        self.referee.table.request(Heading { id: *id, seat: self.seat, number, time: *time, seed })
+    }
+
+    /// The legal moves, in canonical order, and whether these are all.
+    pub fn legal_moves(&self) -> (Vec<String>, Listing) {
+        self.referee.table.legal_moves()
+    }
+
+    /// Takes the answer and says what it is worth.
+    pub fn answer(self, answer: Answer) -> Ruling {
+        let Question { referee, seat } = self;
+        referee.asked = referee.asked.saturating_add(1);
+        let (output, ruling) = match answer {
+            Answer::Output(output) => {
+                let played = reply::line(&output)
+                    .map_err(Refusal::from)
+                    .and_then(|line| referee.table.play(line));
+                (output, Ruling::of(played))
+            }
+            Answer::Stopped { by, detail, output } => {
+                (output, Ruling { verdict: by.into(), detail })
+            }
+            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
+        };
+        referee.inputs.push(Input::Answer(Answered {
+            seat,
+            reply: kept(output),
+            verdict: ruling.verdict,
+            detail: ruling.detail.clone(),
+        }));
+        match ruling.verdict {
+            Verdict::Ok => {}
+            Verdict::Void => referee.void(ruling.detail.clone()),
+            fault => referee.rule_out(seat, fault),
+        }
+        ruling
+    }
+}
+
+impl Ruling {
+    fn of(played: Result<(), Refusal>) -> Ruling {
+        let Err(refusal) = played else {
+            return Ruling { verdict: Verdict::Ok, detail: String::new() };
+        };
+        let verdict = match &refusal {
+            Refusal::Malformed(BadReply::Nothing) => Verdict::NoAnswer,
+            Refusal::Malformed(_) => Verdict::Malformed,
+            Refusal::Illegal(_) => Verdict::Illegal,
+        };
+        Ruling { verdict, detail: refusal.to_string() }
+    }
+}
+
+/// What the log keeps of an output: all but one line end after other text, which never decides.
+fn kept(mut output: Vec<u8>) -> Escaped {
+    if output.len() > 1 && output.last() == Some(&b'\n') {
+        output.pop();
+    }
+    Escaped(output)
+}

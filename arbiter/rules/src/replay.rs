@@ -1,0 +1,247 @@
+//! Folding a game of a log back through the referee, and comparing what follows with what the
+//! log says.
+
+use std::fmt;
+
+use crate::answer::{Answer, Stop};
+use crate::kind::GameKind;
+use crate::record::{Answered, GameRecord, Input, Outcome};
+use crate::referee::{Referee, Ruling, Step, Terms};
+use crate::seed::Seed;
+use crate::text::NotText;
+use crate::verdict::Verdict;
+
+/// How the games of a log were set up.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup<'a> {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options.
+    pub options: &'a str,
+    /// The time for each answer, in milliseconds.
+    pub time: u64,
+    /// The seed of the match, where it is known: then every draw is made again.
+    pub seed: Option<&'a Seed>,
+}
+
+/// The first thing in a record that does not follow from its inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discrepancy {
+    /// Where it is.
+    pub place: Place,
+    /// What the log says and what follows instead, in one line.
+    pub problem: String,
+}
+
+/// A place in the record of a game. Moves and draws are counted from 0, each for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// What stands before the inputs.
+    Heading,
+    /// A decision of nature.
+    Draw(usize),
+    /// An answer, by its request's number.
+    Move(u32),
+    /// An event, by its line in the history.
+    Event(usize),
+    /// The result.
+    Result,
+    /// What was measured.
+    Measured,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Heading => write!(f, "heading"),
+            Place::Draw(number) => write!(f, "draw {number}"),
+            Place::Move(number) => write!(f, "move {number}"),
+            Place::Event(number) => write!(f, "event {number}"),
+            Place::Result => write!(f, "result"),
+            Place::Measured => write!(f, "measured"),
+        }
+    }
+}
+
+impl fmt::Display for Discrepancy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.problem)
+    }
+}
+
+impl std::error::Error for Discrepancy {}
+
+/// Derives a game again from its inputs, and calls `watch` with the referee after every step.
+///
+/// It ends at the first thing in the record that does not follow. Nothing in a record can make it
+/// panic.
+///
+/// # Errors
+///
+/// The first [`Discrepancy`].
+pub fn replay(
+    setup: Setup<'_>,
+    record: &GameRecord,
+    mut watch: impl FnMut(&Referee),
+) -> Result<(), Discrepancy> {
+    let terms = Terms { id: record.id, time: setup.time, bot_seeds: record.bot_seeds.clone() };
+    let mut referee = Referee::new(setup.kind, setup.options, terms)
+        .map_err(|error: NotText| at(Place::Heading, error))?;
+    check_heading(setup, record, &referee)?;
+    let result = fold(setup, record, &mut referee, &mut watch)?;
+    compare_events(&record.events, &referee.history(0))?;
+    if result != record.result {
+        let problem =
+            format!("the log says {}, the moves come to {}", told(&record.result), told(&result));
+        return Err(Discrepancy { place: Place::Result, problem });
+    }
+    let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
+    if record.measured.len() != answers {
+        let problem = format!("{} answers, {} measured", answers, record.measured.len());
+        return Err(Discrepancy { place: Place::Measured, problem });
+    }
+    Ok(())
+}
+
+fn check_heading(
+    setup: Setup<'_>,
+    record: &GameRecord,
+    referee: &Referee,
+) -> Result<(), Discrepancy> {
+    if record.seats.len() != referee.seats() {
+        let problem = format!("{} seats, {} names", referee.seats(), record.seats.len());
+        return Err(at(Place::Heading, problem));
+    }
+    let Some(seed) = setup.seed else { return Ok(()) };
+    if record.id != seed.name(record.game) {
+        return Err(at(Place::Heading, "the name of the game does not follow from the seed"));
+    }
+    if record.bot_seeds != seed.bots(record.deal) {
+        return Err(at(Place::Heading, "the bots' seeds do not follow from the seed"));
+    }
+    Ok(())
+}
+
+/// Feeds every input to the referee, which must ask for just that.
+fn fold(
+    setup: Setup<'_>,
+    record: &GameRecord,
+    referee: &mut Referee,
+    watch: &mut impl FnMut(&Referee),
+) -> Result<Outcome, Discrepancy> {
+    let mut nature = setup.seed.map(|seed| seed.nature(record.deal));
+    let mut inputs = record.inputs.iter();
+    let mut draws = 0;
+    loop {
+        match referee.step() {
+            Step::Moved => {}
+            Step::Nature(draw) => {
+                let place = Place::Draw(draws);
+                draws += 1;
+                let chance = match inputs.next() {
+                    Some(Input::Chance(chance)) => chance,
+                    other => return Err(at(place, unexpected("cards to be dealt", other))),
+                };
+                if let Some(drawn) = nature.as_mut().and_then(|nature| draw.sample(nature)) {
+                    if drawn != *chance {
+                        let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
+                        return Err(at(place, problem));
+                    }
+                }
+                draw.happen(chance).map_err(|impossible| at(place, impossible))?;
+            }
+            Step::Ask(question) => {
+                let place = Place::Move(question.number());
+                let seat = question.seat();
+                let logged = match inputs.next() {
+                    Some(Input::Answer(logged)) if logged.seat == seat => logged,
+                    other => {
+                        let expected = format!("an answer of seat {seat}");
+                        return Err(at(place, unexpected(&expected, other)));
+                    }
+                };
+                let ruling = question.answer(answer_of(logged));
+                compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
+            }
+            Step::Over(outcome) => {
+                let outcome = outcome.clone();
+                if let Some(extra) = inputs.next() {
+                    let problem = unexpected("the end of the game", Some(extra));
+                    return Err(at(Place::Result, problem));
+                }
+                return Ok(outcome);
+            }
+        }
+        watch(referee);
+    }
+}
+
+/// The answer that a logged one was: what the process did is taken from the log, what its output
+/// is worth is found anew.
+fn answer_of(logged: &Answered) -> Answer {
+    let output = logged.reply.0.clone();
+    if logged.verdict == Verdict::Void {
+        return Answer::Void(logged.detail.clone());
+    }
+    match Stop::from_verdict(logged.verdict) {
+        Some(by) => Answer::Stopped { by, detail: logged.detail.clone(), output },
+        None => Answer::Output(output),
+    }
+}
+
+fn compare_ruling(logged: &Answered, ruling: &Ruling) -> Result<(), String> {
+    if logged.verdict != ruling.verdict {
+        let why = if ruling.detail.is_empty() { "a legal move" } else { &ruling.detail };
+        return Err(format!(
+            "`{}` is logged as {}, but is {}: {why}",
+            logged.reply, logged.verdict, ruling.verdict
+        ));
+    }
+    if logged.detail != ruling.detail {
+        return Err(format!(
+            "the reason is logged as `{}`, but is `{}`",
+            logged.detail, ruling.detail
+        ));
+    }
+    Ok(())
+}
+
+fn compare_events(logged: &[String], derived: &[String]) -> Result<(), Discrepancy> {
+    for (number, (logged, derived)) in logged.iter().zip(derived).enumerate() {
+        if logged != derived {
+            let problem = format!("`{logged}` is logged, the inputs give `{derived}`");
+            return Err(at(Place::Event(number), problem));
+        }
+    }
+    if logged.len() != derived.len() {
+        let problem = format!("{} events logged, the inputs give {}", logged.len(), derived.len());
+        return Err(at(Place::Event(logged.len().min(derived.len())), problem));
+    }
+    Ok(())
+}
+
+fn told(outcome: &Outcome) -> String {
+    let (ending, scores) = match outcome {
+        Outcome::Void { reason } => return format!("void ({reason})"),
+        Outcome::Played { scores, .. } => ("a game played to the end", scores),
+        Outcome::Walkover { scores, .. } => ("a walkover", scores),
+    };
+    let scores: Vec<String> = scores.values().iter().map(ToString::to_string).collect();
+    let faults: String =
+        outcome.faults().iter().map(|(seat, fault)| format!(", seat {seat} {fault}")).collect();
+    format!("{ending}, points {}{faults}", scores.join(" "))
+}
+
+fn unexpected(expected: &str, found: Option<&Input>) -> String {
+    match found {
+        None => format!("expected {expected}, found the end of the inputs"),
+        Some(Input::Chance(chance)) => format!("expected {expected}, found the draw `{chance}`"),
+        Some(Input::Answer(answer)) => {
+            format!("expected {expected}, found `{}` of seat {}", answer.reply, answer.seat)
+        }
+    }
+}
+
+fn at(place: Place, problem: impl fmt::Display) -> Discrepancy {
+    Discrepancy { place, problem: problem.to_string() }
+}

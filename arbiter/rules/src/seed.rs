@@ -1,0 +1,99 @@
+//! Seeds: of a match, of the bots of one deal, of one request; and the public name of a game.
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::hex::hex_text;
+use crate::nature::Nature;
+use crate::seat::Seat;
+
+/// The seed of a match: 32 bytes from which every deal and every bot's seed follow.
+///
+/// ChaCha20 keyed with the seed gives 2⁶⁴ separate streams. The two highest bits of the stream's
+/// number say what it is for (deals, bots, names of games), the rest is the number of the deal or
+/// of the game.
+///
+/// It is neither printed by `Debug` nor given to any bot.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Seed(pub [u8; 32]);
+
+/// What a stream of the match seed is for: its two highest bits.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Deals = 0,
+    Bots = 1,
+    Names = 2,
+}
+
+impl Seed {
+    /// The chance of one deal, whoever sits where.
+    pub fn nature(&self, deal: u64) -> Nature {
+        Nature::from_generator(self.stream(Purpose::Deals, deal))
+    }
+
+    /// The seeds of the bots in one deal.
+    pub fn bots(&self, deal: u64) -> BotSeeds {
+        let mut key = [0; 32];
+        self.stream(Purpose::Bots, deal).fill_bytes(&mut key);
+        BotSeeds(key)
+    }
+
+    /// The public name of one game of the match.
+    pub fn name(&self, game: u64) -> MatchId {
+        let mut name = [0; 16];
+        self.stream(Purpose::Names, game).fill_bytes(&mut name);
+        MatchId(name)
+    }
+
+    fn stream(&self, purpose: Purpose, number: u64) -> ChaCha20Rng {
+        let mut generator = ChaCha20Rng::from_seed(self.0);
+        generator.set_stream((purpose as u64) << 62 | number & (u64::MAX >> 2));
+        generator
+    }
+}
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Seed(secret)")
+    }
+}
+
+hex_text!(Seed, "a seed of 64 hexadecimal digits");
+
+/// The key of all bots' seeds in one deal: 32 bytes that tell nothing about the cards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BotSeeds(pub [u8; 32]);
+
+impl BotSeeds {
+    /// The seed for the bot on one seat and one request of the game, both counted from 0.
+    pub fn seed(&self, seat: Seat, request: u32) -> BotSeed {
+        let mut generator = ChaCha20Rng::from_seed(self.0);
+        generator.set_stream((seat.index() as u64) << 32 | u64::from(request));
+        let mut seed = [0; 8];
+        generator.fill_bytes(&mut seed);
+        BotSeed(seed)
+    }
+}
+
+hex_text!(BotSeeds, "64 hexadecimal digits");
+
+/// The seed that one request gives its bot: 8 bytes for the bot's own randomness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BotSeed(pub [u8; 8]);
+
+impl BotSeed {
+    /// A generator for the bot's own choices: the 8 bytes, then 24 of zero, as a key.
+    pub fn nature(self) -> Nature {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&self.0);
+        Nature::from_generator(ChaCha20Rng::from_seed(key))
+    }
+}
+
+hex_text!(BotSeed, "a seed of 16 hexadecimal digits");
+
+/// The public name of one game, the same in all its requests: 16 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatchId(pub [u8; 16]);
+
+hex_text!(MatchId, "a name of 32 hexadecimal digits");

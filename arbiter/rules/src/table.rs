@@ -1,0 +1,172 @@
+//! A game behind text: the object-safe façade through which the referee plays any game.
+//!
+//! Everything above this line of the program is compiled once and knows no game. Search and
+//! simulation stay below it, on the typed side.
+
+use crate::game::{Game, Impossible, Listing, Resample, Turn};
+use crate::history::Entry;
+use crate::kind::{GameKind, Visitor};
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::reply::BadReply;
+use crate::score::Score;
+use crate::seat::Seat;
+use crate::text::NotText;
+use crate::verdict::Verdict;
+use crate::wire::{Heading, Request};
+
+/// A game with its history, spoken to in text.
+pub(crate) trait Table: Send {
+    fn seats(&self) -> usize;
+    fn turn(&self) -> Turn;
+    fn request(&self, heading: Heading) -> String;
+    fn legal_moves(&self) -> (Vec<String>, Listing);
+    fn sample(&self, nature: &mut Nature) -> Option<String>;
+    fn happen(&mut self, chance: &str) -> Result<(), Impossible>;
+    fn play(&mut self, mv: &str) -> Result<(), Refusal>;
+    /// Plays what the rules force, if they do.
+    fn play_forced(&mut self) -> bool;
+    /// Plays what the house plays, if a seat is to move.
+    fn play_fallback(&mut self) -> bool;
+    fn rule_out(&mut self, seat: Seat, verdict: Verdict);
+    fn walkover(&self, winner: Seat) -> Score;
+    /// How many lines the history has.
+    fn told(&self) -> usize;
+    /// Every line of the history from one on, as the referee sees it.
+    fn history(&self, from: usize) -> Vec<String>;
+    /// The same lines as running text for people.
+    fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
+}
+
+/// Why a line is not played.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// It is no move.
+    #[error(transparent)]
+    Malformed(#[from] BadReply),
+    /// It is a move, but not a legal one here; the text names the rule.
+    #[error("{0}")]
+    Illegal(String),
+}
+
+/// A new game of this kind, or what is wrong with the options.
+pub(crate) fn open(kind: GameKind, options: &str) -> Result<Box<dyn Table>, NotText> {
+    struct Open<'a>(&'a str);
+    impl Visitor for Open<'_> {
+        type Output = Result<Box<dyn Table>, NotText>;
+        fn visit<G: Resample>(self) -> Self::Output {
+            let options: G::Options = self.0.parse()?;
+            let game = G::new(&options);
+            Ok(Box::new(Typed { game, options, history: Vec::new(), events: Vec::new() }))
+        }
+    }
+    kind.visit(Open(options))
+}
+
+struct Typed<G: Game> {
+    game: G,
+    options: G::Options,
+    history: Vec<Entry<G::Event>>,
+    /// Room for the events of one input.
+    events: Vec<G::Event>,
+}
+
+impl<G: Game> Typed<G> {
+    fn keep_events(&mut self) {
+        self.history.extend(self.events.drain(..).map(Entry::Event));
+    }
+
+    fn play_own(&mut self, mv: Option<G::Move>) -> bool {
+        let played = mv.is_some_and(|mv| self.game.play(&mv, &mut self.events).is_ok());
+        self.keep_events();
+        played
+    }
+}
+
+impl<G: Game> Table for Typed<G> {
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+
+    fn request(&self, heading: Heading) -> String {
+        let seat = heading.seat;
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        let request: Request<G> = Request {
+            options: self.options.clone(),
+            heading,
+            view: self.game.view(seat),
+            history: self.history.iter().filter_map(|entry| entry.seen_by(seat)).collect(),
+            legal,
+            listing,
+        };
+        request.to_string()
+    }
+
+    fn legal_moves(&self) -> (Vec<String>, Listing) {
+        let mut moves = Vec::new();
+        let listing = self.game.legal_moves(&mut moves);
+        (moves.iter().map(ToString::to_string).collect(), listing)
+    }
+
+    fn sample(&self, nature: &mut Nature) -> Option<String> {
+        self.game.sample(nature).map(|chance| chance.to_string())
+    }
+
+    fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
+        let chance: G::Chance =
+            chance.parse().map_err(|error: NotText| Impossible(error.to_string()))?;
+        self.game.happen(&chance, &mut self.events)?;
+        self.keep_events();
+        Ok(())
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), Refusal> {
+        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        let played = self.game.play(&mv, &mut self.events);
+        played.map_err(|illegal| Refusal::Illegal(illegal.to_string()))?;
+        self.keep_events();
+        Ok(())
+    }
+
+    fn play_forced(&mut self) -> bool {
+        let forced = self.game.forced();
+        self.play_own(forced)
+    }
+
+    fn play_fallback(&mut self) -> bool {
+        let fallback = self.game.fallback();
+        self.play_own(fallback)
+    }
+
+    fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
+        self.history.push(Entry::Out(seat, verdict));
+    }
+
+    fn walkover(&self, winner: Seat) -> Score {
+        self.game.walkover(winner)
+    }
+
+    fn told(&self) -> usize {
+        self.history.len()
+    }
+
+    fn history(&self, from: usize) -> Vec<String> {
+        self.history.iter().skip(from).map(ToString::to_string).collect()
+    }
+
+    fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
+        self.history
+            .iter()
+            .skip(from)
+            .map(|entry| match entry {
+                Entry::Event(event) => self.game.narrate(event, names),
+                Entry::Out(seat, verdict) => format!("{} is out: {verdict}\n", names[*seat]),
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,74 @@
+//! Which sets of table cards may be captured.
+//!
+//! A set may be captured when it can be split into disjoint groups, each of which sums to a value
+//! of the played card. The search takes the highest card that is not in a group yet (the king
+//! first, the ace last) and tries the groups that hold it, and remembers the counts of ranks from
+//! which no split was found. Since the high cards are placed first and each leaves only low cards
+//! to fill up with, few different counts come up: at most a few thousand steps on any table.
+
+use std::collections::BTreeSet;
+
+use crate::card::Rank;
+use crate::card_set::CardSet;
+use crate::tablic::groups::Groups;
+use crate::tablic::rank_counts::RankCounts;
+
+/// Whether a card of this rank may capture this set; the empty set always.
+///
+/// ```
+/// use rules::Rank;
+/// use rules::tablic::capture::may_capture;
+///
+/// assert!(may_capture(Rank::Seven, "3H 3S 4D 4C".parse()?));
+/// assert!(!may_capture(Rank::Seven, "3H 4D 4C".parse()?));
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn may_capture(played: Rank, captured: CardSet) -> bool {
+    Splitter::new(played).splits(RankCounts::of(captured))
+}
+
+/// The search for splits of sets by one rank, which remembers what failed.
+///
+/// One splitter serves many sets with the same played rank.
+#[derive(Debug)]
+pub struct Splitter {
+    groups: &'static Groups,
+    failed: BTreeSet<(Rank, RankCounts)>,
+    steps: u64,
+}
+
+impl Splitter {
+    /// A splitter for a played card of this rank.
+    pub fn new(played: Rank) -> Self {
+        Splitter { groups: Groups::of(played), failed: BTreeSet::new(), steps: 0 }
+    }
+
+    /// How many groups have been tried so far: the measure of its work.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Whether these cards can be split into groups.
+    pub fn splits(&mut self, cards: RankCounts) -> bool {
+        self.completes(cards, Rank::Two)
+    }
+
+    /// Whether the cards from `decided` up (the ace highest) can all be split into groups, with as
+    /// many of the cards below it as it takes.
+    pub(crate) fn completes(&mut self, cards: RankCounts, decided: Rank) -> bool {
+        let Some(highest) = cards.from_rank_up(decided).highest() else { return true };
+        if self.failed.contains(&(decided, cards)) {
+            return false;
+        }
+        for &group in self.groups.with(highest) {
+            self.steps += 1;
+            if let Some(rest) = cards.without(group) {
+                if self.completes(rest, decided) {
+                    return true;
+                }
+            }
+        }
+        self.failed.insert((decided, cards));
+        false
+    }
+}

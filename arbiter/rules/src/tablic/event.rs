@@ -1,0 +1,145 @@
+//! What watchers of a game of Tablić learn.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::card_set::CardSet;
+use crate::dealt::Dealt;
+use crate::game::Secret;
+use crate::seat::Seat;
+use crate::tablic::chance::Place;
+use crate::tablic::moves::Move;
+use crate::text::NotText;
+
+/// Something that happened, one line of the history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// Cards were dealt: `deal table 4H …`, `deal 0 7S …`; another seat's as `deal 1 ?? …`.
+    Deal {
+        /// Where they went.
+        to: Place,
+        /// The cards.
+        cards: Dealt,
+    },
+    /// A seat moved: `1 JC`, `0 7S 3H 4D`.
+    Move {
+        /// The seat.
+        seat: Seat,
+        /// Its move.
+        mv: Move,
+    },
+    /// The move before emptied the table: `tabla 0`.
+    Tabla(Seat),
+    /// What lay on the table in the end goes to the seat that captured last: `rest 0 3C 4S`,
+    /// `rest none 3C 4S`.
+    Rest {
+        /// That seat; nobody, if nobody ever captured.
+        to: Option<Seat>,
+        /// The cards.
+        cards: CardSet,
+    },
+    /// What a seat has in the end: `score 0 15 cards 28 tablas 0 most`.
+    Score {
+        /// The seat.
+        seat: Seat,
+        /// What it has.
+        tally: Tally,
+    },
+}
+
+/// What a seat has in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tally {
+    /// All its points: cards, tablas, and those for the most cards.
+    pub points: u32,
+    /// How many cards it has.
+    pub cards: u32,
+    /// How many tablas it made.
+    pub tablas: u32,
+    /// Whether it has strictly the most cards.
+    pub most: bool,
+}
+
+impl Secret for Event {
+    fn owner(&self) -> Option<Seat> {
+        match self {
+            Event::Deal { to: Place::Hand(seat), .. } => Some(*seat),
+            _ => None,
+        }
+    }
+
+    fn public(&self) -> Option<Event> {
+        match *self {
+            Event::Deal { to: to @ Place::Hand(_), cards } => {
+                Some(Event::Deal { to, cards: cards.face_down() })
+            }
+            other => Some(other),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Deal { to, cards } => write!(f, "deal {to} {cards}"),
+            Event::Move { seat, mv } => write!(f, "{seat} {mv}"),
+            Event::Tabla(seat) => write!(f, "tabla {seat}"),
+            Event::Rest { to: Some(seat), cards } => write!(f, "rest {seat} {cards}"),
+            Event::Rest { to: None, cards } => write!(f, "rest none {cards}"),
+            Event::Score { seat, tally: Tally { points, cards, tablas, most } } => {
+                let most = if *most { " most" } else { "" };
+                write!(f, "score {seat} {points} cards {cards} tablas {tablas}{most}")
+            }
+        }
+    }
+}
+
+impl FromStr for Event {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let not_event = || NotText::new("an event of tablic", text);
+        let (key, rest) = text.split_once(' ').ok_or_else(not_event)?;
+        match key {
+            "deal" => {
+                let (to, cards) = rest.split_once(' ').ok_or_else(not_event)?;
+                Ok(Event::Deal { to: to.parse()?, cards: cards.parse()? })
+            }
+            "tabla" => rest.parse().map(Event::Tabla),
+            "rest" => {
+                let (to, cards) = rest.split_once(' ').ok_or_else(not_event)?;
+                let to = if to == "none" { None } else { Some(to.parse()?) };
+                Ok(Event::Rest { to, cards: cards.parse()? })
+            }
+            "score" => {
+                let (seat, tally) = rest.split_once(' ').ok_or_else(not_event)?;
+                Ok(Event::Score { seat: seat.parse()?, tally: tally.parse()? })
+            }
+            seat => Ok(Event::Move { seat: seat.parse()?, mv: rest.parse()? }),
+        }
+    }
+}
+
+impl FromStr for Tally {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let number = |word: &str| {
+            word.parse().map_err(|_| NotText::new("a number of points, cards or tablas", word))
+        };
+        match words[..] {
+            [points, "cards", cards, "tablas", tablas, ref most @ ..]
+                if matches!(most, [] | ["most"]) =>
+            {
+                Ok(Tally {
+                    points: number(points)?,
+                    cards: number(cards)?,
+                    tablas: number(tablas)?,
+                    most: !most.is_empty(),
+                })
+            }
+            _ => Err(NotText::new("`POINTS cards N tablas N` and perhaps `most`", text)),
+        }
+    }
+}

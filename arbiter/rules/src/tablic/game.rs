@@ -1,0 +1,297 @@
+//! The state of a game of Tablić, and how it moves on.
+
+use crate::card_set::CardSet;
+use crate::dealt::Dealt;
+use crate::game::{Game, Impossible, Listing, Turn};
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::score::Score;
+use crate::seat::Seat;
+use crate::tablic::capture::may_capture;
+use crate::tablic::chance::{Deal, Place};
+use crate::tablic::event::{Event, Tally};
+use crate::tablic::illegal::Illegal;
+use crate::tablic::listing::list_moves;
+use crate::tablic::moves::Move;
+use crate::tablic::options::Options;
+use crate::tablic::points::{MOST_CARDS, points};
+use crate::tablic::view::View;
+
+/// The most cards that a hand is dealt.
+pub(super) const HAND: usize = 6;
+
+/// The points of the winner when all others are out, beside its own tablas: all there are.
+const WALKOVER: u32 = 22 + MOST_CARDS;
+
+/// A state of a game of Tablić.
+///
+/// ```
+/// use rules::tablic::{Options, Tablic};
+/// use rules::{Game, Seed, Turn};
+///
+/// let mut game = Tablic::new(&Options::default());
+/// let mut nature = Seed([0; 32]).nature(0);
+/// let mut events = Vec::new();
+/// while let Some(deal) = game.sample(&mut nature) {
+///     game.happen(&deal, &mut events)?;
+/// }
+/// assert_eq!(events.len(), 3, "the table and two hands");
+/// assert!(matches!(game.turn(), Turn::Seat(seat) if seat.index() == 0));
+/// # Ok::<(), rules::Impossible>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tablic {
+    hands: PerSeat<CardSet>,
+    piles: PerSeat<CardSet>,
+    tablas: PerSeat<u32>,
+    table: CardSet,
+    /// The cards still to be dealt, in no order.
+    talon: CardSet,
+    last_capture: Option<Seat>,
+    stage: Stage,
+}
+
+/// What happens next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// So many cards are due somewhere.
+    Deal { to: Place, count: usize },
+    /// A seat is to move.
+    Play(Seat),
+    /// Nothing.
+    Over,
+}
+
+impl Tablic {
+    /// The cards on the table.
+    pub fn table(&self) -> CardSet {
+        self.table
+    }
+
+    /// The hand of a seat.
+    pub fn hand(&self, seat: Seat) -> CardSet {
+        self.hands[seat]
+    }
+
+    /// The cards that a seat has captured, without the rest of the table in the end.
+    pub fn pile(&self, seat: Seat) -> CardSet {
+        self.piles[seat]
+    }
+
+    /// How many tablas a seat has made.
+    pub fn tablas(&self, seat: Seat) -> u32 {
+        self.tablas[seat]
+    }
+
+    /// The seat that captured last.
+    pub fn last_capture(&self) -> Option<Seat> {
+        self.last_capture
+    }
+
+    /// The cards still to be dealt.
+    pub fn talon(&self) -> CardSet {
+        self.talon
+    }
+
+    /// What each seat has if the game ends now: the rest of the table goes to the seat that
+    /// captured last, and the points for the most cards are given.
+    pub fn tallies(&self) -> PerSeat<Tally> {
+        let piles = self.piles.map(|seat, pile| match self.last_capture {
+            Some(last) if last == seat => *pile | self.table,
+            _ => *pile,
+        });
+        let most = piles.values().iter().map(|pile| pile.len()).max().unwrap_or(0);
+        let with_most = piles.values().iter().filter(|pile| pile.len() == most).count();
+        piles.map(|seat, pile| {
+            let most = with_most == 1 && pile.len() == most;
+            let bonus = if most { MOST_CARDS } else { 0 };
+            Tally {
+                points: points(*pile) + self.tablas[seat] + bonus,
+                cards: pile.len() as u32,
+                tablas: self.tablas[seat],
+                most,
+            }
+        })
+    }
+
+    /// The seat that comes after this one in the round, if any does.
+    fn after(&self, seat: Seat) -> Option<Seat> {
+        self.hands.seats().find(|next| *next > seat)
+    }
+
+    /// The round of moves, from the first seat.
+    fn play_from_first(&self) -> Stage {
+        self.hands.seats().next().map_or(Stage::Over, Stage::Play)
+    }
+
+    /// Deals the next hands, or ends the game when there are none.
+    fn end_of_hands(&mut self, events: &mut Vec<Event>) -> Stage {
+        if !self.talon.is_empty() {
+            return self.deal_hands();
+        }
+        if !self.table.is_empty() {
+            events.push(Event::Rest { to: self.last_capture, cards: self.table });
+        }
+        let tallies = self.tallies();
+        events.extend(tallies.iter().map(|(seat, tally)| Event::Score { seat, tally: *tally }));
+        Stage::Over
+    }
+
+    fn deal_hands(&self) -> Stage {
+        let count = HAND.min(self.talon.len() / self.hands.count());
+        match self.hands.seats().next() {
+            Some(first) => Stage::Deal { to: Place::Hand(first), count },
+            None => Stage::Over,
+        }
+    }
+}
+
+impl Game for Tablic {
+    const NAME: &'static str = "tablic";
+    const ABOUT: &'static str =
+        "a fishing game: capture cards of the table that sum to the card played";
+    const OPTIONS: &'static str = "seats=2|3|4|6|8|12|16|24|48";
+
+    type Options = Options;
+    type Move = Move;
+    type Illegal = Illegal;
+    type Chance = Deal;
+    type Event = Event;
+    type View = View;
+
+    fn new(options: &Options) -> Self {
+        let seats = options.seats.get();
+        Tablic {
+            hands: PerSeat::new(seats, |_| CardSet::EMPTY),
+            piles: PerSeat::new(seats, |_| CardSet::EMPTY),
+            tablas: PerSeat::new(seats, |_| 0),
+            table: CardSet::EMPTY,
+            talon: CardSet::PACK,
+            last_capture: None,
+            stage: Stage::Deal { to: Place::Table, count: 4 },
+        }
+    }
+
+    fn seats(&self) -> usize {
+        self.hands.count()
+    }
+
+    fn turn(&self) -> Turn {
+        match self.stage {
+            Stage::Deal { .. } => Turn::Nature,
+            Stage::Play(seat) => Turn::Seat(seat),
+            Stage::Over => {
+                Turn::Over(self.tallies().map(|_, tally| Score::points(tally.points as i32)))
+            }
+        }
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+        match self.stage {
+            Stage::Play(seat) => list_moves(self.hands[seat], self.table, moves),
+            Stage::Deal { .. } | Stage::Over => Listing::Complete,
+        }
+    }
+
+    fn check(&self, mv: &Move) -> Result<(), Illegal> {
+        let Stage::Play(seat) = self.stage else { return Err(Illegal::NoTurn) };
+        if !self.hands[seat].contains(mv.card) {
+            return Err(Illegal::NotInHand(mv.card));
+        }
+        if !self.table.contains_all(mv.captured) {
+            return Err(Illegal::NotOnTable(mv.captured - self.table));
+        }
+        if !may_capture(mv.card.rank(), mv.captured) {
+            return Err(Illegal::NoSplit { card: mv.card, captured: mv.captured });
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), Illegal> {
+        self.check(mv)?;
+        let Stage::Play(seat) = self.stage else { return Err(Illegal::NoTurn) };
+        self.hands[seat].remove(mv.card);
+        events.push(Event::Move { seat, mv: *mv });
+        if mv.captured.is_empty() {
+            self.table.insert(mv.card);
+        } else {
+            self.table -= mv.captured;
+            self.piles[seat] |= mv.gained();
+            self.last_capture = Some(seat);
+            if self.table.is_empty() {
+                self.tablas[seat] += 1;
+                events.push(Event::Tabla(seat));
+            }
+        }
+        self.stage = match self.after(seat) {
+            Some(next) => Stage::Play(next),
+            None if self.hands[seat].is_empty() => self.end_of_hands(events),
+            None => self.play_from_first(),
+        };
+        Ok(())
+    }
+
+    fn fallback(&self) -> Option<Move> {
+        match self.stage {
+            Stage::Play(seat) => self.hands[seat].first().map(Move::lay_down),
+            Stage::Deal { .. } | Stage::Over => None,
+        }
+    }
+
+    fn sample(&self, nature: &mut Nature) -> Option<Deal> {
+        let Stage::Deal { to, count } = self.stage else { return None };
+        let mut talon = self.talon;
+        Some(Deal { to, cards: nature.draw_many(&mut talon, count) })
+    }
+
+    fn happen(&mut self, deal: &Deal, events: &mut Vec<Event>) -> Result<(), Impossible> {
+        let Stage::Deal { to, count } = self.stage else {
+            return Err(Impossible("no cards are to be dealt".to_owned()));
+        };
+        if deal.to != to || deal.cards.len() != count {
+            return Err(Impossible(format!("expected {count} cards to {to}, found `{deal}`")));
+        }
+        if !self.talon.contains_all(deal.cards) {
+            let gone = deal.cards - self.talon;
+            return Err(Impossible(format!("dealt before: {gone}")));
+        }
+        self.talon -= deal.cards;
+        self.stage = match to {
+            Place::Table => {
+                self.table = deal.cards;
+                self.deal_hands()
+            }
+            Place::Hand(seat) => {
+                self.hands[seat] = deal.cards;
+                match self.after(seat) {
+                    Some(next) => Stage::Deal { to: Place::Hand(next), count },
+                    None => self.play_from_first(),
+                }
+            }
+        };
+        events.push(Event::Deal { to, cards: Dealt::Seen(deal.cards) });
+        Ok(())
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View {
+            hand: self.hands[seat],
+            table: self.table,
+            taken: self.piles.values().iter().fold(CardSet::EMPTY, |all, pile| all | *pile),
+            talon: self.talon.len() as u32,
+            hands: self.hands.map(|_, hand| hand.len() as u32),
+            cards: self.piles.map(|_, pile| pile.len() as u32),
+            points: self.piles.map(|seat, pile| points(*pile) + self.tablas[seat]),
+            tablas: self.tablas.clone(),
+            last: self.last_capture,
+        }
+    }
+
+    fn walkover(&self, winner: Seat) -> Score {
+        Score::points((WALKOVER + self.tablas[winner]) as i32)
+    }
+
+    fn narrate(&self, event: &Event, names: &PerSeat<String>) -> String {
+        self.tell(event, names)
+    }
+}

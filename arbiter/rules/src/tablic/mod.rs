@@ -1,0 +1,44 @@
+//! Tablić, a fishing game with a pack of 52.
+//!
+//! # Theory of operation
+//!
+//! Four cards go to the table, then up to six to every seat; when all hands are empty the next
+//! hands are dealt, until the talon is empty too. A move is one card of the hand and a set of
+//! cards of the table, possibly none. The state holds only where the cards are: which seat leads,
+//! how many deals there are and what the points are follows from that.
+//!
+//! The hard part is which sets may be captured ([`capture`]): a set that can be split into
+//! disjoint groups, each of which sums to a value of the played card. Suits never matter for it,
+//! so everything is found on counts of ranks ([`RankCounts`]) with the groups worked out once
+//! ([`Groups`]). A seat need never capture, so the table can grow to 51 cards and the sets to
+//! millions: [`Tablic::check`] therefore decides one set directly, and the list of legal moves
+//! ([`listing`]) stops where a request is full.
+//!
+//! The rules are the generalised ones of Davor Penzar's public project *tablic*, for any number
+//! of seats that divides 48.
+
+pub mod capture;
+mod chance;
+mod event;
+mod game;
+mod groups;
+mod illegal;
+mod listing;
+mod moves;
+mod narration;
+mod options;
+pub mod points;
+mod rank_counts;
+mod resample;
+mod view;
+
+pub use chance::{Deal, Place};
+pub use event::{Event, Tally};
+pub use game::Tablic;
+pub use groups::Groups;
+pub use illegal::Illegal;
+pub use listing::captures;
+pub use moves::Move;
+pub use options::{Options, SeatCount};
+pub use rank_counts::RankCounts;
+pub use view::View;

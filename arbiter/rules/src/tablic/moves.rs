@@ -1,0 +1,62 @@
+//! A move of Tablić.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::card::Card;
+use crate::card_set::CardSet;
+use crate::text::NotText;
+
+/// One card of the hand and the cards of the table that it captures, possibly none.
+///
+/// Written as the cards, the played one first. The canonical order is by the played card, then by
+/// the captured set.
+///
+/// ```
+/// use rules::tablic::Move;
+///
+/// let mv: Move = "7s 4d 3h".parse()?;
+/// assert_eq!(mv.to_string(), "7S 3H 4D");
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Move {
+    /// The card that is played.
+    pub card: Card,
+    /// The cards of the table that it takes.
+    pub captured: CardSet,
+}
+
+impl Move {
+    /// The move that lays a card down.
+    pub fn lay_down(card: Card) -> Move {
+        Move { card, captured: CardSet::EMPTY }
+    }
+
+    /// All cards that the move brings to the pile: none where it lays one down.
+    pub fn gained(self) -> CardSet {
+        if self.captured.is_empty() {
+            CardSet::EMPTY
+        } else {
+            self.captured | CardSet::one(self.card)
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.card)?;
+        self.captured.iter().try_for_each(|card| write!(f, " {card}"))
+    }
+}
+
+impl FromStr for Move {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let trimmed = text.trim_ascii();
+        let (card, captured) =
+            trimmed.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((trimmed, ""));
+        Ok(Move { card: card.parse()?, captured: captured.parse()? })
+    }
+}

@@ -1,0 +1,82 @@
+//! A game of Tablić as running text for people.
+
+use crate::game::Game;
+use crate::per_seat::PerSeat;
+use crate::tablic::chance::Place;
+use crate::tablic::event::{Event, Tally};
+use crate::tablic::game::{HAND, Tablic};
+use crate::tablic::points::MOST_CARDS;
+
+/// How wide a move is written, so that the tables after it stand in line.
+const MOVE_WIDTH: usize = 24;
+
+/// How many cards are dealt to hands in a game, whatever the number of seats.
+const FOR_HANDS: usize = 48;
+
+impl Tablic {
+    /// An event in one or two lines, told with the table as it is after it.
+    pub(crate) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
+        let width = names.values().iter().map(String::len).max().unwrap_or(0).max("table".len());
+        match event {
+            Event::Deal { to: Place::Table, cards } => {
+                format!("{}\n  {:width$}  {cards}\n", self.which_deal(), "table")
+            }
+            Event::Deal { to: Place::Hand(seat), cards } => {
+                let heading = match (seat.index(), self.deal_number()) {
+                    (0, 2..) => format!("{}\n", self.which_deal()),
+                    _ => String::new(),
+                };
+                format!("{heading}  {:width$}  {cards}\n", names[*seat])
+            }
+            Event::Move { seat, mv } => {
+                let played = match mv.captured.is_empty() {
+                    true => mv.card.to_string(),
+                    false => format!("{} takes {}", mv.card, mv.captured),
+                };
+                let table = match self.table().is_empty() {
+                    true => "table empty".to_owned(),
+                    false => format!("table {}", self.table()),
+                };
+                format!("{:width$}  {played:MOVE_WIDTH$}  {table}\n", names[*seat])
+            }
+            Event::Tabla(seat) => format!("{:width$}  tabla!\n", names[*seat]),
+            Event::Rest { to: Some(seat), cards } => {
+                format!("{:width$}  captured last and has the rest: {cards}\n", names[*seat])
+            }
+            Event::Rest { to: None, cards } => {
+                format!("nobody captured, so nobody has the rest: {cards}\n")
+            }
+            Event::Score { seat, tally } => {
+                format!("{:width$}  {}\n", names[*seat], told(tally))
+            }
+        }
+    }
+
+    fn which_deal(&self) -> String {
+        let deals = FOR_HANDS.div_ceil(HAND * self.seats());
+        format!("deal {} of {deals}", self.deal_number())
+    }
+
+    /// The number of the deal going on, from 1.
+    fn deal_number(&self) -> usize {
+        let dealt = FOR_HANDS - self.talon().len().min(FOR_HANDS);
+        dealt.div_ceil(HAND * self.seats()).max(1)
+    }
+}
+
+fn told(tally: &Tally) -> String {
+    let many = |count: u32, one: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    };
+    let most = match tally.most {
+        true => format!(" (the most: {MOST_CARDS} points)"),
+        false => String::new(),
+    };
+    format!(
+        "{}, {}{most}, {}",
+        many(tally.points, "point"),
+        many(tally.cards, "card"),
+        many(tally.tablas, "tabla")
+    )
+}

@@ -1,0 +1,167 @@
+//! The request to a bot as text, written and read. The normative description is `protocol.md`.
+
+use std::fmt;
+use std::str::{FromStr, Lines};
+
+use crate::game::{Game, Listing};
+use crate::history::Entry;
+use crate::seat::Seat;
+use crate::seed::{BotSeed, MatchId};
+use crate::text::NotText;
+
+/// The version of the protocol that this crate writes and reads.
+pub const PROTOCOL: u32 = 1;
+
+/// The most legal moves that one request lists.
+pub const LISTED: usize = 1000;
+
+/// Everything that a bot is told when it is asked for a move.
+///
+/// `Display` writes it as the protocol says, the line `end` included; `FromStr` reads it back and
+/// skips lines whose key it does not know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request<G: Game> {
+    /// How the game is set up.
+    pub options: G::Options,
+    /// The rest of the heading.
+    pub heading: Heading,
+    /// What the seat may know of the state.
+    pub view: G::View,
+    /// What has happened, as the seat saw it.
+    pub history: Vec<Entry<G::Event>>,
+    /// Legal moves, in canonical order.
+    pub legal: Vec<G::Move>,
+    /// Whether `legal` holds all of them.
+    pub listing: Listing,
+}
+
+/// The lines of a request that do not depend on the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heading {
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The seat that is asked.
+    pub seat: Seat,
+    /// The number of this request in the game, from 0.
+    pub number: u32,
+    /// The time for the answer, in milliseconds.
+    pub time: u64,
+    /// For the bot's own randomness.
+    pub seed: BotSeed,
+}
+
+impl<G: Game> fmt::Display for Request<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Heading { id, seat, number, time, seed } = &self.heading;
+        writeln!(f, "arbiter {PROTOCOL}")?;
+        writeln!(f, "game {} {}", G::NAME, self.options)?;
+        writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}")?;
+        let view = self.view.to_string();
+        writeln!(f, "view {}", view.lines().count())?;
+        view.lines().try_for_each(|line| writeln!(f, "{line}"))?;
+        writeln!(f, "history {}", self.history.len())?;
+        self.history.iter().try_for_each(|entry| writeln!(f, "{entry}"))?;
+        let more = match self.listing {
+            Listing::Complete => "",
+            Listing::Cut => " more",
+        };
+        writeln!(f, "legal {}{more}", self.legal.len())?;
+        self.legal.iter().try_for_each(|mv| writeln!(f, "{mv}"))?;
+        f.write_str("end\n")
+    }
+}
+
+/// A text that is not a request, and where it stops being one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the request: {problem}")]
+pub struct NotRequest {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: NotText,
+}
+
+impl<G: Game> FromStr for Request<G> {
+    type Err = NotRequest;
+
+    fn from_str(text: &str) -> Result<Self, NotRequest> {
+        let mut reader = Reader { lines: text.lines(), line: 0 };
+        let read = reader.request();
+        read.map_err(|problem| NotRequest { line: reader.line, problem })
+    }
+}
+
+/// The name of the game that a request is about, from its second line.
+pub fn game_name(request: &str) -> Option<&str> {
+    let mut lines = request.lines();
+    lines.next()?.strip_prefix("arbiter ")?;
+    lines.next()?.strip_prefix("game ")?.split(' ').next()
+}
+
+/// Reads a request line by line and remembers where it is.
+struct Reader<'a> {
+    lines: Lines<'a>,
+    line: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn request<G: Game>(&mut self) -> Result<Request<G>, NotText> {
+        let version = self.value("arbiter")?;
+        if version != PROTOCOL.to_string() {
+            return Err(NotText::new("protocol version 1", version));
+        }
+        let game = self.value("game")?;
+        let (name, options) = game.split_once(' ').unwrap_or((game, ""));
+        if name != G::NAME {
+            return Err(NotText::new("a game that this bot plays", name));
+        }
+        let options = options.parse()?;
+        let heading = Heading {
+            id: self.value("match")?.parse()?,
+            seat: self.value("seat")?.parse()?,
+            number: number(self.value("move")?)?,
+            time: number(self.value("time")?)?,
+            seed: self.value("seed")?.parse()?,
+        };
+        let count = number(self.value("view")?)?;
+        let view = self.block(count)?.join("\n").parse()?;
+        let count = number(self.value("history")?)?;
+        let history = self.texts(count)?;
+        let legal = self.value("legal")?;
+        let (count, listing) = match legal.strip_suffix(" more") {
+            Some(count) => (count, Listing::Cut),
+            None => (legal, Listing::Complete),
+        };
+        let legal = self.texts(number(count)?)?;
+        self.value("end")?;
+        Ok(Request { options, heading, view, history, legal, listing })
+    }
+
+    /// The value of the next line with this key; lines with other keys are skipped.
+    fn value(&mut self, key: &'static str) -> Result<&'a str, NotText> {
+        loop {
+            let line = self.next(key)?;
+            let (found, value) = line.split_once(' ').unwrap_or((line, ""));
+            if found == key {
+                return Ok(value);
+            }
+        }
+    }
+
+    fn block(&mut self, count: usize) -> Result<Vec<&'a str>, NotText> {
+        (0..count).map(|_| self.next("a further line")).collect()
+    }
+
+    fn texts<T: FromStr<Err = NotText>>(&mut self, count: usize) -> Result<Vec<T>, NotText> {
+        (0..count).map(|_| self.next("a further line")?.parse()).collect()
+    }
+
+    fn next(&mut self, expected: &'static str) -> Result<&'a str, NotText> {
+        self.line += 1;
+        self.lines.next().ok_or_else(|| NotText::new(expected, ""))
+    }
+}
+
+fn number<N: FromStr>(text: &str) -> Result<N, NotText> {
+    text.parse().map_err(|_| NotText::new("a number", text))
+}
