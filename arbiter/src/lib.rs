@@ -3,3 +3,5 @@
 //! The rules themselves are in the crate `rules`; this crate is everything that touches the
 //! world. Only `process` starts programs, only `log` opens match logs, only `cli` knows the
 //! command line.
+
+pub mod process;

@@ -1,0 +1,96 @@
+//! From what was seen of a call to the answer that the referee gets: a pure function.
+
+use rules::{Answer, Stop};
+
+use super::call::{End, Limits, Observed};
+use super::signals;
+
+/// What an observed call is worth.
+///
+/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is
+/// not decided here. More output than allowed is charged as such however the program ended
+/// afterwards; only a program whose time was up is charged with the time. A fault of the
+/// referee or the machine is [`Answer::Void`] and charges nobody.
+pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
+    let flooded = observed.stdout.len() > limits.answer_bytes;
+    let (by, detail) = match &observed.end {
+        End::Fault(why) => return Answer::Void(why.clone()),
+        End::NotStarted(why) => (Stop::StartFailed, why.clone()),
+        End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
+        End::OutputLimit => (Stop::OutputLimit, too_much(limits)),
+        End::Exited(_) | End::Signalled(_) if flooded => (Stop::OutputLimit, too_much(limits)),
+        End::Exited(0) => return Answer::Output(observed.stdout.clone()),
+        End::Exited(code) => (Stop::Crash, format!("exit {code}")),
+        End::Signalled(signal) => (Stop::Crash, signals::describe(*signal)),
+    };
+    let shown = observed.stdout.len().min(limits.answer_bytes);
+    Answer::Stopped { by, detail, output: observed.stdout[..shown].to_vec() }
+}
+
+fn too_much(limits: &Limits) -> String {
+    format!("more than {} bytes of output", limits.answer_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Judges `end` with `stdout` under a limit of 4 bytes and 5 seconds.
+    fn verdict(end: End, stdout: &str) -> Answer {
+        let limits = Limits { answer_bytes: 4, ..Limits::default() };
+        let mut observed = Observed::nothing(end, Duration::from_millis(3));
+        observed.stdout = stdout.into();
+        judge(&observed, &limits)
+    }
+
+    fn stopped(by: Stop, detail: &str, output: &str) -> Answer {
+        Answer::Stopped { by, detail: detail.into(), output: output.into() }
+    }
+
+    #[test]
+    fn a_clean_exit_hands_over_whatever_was_printed() {
+        for text in ["7S\n", "", "\n", "\0\u{7f}", "four"] {
+            assert_eq!(verdict(End::Exited(0), text), Answer::Output(text.into()), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_charged_to_the_program() {
+        let much = "more than 4 bytes of output";
+        let late = "no exit within 5000 ms";
+        let table = [
+            (End::Exited(1), "", Stop::Crash, "exit 1", ""),
+            (End::Exited(1), "7S\n", Stop::Crash, "exit 1", "7S\n"),
+            (End::Exited(-7), "", Stop::Crash, "exit -7", ""),
+            (End::Exited(0), "12345", Stop::OutputLimit, much, "1234"),
+            (End::Exited(1), "12345", Stop::OutputLimit, much, "1234"),
+            (End::Signalled(9), "12345", Stop::OutputLimit, much, "1234"),
+            (End::OutputLimit, "12345", Stop::OutputLimit, much, "1234"),
+            (End::Deadline, "", Stop::Timeout, late, ""),
+            (End::Deadline, "7S", Stop::Timeout, late, "7S"),
+            (End::Deadline, "12345", Stop::Timeout, late, "1234"),
+            (End::NotStarted("no such file".into()), "", Stop::StartFailed, "no such file", ""),
+        ];
+        for (end, printed, by, detail, output) in table {
+            let case = format!("{end:?} after {printed:?}");
+            assert_eq!(verdict(end, printed), stopped(by, detail, output), "{case}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_signal_of_somebody_else_is_a_crash_and_marked() {
+        let foreign = "signal 9 (SIGKILL), not sent by the referee";
+        assert_eq!(verdict(End::Signalled(9), "7S"), stopped(Stop::Crash, foreign, "7S"));
+        let own = "signal 11 (SIGSEGV)";
+        assert_eq!(verdict(End::Signalled(11), ""), stopped(Stop::Crash, own, ""));
+    }
+
+    #[test]
+    fn a_fault_of_ours_charges_nobody() {
+        let why = "cannot start `/bot`: too many open files";
+        assert_eq!(verdict(End::Fault(why.into()), "12345"), Answer::Void(why.into()));
+    }
+}

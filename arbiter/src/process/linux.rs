@@ -1,0 +1,285 @@
+//! The supervisor for Linux: one loop over a process descriptor and three pipes.
+
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, prlimit};
+
+use super::call::{Call, End, Limits, Observed};
+use super::capture::Capture;
+use super::clock::Clock;
+use super::group;
+use super::program::Program;
+use super::start::{StartError, Streams, start};
+
+/// How large a file may become that a program writes, in bytes: 64 MiB.
+const FILE_BYTES: u64 = 64 << 20;
+
+/// How much is read from a pipe after the end, in bytes: the most that a pipe can
+/// hold by default, so that a writer which has escaped cannot keep the referee reading.
+const DRAIN_BYTES: usize = 1 << 20;
+
+/// How much is read from a pipe at once, in bytes.
+const CHUNK: usize = 16 << 10;
+
+/// Runs one call to its end.
+pub(super) fn run(call: &Call<'_>) -> Observed {
+    let clock = Clock::start(call.limits.time);
+    let mut child = match start(call.program, call.scratch, Streams::Pipes) {
+        Ok(child) => child,
+        Err(error) => return Observed::nothing(error.into(), clock.wall()),
+    };
+    let mut pipes = Pipes::of(&mut child, call);
+    let (seen, pidfd) = match supervise(&child, &call.limits) {
+        Ok(pidfd) => (pipes.converse(pidfd.as_fd(), &clock), Some(pidfd)),
+        Err(why) => (Err(why), None),
+    };
+    let wall = clock.wall();
+    // Before the child is reaped its number cannot become that of another process or group.
+    group::kill(&mut child);
+    if seen.is_ok() {
+        pipes.drain();
+    }
+    let end = match (seen, reap(child, pidfd)) {
+        (Err(why), _) | (_, Err(why)) => End::Fault(why),
+        (Ok(Seen::Exit), Ok(status)) => End::of(status),
+        (Ok(Seen::Deadline), Ok(_)) => End::Deadline,
+        (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
+    };
+    let (stdout, _) = pipes.answer.into_parts();
+    let (stderr, stderr_dropped) = pipes.remarks.into_parts();
+    Observed { end, stdout, stderr, stderr_dropped, wall }
+}
+
+/// Starts a program and kills it at once.
+pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
+    let mut child = start(program, scratch, Streams::Nowhere)?;
+    let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
+    group::kill(&mut child);
+    reap(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
+}
+
+/// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.
+fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, String> {
+    let pid = Pid::from_child(child);
+    let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
+        let other = "ARBITER_SUPERVISOR=portable does without";
+        format!("cannot open a process descriptor ({other}): {}", io::Error::from(error))
+    })?;
+    let resources = [
+        (Resource::Core, 0),
+        (Resource::Fsize, FILE_BYTES),
+        (Resource::Cpu, cpu_seconds(limits.time)),
+    ];
+    for (resource, most) in resources {
+        let most = getrlimit(resource).maximum.map_or(most, |hard| most.min(hard));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        prlimit(Some(pid), resource, limit).map_err(|error| {
+            format!("cannot limit a program's resources: {}", io::Error::from(error))
+        })?;
+    }
+    Ok(pidfd)
+}
+
+/// CPU seconds that no program can use up within `time`, on all cores at once.
+///
+/// The limit ends a program only if the referee is not there to do it.
+fn cpu_seconds(time: Duration) -> u64 {
+    let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
+    time.as_secs().saturating_add(2).saturating_mul(cores)
+}
+
+/// Waits until a killed child is gone, within bounds, and takes its status.
+fn reap(mut child: Child, pidfd: Option<OwnedFd>) -> Result<ExitStatus, String> {
+    if pidfd.is_some_and(|pidfd| !is_gone(&pidfd)) {
+        let id = child.id();
+        group::bury_later(child);
+        return Err(format!("killed process {id} does not end"));
+    }
+    child.wait().map_err(|error| format!("cannot take the exit status of a program: {error}"))
+}
+
+/// Whether a killed child is gone, at the latest after the time that it is given for it.
+fn is_gone(pidfd: &OwnedFd) -> bool {
+    let clock = Clock::start(group::BURIAL);
+    loop {
+        let mut fds = [PollFd::new(pidfd, PollFlags::IN)];
+        let waited = wait(&mut fds, clock.left());
+        if !fds[0].revents().is_empty() {
+            return true;
+        }
+        if waited.is_err() || clock.is_over() {
+            return false;
+        }
+    }
+}
+
+/// What a conversation ended with.
+enum Seen {
+    Exit,
+    Deadline,
+    Flood,
+}
+
+/// The referee's ends of a child's pipes, and what went through them.
+struct Pipes<'a> {
+    stdin: Option<ChildStdin>,
+    unwritten: &'a [u8],
+    stdout: Option<ChildStdout>,
+    answer: Capture,
+    stderr: Option<ChildStderr>,
+    remarks: Capture,
+}
+
+/// What a wait found to be possible.
+struct Ready {
+    exit: bool,
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+}
+
+impl<'a> Pipes<'a> {
+    fn of(child: &mut Child, call: &Call<'a>) -> Pipes<'a> {
+        Pipes {
+            stdin: child.stdin.take(),
+            unwritten: call.request,
+            stdout: child.stdout.take(),
+            answer: Capture::of_stdout(&call.limits),
+            stderr: child.stderr.take(),
+            remarks: Capture::of_stderr(&call.limits),
+        }
+    }
+
+    /// Writes the request and reads what comes, until the exit, the deadline or too much output.
+    fn converse(&mut self, pidfd: BorrowedFd<'_>, clock: &Clock) -> Result<Seen, String> {
+        self.unblock().map_err(|error| {
+            format!("cannot make pipes non-blocking: {}", io::Error::from(error))
+        })?;
+        self.write();
+        loop {
+            let ready = self.wait(pidfd, clock.left())?;
+            if ready.stdin {
+                self.write();
+            }
+            if ready.stdout {
+                read(&mut self.stdout, &mut self.answer);
+            }
+            if ready.stderr {
+                read(&mut self.stderr, &mut self.remarks);
+            }
+            // A program that has ended is given the benefit of the doubt: the referee may be
+            // the one who was late.
+            if ready.exit {
+                return Ok(Seen::Exit);
+            }
+            if self.answer.is_full() {
+                return Ok(Seen::Flood);
+            }
+            if clock.is_over() {
+                return Ok(Seen::Deadline);
+            }
+        }
+    }
+
+    fn unblock(&self) -> Result<(), Errno> {
+        let all = [
+            self.stdin.as_ref().map(AsFd::as_fd),
+            self.stdout.as_ref().map(AsFd::as_fd),
+            self.stderr.as_ref().map(AsFd::as_fd),
+        ];
+        all.into_iter().flatten().try_for_each(|pipe| ioctl_fionbio(pipe, true))
+    }
+
+    fn wait(&self, pidfd: BorrowedFd<'_>, time: Duration) -> Result<Ready, String> {
+        let mut fds = [
+            PollFd::from_borrowed_fd(pidfd, PollFlags::IN),
+            watched(self.stdin.as_ref(), pidfd, PollFlags::OUT),
+            watched(self.stdout.as_ref(), pidfd, PollFlags::IN),
+            watched(self.stderr.as_ref(), pidfd, PollFlags::IN),
+        ];
+        wait(&mut fds, time)?;
+        let [exit, stdin, stdout, stderr] = fds.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { exit, stdin, stdout, stderr })
+    }
+
+    /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte.
+    fn write(&mut self) {
+        while let Some(stdin) = &mut self.stdin {
+            if self.unwritten.is_empty() {
+                self.stdin = None;
+                return;
+            }
+            match stdin.write(self.unwritten) {
+                Ok(written) => self.unwritten = &self.unwritten[written..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                // A program need not read its request: a broken pipe is no fault of anybody.
+                Err(_) => self.stdin = None,
+            }
+        }
+    }
+
+    /// Reads what the pipes hold, without waiting and within bounds.
+    fn drain(&mut self) {
+        for _ in 0..DRAIN_BYTES / CHUNK {
+            if self.answer.is_full() || read(&mut self.stdout, &mut self.answer) == Got::Nothing {
+                break;
+            }
+        }
+        for _ in 0..DRAIN_BYTES / CHUNK {
+            if read(&mut self.stderr, &mut self.remarks) == Got::Nothing {
+                break;
+            }
+        }
+    }
+}
+
+/// What one read brought.
+#[derive(PartialEq, Eq)]
+enum Got {
+    Something,
+    Nothing,
+}
+
+/// Reads once; closes the stream at its end.
+fn read<R: Read>(stream: &mut Option<R>, capture: &mut Capture) -> Got {
+    let mut chunk = [0; CHUNK];
+    let Some(open) = stream else { return Got::Nothing };
+    match open.read(&mut chunk) {
+        Ok(length @ 1..) => {
+            capture.take(&chunk[..length]);
+            return Got::Something;
+        }
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => return Got::Something,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+        Ok(0) | Err(_) => *stream = None,
+    }
+    Got::Nothing
+}
+
+/// A pipe to be polled; where it is closed, another descriptor stands in, asked for nothing.
+fn watched<'fd>(
+    pipe: Option<&'fd impl AsFd>,
+    stand_in: BorrowedFd<'fd>,
+    events: PollFlags,
+) -> PollFd<'fd> {
+    match pipe {
+        Some(pipe) => PollFd::new(pipe, events),
+        None => PollFd::from_borrowed_fd(stand_in, PollFlags::empty()),
+    }
+}
+
+/// Polls once; an interruption is as good as nothing ready, for every caller counts the time.
+fn wait(fds: &mut [PollFd<'_>], time: Duration) -> Result<(), String> {
+    match poll(fds, Timespec::try_from(time).ok().as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(format!("cannot wait for a program: {}", io::Error::from(error))),
+    }
+}

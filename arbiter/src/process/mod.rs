@@ -1,0 +1,179 @@
+//! Starting programs, and ending them: the only code of this program that does.
+//!
+//! # Theory of operation
+//!
+//! **One process for each call.** A [`Call`] starts a [`Program`], writes the request to its
+//! standard input, closes it, and collects what it prints. What was seen comes back as an
+//! [`Observed`] without any opinion of it; [`judge`] makes of it what the referee is told. Nothing
+//! here knows a game, and nothing here fails: a call that could not be made is an [`End`] too.
+//!
+//! **How it is started.** In a process group of its own; in a scratch folder; with an environment
+//! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
+//! `LANG=C.UTF-8`, and nothing else; with three pipes and no descriptor that the referee has opened. The
+//! standard library then uses `posix_spawn`, which takes the same time however large the referee
+//! has grown. It would fork instead, several times slower and copying page tables, for
+//! `pre_exec`, a user or group id, or a bare program name along with a changed `PATH`. So
+//! programs are resolved to absolute paths once, and whatever else a child needs is done from
+//! outside after the spawn. For the same reason a text file without a `#!` line is *not* run by
+//! a shell: it does not start.
+//!
+//! **What ends a call.** Exit, not end of file. A program that has closed its output and lives
+//! on has not answered; one that has exited has answered, even if a child of it still holds the
+//! pipes. The other ends are the deadline, and one byte more of standard output than allowed.
+//! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. Whatever
+//! the end, the group is killed, what the pipes still hold is read without waiting, and the
+//! process is reaped. Nobody waits for the end of file.
+//!
+//! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn:
+//! starting is the program's own time, and bytes that trickle in buy none. Where the exit and
+//! the deadline are seen at once, the exit counts, for it may be the referee who was late.
+//!
+//! **Whose fault.** A spawn fails through the program (missing, not executable, of another
+//! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
+//! not known to be the program's fault is the machine's, and charges nobody.
+//!
+//! # Backends
+//!
+//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there
+//! is a thread for each pipe and a wait with a limit; it also runs on Linux with
+//! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Resource limits (no core files,
+//! files up to 64 MiB, CPU time as a backstop should the referee itself be killed) and the
+//! guarantee that the group is killed before the process is reaped are Linux's alone. The
+//! portable backend kills the group just after: were the number of a dead group given to
+//! another one within that moment, the wrong group would be killed.
+//!
+//! # What is not guaranteed
+//!
+//! - A program runs for a moment before its resource limits are set. What it starts within that
+//!   moment escapes them.
+//! - A process that leaves the group (`setsid`, or joining another group of the session)
+//!   survives the kill. It does not delay the next call and cannot reach its pipes, but it uses
+//!   the machine; with the portable backend it delays the end of its own call by a second at
+//!   most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
+//! - A program that talks to the terminal is in the background there: it is stopped, and its
+//!   time runs out.
+//! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
+//!   the call is a fault of the machine, and a thread is left to reap it.
+//! - Memory, number of processes, file system and network are not limited here.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use thiserror::Error;
+
+mod call;
+mod capture;
+mod clock;
+mod group;
+mod judge;
+#[cfg(target_os = "linux")]
+mod linux;
+mod portable;
+mod program;
+mod signals;
+mod start;
+
+pub use call::{Call, End, Limits, Observed};
+pub use judge::judge;
+pub use program::{Program, ResolveError, SearchPath};
+pub use start::StartError;
+
+/// The environment variable that chooses the supervisor by its name.
+pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
+
+/// A way to start programs and to see them to their end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Supervisor {
+    /// One loop over a process descriptor and three pipes.
+    #[cfg(target_os = "linux")]
+    Linux,
+    /// A thread for each pipe, and a wait with a limit.
+    Portable,
+}
+
+impl Supervisor {
+    /// Every supervisor of this system, the best one first.
+    pub const ALL: &[Supervisor] = &[
+        #[cfg(target_os = "linux")]
+        Supervisor::Linux,
+        Supervisor::Portable,
+    ];
+
+    /// The supervisor that `ARBITER_SUPERVISOR` names, or this system's best.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownSupervisor`], if the variable is set to anything else.
+    pub fn from_env() -> Result<Supervisor, UnknownSupervisor> {
+        match env::var_os(SUPERVISOR_VARIABLE) {
+            Some(name) => Supervisor::named(&name),
+            None => Ok(Supervisor::ALL[0]),
+        }
+    }
+
+    /// The supervisor of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownSupervisor`], if this system has none of that name.
+    pub fn named(name: &OsStr) -> Result<Supervisor, UnknownSupervisor> {
+        Supervisor::ALL
+            .iter()
+            .copied()
+            .find(|supervisor| supervisor.name() == name)
+            .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
+    }
+
+    /// The name of this supervisor: `linux` or `portable`.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_os = "linux")]
+            Supervisor::Linux => "linux",
+            Supervisor::Portable => "portable",
+        }
+    }
+
+    /// Makes one call, and returns when it has ended.
+    ///
+    /// This blocks for the time limit of the call at most, and for what it takes to kill the
+    /// program and to reap it. Any number of threads may call at once.
+    pub fn run(self, call: &Call<'_>) -> Observed {
+        match self {
+            #[cfg(target_os = "linux")]
+            Supervisor::Linux => linux::run(call),
+            Supervisor::Portable => portable::run(call),
+        }
+    }
+
+    /// Tells whether a program can be started at all: starts it in the folder `scratch` with
+    /// empty input, and kills it at once.
+    ///
+    /// This does not tell whether the program works, nor whether a program that it starts in
+    /// turn exists: `#!/usr/bin/env nosuch` can be started.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::Program`] if it cannot be started, [`StartError::Referee`] if that could
+    /// not be found out.
+    pub fn probe(self, program: &Program, scratch: &Path) -> Result<(), StartError> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Supervisor::Linux => linux::probe(program, scratch),
+            Supervisor::Portable => portable::probe(program, scratch),
+        }
+    }
+}
+
+/// A name that no supervisor of this system has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown supervisor `{found}` in ARBITER_SUPERVISOR, expected {}", expected())]
+pub struct UnknownSupervisor {
+    /// The name, in one line.
+    found: String,
+}
+
+fn expected() -> String {
+    let names: Vec<_> = Supervisor::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
+    names.join(" or ")
+}

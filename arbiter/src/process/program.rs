@@ -1,0 +1,246 @@
+//! A bot's command, resolved once to what is started every time.
+
+use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{self, Path, PathBuf};
+
+use thiserror::Error;
+
+/// A program and its arguments, with every path in it absolute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    path: PathBuf,
+    arguments: Vec<OsString>,
+}
+
+impl Program {
+    /// Finds the program that the words of a command name.
+    ///
+    /// A first word with a `/` in it is a path from [`SearchPath::folder`]. A bare name is looked
+    /// up among the built-in bots and then on `PATH`, never in the current folder. A later word
+    /// that does not begin with `-` and names a file from the current folder becomes an absolute
+    /// path, because the program runs in a folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`], where there is no such file or it is plain that it cannot be started.
+    pub fn resolve(
+        words: &[impl AsRef<OsStr>],
+        search: &SearchPath,
+    ) -> Result<Program, ResolveError> {
+        let mut words = words.iter().map(AsRef::as_ref);
+        let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
+        if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
+            return Err(ResolveError::Nul { word: shown(word) });
+        }
+        let path = if is_bare(name) { search.find(name)? } else { search.absolute(name) };
+        startable(&path)?;
+        let arguments = words.map(|word| search.argument(word)).collect();
+        Ok(Program { path, arguments })
+    }
+
+    /// The absolute path of the file that is started; links in it are not followed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The arguments, without the name of the program.
+    pub fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+}
+
+/// Where programs are looked for.
+#[derive(Debug, Clone)]
+pub struct SearchPath {
+    /// The folder that relative paths start from, as an absolute path.
+    pub folder: PathBuf,
+    /// The folder of the bots that come with the referee, if there is one.
+    pub built_in: Option<PathBuf>,
+    /// The folders of `PATH`; empty ones are skipped, since they mean the current folder.
+    pub path: Vec<PathBuf>,
+}
+
+impl SearchPath {
+    /// The search path of this process: its current folder and its `PATH`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the current folder no longer exists or may not be read.
+    pub fn of_this_process(built_in: Option<&Path>) -> io::Result<SearchPath> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        Ok(SearchPath {
+            folder: env::current_dir()?,
+            built_in: built_in.map(Path::to_path_buf),
+            path: env::split_paths(&path).collect(),
+        })
+    }
+
+    /// The file that a bare name stands for.
+    fn find(&self, name: &OsStr) -> Result<PathBuf, ResolveError> {
+        let file = with_suffix(name);
+        if let Some(path) = self.built_in.as_ref().map(|folder| folder.join(&file))
+            && path.is_file()
+        {
+            return Ok(path);
+        }
+        let mut blocked = None;
+        for folder in self.path.iter().filter(|folder| !folder.as_os_str().is_empty()) {
+            let path = self.absolute(folder.join(&file).as_os_str());
+            match startable(&path) {
+                Ok(()) => return Ok(path),
+                Err(ResolveError::NotFound { .. } | ResolveError::Folder { .. }) => {}
+                Err(why) => blocked = blocked.or(Some(why)),
+            }
+        }
+        Err(blocked.unwrap_or_else(|| self.nowhere(name)))
+    }
+
+    fn nowhere(&self, name: &OsStr) -> ResolveError {
+        let expected = "expected a path, a built-in bot or a program on PATH";
+        let here = self.folder.join(name).is_file();
+        let name = shown(name);
+        let hint = if here { format!("write ./{name}") } else { expected.to_owned() };
+        ResolveError::NotFound { name, hint }
+    }
+
+    /// An argument as the program gets it.
+    fn argument(&self, word: &OsStr) -> OsString {
+        let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
+        if !option && self.folder.join(word).is_file() {
+            self.absolute(word).into_os_string()
+        } else {
+            word.to_owned()
+        }
+    }
+
+    fn absolute(&self, word: &OsStr) -> PathBuf {
+        let joined = self.folder.join(word);
+        path::absolute(&joined).unwrap_or(joined)
+    }
+}
+
+/// Why a command names nothing that can be started.
+#[derive(Debug, Error)]
+pub enum ResolveError {
+    /// There is no first word.
+    #[error("the command is empty, expected a program and its arguments")]
+    Empty,
+    /// A word holds a NUL, which no path and no argument can.
+    #[error("`{word}` holds a NUL character, expected a path or an argument without one")]
+    Nul {
+        /// The word.
+        word: String,
+    },
+    /// There is no such file.
+    #[error("program `{name}` not found, {hint}")]
+    NotFound {
+        /// The name or path that was looked for.
+        name: String,
+        /// What would do.
+        hint: String,
+    },
+    /// The path is a folder.
+    #[error("`{path}` is a folder, expected a program")]
+    Folder {
+        /// The path.
+        path: String,
+    },
+    /// The path is a device, a pipe or a socket.
+    #[error("`{path}` is not a regular file, expected a program")]
+    NotAFile {
+        /// The path.
+        path: String,
+    },
+    /// The file has no permission to be executed.
+    #[error("`{path}` is not executable, expected a program: chmod +x, or name its interpreter")]
+    NotExecutable {
+        /// The path.
+        path: String,
+    },
+    /// The file has no permission to be read, which interpreters and the log's digest need.
+    #[error("`{path}` is not readable, expected a program that may be read")]
+    NotReadable {
+        /// The path.
+        path: String,
+    },
+    /// The path cannot be looked at.
+    #[error("cannot look at `{path}`, expected a program: {source}")]
+    Unreachable {
+        /// The path.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl ResolveError {
+    fn no_file(path: &Path) -> ResolveError {
+        let hint = "expected the path of a program".to_owned();
+        ResolveError::NotFound { name: shown(path.as_os_str()), hint }
+    }
+}
+
+/// Tells whether a file looks as if it could be started; only starting it can tell for sure.
+fn startable(path: &Path) -> Result<(), ResolveError> {
+    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ResolveError::no_file(path),
+        _ => ResolveError::Unreachable { path: shown(path.as_os_str()), source },
+    })?;
+    let path_text = || shown(path.as_os_str());
+    if metadata.is_dir() {
+        Err(ResolveError::Folder { path: path_text() })
+    } else if !metadata.is_file() {
+        Err(ResolveError::NotAFile { path: path_text() })
+    } else if !may_execute(path, &metadata) {
+        Err(ResolveError::NotExecutable { path: path_text() })
+    } else if !may_read(path) {
+        Err(ResolveError::NotReadable { path: path_text() })
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn may_execute(path: &Path, _metadata: &Metadata) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn may_execute(_path: &Path, _metadata: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn may_read(path: &Path) -> bool {
+    fs::File::open(path).is_ok()
+}
+
+fn is_bare(name: &OsStr) -> bool {
+    !name.as_encoded_bytes().iter().any(|&byte| path::is_separator(char::from(byte)))
+}
+
+fn has_nul(word: &OsStr) -> bool {
+    word.as_encoded_bytes().contains(&0)
+}
+
+/// The file name of a program called `name` on this system.
+fn with_suffix(name: &OsStr) -> OsString {
+    let mut file = name.to_owned();
+    if !name.as_encoded_bytes().ends_with(EXE_SUFFIX.as_bytes()) {
+        file.push(EXE_SUFFIX);
+    }
+    file
+}
+
+/// A path or word in an error: one line whatever it holds.
+pub(super) fn shown(word: &OsStr) -> String {
+    word.to_string_lossy().escape_debug().to_string()
+}

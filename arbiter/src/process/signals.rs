@@ -1,0 +1,60 @@
+//! Names and meanings of signals, for people.
+
+/// A signal in words: `signal 9 (SIGKILL), not sent by the referee`.
+///
+/// A signal that a program as a rule brings on itself stands without a remark, one that only
+/// somebody else can have sent is marked as not the referee's doing.
+pub(super) fn describe(number: i32) -> String {
+    match lookup(number) {
+        Some((name, remark)) => format!("signal {number} ({name}){remark}"),
+        None => format!("signal {number}{FOREIGN}"),
+    }
+}
+
+const FOREIGN: &str = ", not sent by the referee";
+const OWN: &str = "";
+
+#[cfg(unix)]
+fn lookup(number: i32) -> Option<(&'static str, &'static str)> {
+    use rustix::process::Signal;
+    let known = [
+        (Signal::SEGV, "SIGSEGV", OWN),
+        (Signal::ABORT, "SIGABRT", OWN),
+        (Signal::BUS, "SIGBUS", OWN),
+        (Signal::FPE, "SIGFPE", OWN),
+        (Signal::ILL, "SIGILL", OWN),
+        (Signal::TRAP, "SIGTRAP", OWN),
+        (Signal::SYS, "SIGSYS", OWN),
+        (Signal::PIPE, "SIGPIPE", OWN),
+        (Signal::XFSZ, "SIGXFSZ", ", a file grew above its limit"),
+        (Signal::XCPU, "SIGXCPU", ", above the limit of CPU time"),
+        (Signal::KILL, "SIGKILL", FOREIGN),
+        (Signal::TERM, "SIGTERM", FOREIGN),
+        (Signal::INT, "SIGINT", FOREIGN),
+        (Signal::HUP, "SIGHUP", FOREIGN),
+        (Signal::QUIT, "SIGQUIT", FOREIGN),
+        (Signal::STOP, "SIGSTOP", FOREIGN),
+        (Signal::ALARM, "SIGALRM", FOREIGN),
+        (Signal::USR1, "SIGUSR1", FOREIGN),
+        (Signal::USR2, "SIGUSR2", FOREIGN),
+    ];
+    let found = known.into_iter().find(|(signal, ..)| signal.as_raw() == number);
+    found.map(|(_, name, remark)| (name, remark))
+}
+
+#[cfg(not(unix))]
+fn lookup(_number: i32) -> Option<(&'static str, &'static str)> {
+    None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::describe;
+
+    #[test]
+    fn says_whose_doing_it_was() {
+        assert_eq!(describe(9), "signal 9 (SIGKILL), not sent by the referee");
+        assert_eq!(describe(11), "signal 11 (SIGSEGV)");
+        assert_eq!(describe(99), "signal 99, not sent by the referee");
+    }
+}

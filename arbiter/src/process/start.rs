@@ -1,0 +1,200 @@
+//! From a program to a running child, and whose fault it is when there is none.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use thiserror::Error;
+
+use super::program::{Program, shown};
+
+/// Why a program could not be started.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StartError {
+    /// The reason lies in the program; the text says what it is, in one line.
+    #[error("{0}")]
+    Program(String),
+    /// The reason lies in the referee or the machine; the text says what it is, in one line.
+    #[error("{0}")]
+    Referee(String),
+}
+
+/// How a child's three standard streams begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Streams {
+    /// Pipes, for a call.
+    Pipes,
+    /// Nothing to read, nowhere to write, for a probe.
+    Nowhere,
+}
+
+/// Starts a program in its scratch folder, in a process group of its own.
+pub(super) fn start(
+    program: &Program,
+    scratch: &Path,
+    streams: Streams,
+) -> Result<Child, StartError> {
+    command(program, scratch, streams).spawn().map_err(|error| blame(program, scratch, &error))
+}
+
+/// The command to be spawned.
+///
+/// Everything here is within what `posix_spawn` can do; the theory of operation says why no more
+/// may be added.
+fn command(program: &Program, scratch: &Path, streams: Streams) -> Command {
+    let stream = || match streams {
+        Streams::Pipes => Stdio::piped(),
+        Streams::Nowhere => Stdio::null(),
+    };
+    let mut command = Command::new(program.path());
+    command
+        .args(program.arguments())
+        .current_dir(scratch)
+        .env_clear()
+        .envs(inherited())
+        .env("HOME", scratch)
+        .env("LANG", "C.UTF-8")
+        .env("ARBITER_SCRATCH", scratch)
+        .stdin(stream())
+        .stdout(stream())
+        .stderr(stream());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command
+}
+
+/// The variables that a program gets from the referee's own environment.
+fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
+    // Windows programs do not start without the folder of the system.
+    let names: &[&str] = if cfg!(windows) { &["PATH", "SYSTEMROOT"] } else { &["PATH"] };
+    names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
+}
+
+/// Says whose fault a failed spawn is, and what it comes to.
+///
+/// The same error can come from the program, from its folder, or from a machine that has run
+/// out of something. What is not known to be the program's fault is the referee's: a call that
+/// was never made must not cost a bot its game.
+fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
+    let name = shown(program.path().as_os_str());
+    if !is_usable(scratch) {
+        let scratch = shown(scratch.as_os_str());
+        return StartError::Referee(format!("cannot use scratch folder `{scratch}`: {error}"));
+    }
+    match fault_of_program(program.path(), error) {
+        Some(why) => StartError::Program(format!("cannot start `{name}`: {why}")),
+        None => StartError::Referee(format!("cannot start `{name}`: {error}")),
+    }
+}
+
+/// Whether a child can be started in this folder.
+fn is_usable(scratch: &Path) -> bool {
+    // The dot makes the lookup fail where the folder itself may not be entered.
+    fs::metadata(scratch.join(".")).is_ok_and(|found| found.is_dir())
+}
+
+fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
+    use io::ErrorKind as Kind;
+    if is_foreign_format(error) {
+        return Some("no program of this machine: no `#!` line, damaged, or another architecture");
+    }
+    let why = match error.kind() {
+        Kind::NotFound if path.exists() => "the interpreter or loader that it names is missing",
+        Kind::NotFound => "no such file",
+        Kind::PermissionDenied => "permission denied, for it or for the interpreter it names",
+        Kind::NotADirectory => "a part of its path is not a folder",
+        Kind::IsADirectory => "it or the interpreter it names is a folder",
+        Kind::ArgumentListTooLong => "its arguments are too long",
+        Kind::InvalidFilename => "its path is too long",
+        Kind::InvalidInput => "it or an argument cannot be passed to a program",
+        Kind::ExecutableFileBusy => "its file is open for writing",
+        _ if is_loop(error) => "too many links in its path, or interpreters of interpreters",
+        _ => return None,
+    };
+    Some(why)
+}
+
+#[cfg(unix)]
+fn is_foreign_format(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let format = [
+        Errno::NOEXEC,
+        #[cfg(target_os = "linux")]
+        Errno::LIBBAD,
+    ];
+    error.raw_os_error().is_some_and(|code| format.iter().any(|it| it.raw_os_error() == code))
+}
+
+#[cfg(unix)]
+fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+#[cfg(not(unix))]
+fn is_foreign_format(error: &io::Error) -> bool {
+    const ERROR_BAD_EXE_FORMAT: i32 = 193;
+    error.raw_os_error() == Some(ERROR_BAD_EXE_FORMAT)
+}
+
+#[cfg(not(unix))]
+fn is_loop(_error: &io::Error) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    fn program(path: &str) -> Program {
+        let search = super::super::program::SearchPath {
+            folder: "/".into(),
+            built_in: None,
+            path: Vec::new(),
+        };
+        Program::resolve(&[path], &search).expect("a shell is there")
+    }
+
+    fn blamed(errno: Errno, scratch: &str) -> StartError {
+        blame(&program("/bin/sh"), scratch.as_ref(), &errno.into())
+    }
+
+    #[test]
+    fn the_program_is_blamed_for_what_lies_in_it() {
+        let own = [
+            Errno::NOENT,
+            Errno::ACCESS,
+            Errno::PERM,
+            Errno::NOEXEC,
+            Errno::LOOP,
+            Errno::NOTDIR,
+            Errno::ISDIR,
+            Errno::TOOBIG,
+            Errno::NAMETOOLONG,
+            Errno::TXTBSY,
+        ];
+        for errno in own {
+            let error = blamed(errno, "/");
+            assert!(matches!(error, StartError::Program(_)), "{errno:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_machine_is_blamed_for_what_it_has_run_out_of() {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::IO] {
+            let error = blamed(errno, "/");
+            assert!(matches!(error, StartError::Referee(_)), "{errno:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_missing_scratch_folder_is_not_the_programs_fault() {
+        for scratch in ["/nowhere/at/all", "/bin/sh"] {
+            let error = blamed(Errno::NOENT, scratch);
+            assert!(matches!(error, StartError::Referee(_)), "{scratch}: {error}");
+        }
+    }
+}
