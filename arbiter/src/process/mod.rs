@@ -4,7 +4,7 @@
 //!
 //! **One process for each call.** A [`Call`] starts a [`Program`], writes the request to its
 //! standard input, closes it, and collects what it prints. What was seen comes back as an
-//! [`Observed`] without any opinion of it; [`judge`] makes of it what the referee is told. Nothing
+//! [`Observed`] without any opinion of it; [`judge()`] makes of it what the referee is told. Nothing
 //! here knows a game, and nothing here fails: a call that could not be made is an [`End`] too.
 //!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment

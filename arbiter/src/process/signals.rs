@@ -12,6 +12,7 @@ pub(super) fn describe(number: i32) -> String {
 }
 
 const FOREIGN: &str = ", not sent by the referee";
+#[cfg(unix)]
 const OWN: &str = "";
 
 #[cfg(unix)]

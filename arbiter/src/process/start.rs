@@ -119,12 +119,16 @@ fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
 #[cfg(unix)]
 fn is_foreign_format(error: &io::Error) -> bool {
     use rustix::io::Errno;
-    let format = [
-        Errno::NOEXEC,
+    #[cfg(target_vendor = "apple")]
+    const EBADARCH: i32 = 86;
+    let codes = [
+        Errno::NOEXEC.raw_os_error(),
         #[cfg(target_os = "linux")]
-        Errno::LIBBAD,
+        Errno::LIBBAD.raw_os_error(),
+        #[cfg(target_vendor = "apple")]
+        EBADARCH,
     ];
-    error.raw_os_error().is_some_and(|code| format.iter().any(|it| it.raw_os_error() == code))
+    error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
 #[cfg(unix)]

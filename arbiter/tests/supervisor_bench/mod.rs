@@ -1,0 +1,47 @@
+//! What the tests of the supervisors share: small programs, and calls to them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use arbiter::process::{Call, Limits, Observed, Program, SearchPath, Supervisor};
+use tempfile::TempDir;
+
+/// The limit of calls that end by themselves, and a ceiling for all others: there to catch a
+/// hang, far from what anything takes.
+pub(crate) const CEILING: Duration = Duration::from_secs(30);
+
+/// A scratch folder, and a supervisor to start programs in it.
+pub(crate) struct Bench {
+    pub(crate) supervisor: Supervisor,
+    pub(crate) scratch: TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new(supervisor: Supervisor) -> Bench {
+        Bench { supervisor, scratch: TempDir::new().expect("a scratch folder") }
+    }
+
+    /// Runs a shell script, which is not executed itself: while one thread writes a file,
+    /// another one's child may hold it open for a moment, and a file open for writing does not
+    /// start.
+    pub(crate) fn shell(&self, script: &str, request: &[u8], time: Duration) -> Observed {
+        self.call(&["/bin/sh", "-c", script], request, Limits { time, ..Limits::default() })
+    }
+
+    /// Runs a command.
+    pub(crate) fn call(&self, words: &[&str], request: &[u8], limits: Limits) -> Observed {
+        let program = resolve(words);
+        let scratch = self.scratch.path();
+        let call = Call { program: &program, scratch, request, limits };
+        let observed = self.supervisor.run(&call);
+        assert!(observed.wall < CEILING, "{words:?} took {:?}", observed.wall);
+        observed
+    }
+}
+
+/// Resolves the absolute path of a program.
+pub(crate) fn resolve(words: &[&str]) -> Program {
+    let folder = Path::new("/").to_path_buf();
+    let search = SearchPath { folder, built_in: None, path: Vec::new() };
+    Program::resolve(words, &search).expect("a program")
+}
