@@ -1,2 +1,130 @@
-//! The bot that misbehaves.
-fn main() {}
+//! The bot that misbehaves: one mode for each way in which a program can.
+//!
+//! The first argument is the mode; `faulty --list` prints them all. A mode that answers reads
+//! the request and gives the first legal move of it, or the word after the mode if there is one.
+//! Whatever a mode does, its process ends by itself after a minute.
+
+use std::process::{self, ExitCode};
+use std::thread;
+use std::time::Duration;
+
+#[path = "faulty/answers.rs"]
+mod answers;
+#[path = "faulty/bot.rs"]
+mod bot;
+#[path = "faulty/floods.rs"]
+mod floods;
+#[path = "faulty/lives.rs"]
+mod lives;
+
+use bot::Bot;
+
+/// How long any process of this program lives at most.
+const LIFETIME: Duration = Duration::from_secs(60);
+
+/// One way to behave.
+struct Mode {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Bot),
+}
+
+const fn mode(name: &'static str, about: &'static str, run: fn(&Bot)) -> Mode {
+    Mode { name, about, run }
+}
+
+/// Every mode; the comments are the rows of the fault table.
+const MODES: &[Mode] = &[
+    mode("ok", "Reads the request and gives the first legal move.", answers::ok),
+    // 2 to 4
+    mode("silent", "Exits 0 at once without a word.", lives::silent),
+    mode("exit-1", "Exits 1 at once without a word.", lives::exit_1),
+    mode("answer-exit-3", "Answers, then exits 3.", lives::answer_exit_3),
+    mode("answer-segv", "Answers, then dies of SIGSEGV.", lives::answer_segv),
+    mode("answer-abort", "Answers, then dies of SIGABRT.", lives::answer_abort),
+    // 5 to 7
+    mode("unasked", "Gives the answer MOVE and exits without reading.", answers::unasked),
+    mode("close-stdin", "Closes stdin, then gives the answer MOVE.", lives::close_stdin),
+    mode("never-read", "Gives the answer MOVE after a moment without reading.", lives::late),
+    mode("never-read-hang", "Never reads, never answers.", lives::sleep),
+    // 8 to 13
+    mode("sleep", "Reads the request, then sleeps.", lives::read_and_sleep),
+    mode("burn", "Burns CPU time.", lives::burn),
+    mode("trickle", "Prints one byte every 100 ms.", lives::trickle),
+    mode("no-newline", "Answers without a newline.", answers::no_newline),
+    mode("stay-alive", "Answers, then lives on.", lives::stay_alive),
+    mode("half-line", "Prints half an answer, then hangs.", lives::half_line),
+    // 14 to 18
+    mode("crlf", "Ends the answer with CR and LF.", answers::crlf),
+    mode("blanks", "Surrounds the answer with blanks.", answers::blanks),
+    mode("bom", "Puts a byte-order mark before the answer.", answers::bom),
+    mode("nul", "Puts a NUL after the answer.", answers::nul),
+    mode("escapes", "Puts terminal escapes around the answer.", answers::escapes),
+    mode("bad-utf8", "Prints bytes that are not UTF-8.", answers::bad_utf8),
+    mode("empty-line", "Prints an empty line.", answers::empty_line),
+    mode("only-blanks", "Prints a line of blanks.", answers::only_blanks),
+    mode("two-answers", "Gives the answer twice.", answers::two_answers),
+    mode("junk-after", "Puts a line of junk after the answer.", answers::junk_after),
+    mode("other-case", "Swaps the letter case of the answer.", answers::other_case),
+    mode("no-such-card", "Plays a card of no rank and no suit.", answers::no_such_card),
+    // 19
+    mode("stale", "Gives the move it made last.", answers::stale),
+    mode("not-held", "Plays a card that is not in its hand.", answers::not_held),
+    mode("bad-sum", "Captures with a card what does not add up to it.", answers::bad_sum),
+    // 20 to 23
+    mode("long-line", "Prints a line of 131070 characters.", floods::long_line),
+    mode("huge-line", "Prints a line of 10 MiB.", floods::huge_line),
+    mode("flood", "Prints for ever without a newline.", floods::flood),
+    mode("flood-lines", "Prints newlines for ever.", floods::flood_lines),
+    mode("stderr-flood", "Writes to stderr for ever.", floods::stderr_flood),
+    mode("stderr-mib", "Writes 1 MiB to stderr, then answers.", floods::stderr_mib),
+    mode("stderr-words", "Writes the referee's words to stderr, then answers.", floods::words),
+    // 24 to 28
+    mode("close-stdout", "Closes stdout and sleeps.", lives::close_stdout),
+    mode("ignore-signals", "Ignores SIGTERM, SIGINT and SIGHUP and sleeps.", lives::ignore),
+    mode("stop", "Stops itself.", lives::stop),
+    mode("child", "Answers and exits while a child keeps stdout.", lives::child),
+    mode("daemon", "As `child`, but the child leaves the group.", lives::daemon),
+    // 40 and 41
+    mode("slow-start", "Takes a second to start, then answers.", lives::slow_start),
+    mode("only-on", "Takes MOVE-NUMBER SEAT MODE: as MODE there, else as `ok`.", only_on),
+    // What other modes turn into.
+    mode("as-daemon", "Leaves the group, then sleeps.", lives::as_daemon),
+    mode("watchdog", "Takes PROCESS: kills it when a minute has passed.", lives::watchdog),
+];
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let name = words.next().unwrap_or_default();
+    if name == "--list" {
+        MODES.iter().for_each(|mode| println!("{:16} {}", mode.name, mode.about));
+        return ExitCode::SUCCESS;
+    }
+    // Where there is no thread to be had, there is no mode to be run either.
+    thread::spawn(|| {
+        thread::sleep(LIFETIME);
+        process::exit(124);
+    });
+    run(&name, &Bot::new(words.collect()));
+    ExitCode::SUCCESS
+}
+
+fn run(name: &str, bot: &Bot) {
+    match MODES.iter().find(|mode| mode.name == name) {
+        Some(mode) => (mode.run)(bot),
+        None => bot::usage(&format!("unknown mode `{name}`, expected one of `faulty --list`")),
+    }
+}
+
+/// Misbehaves on one move of one seat only.
+fn only_on(bot: &Bot) {
+    let [number, seat, mode, words @ ..] = bot.words() else {
+        bot::usage("`only-on` expects the number of a move, a seat and a mode")
+    };
+    let request = bot.request();
+    if request.value("move") == Some(number) && request.value("seat") == Some(seat) {
+        run(mode, &bot.with_words(words));
+    } else {
+        answers::ok(&bot.with_words(&[]));
+    }
+}

@@ -1,0 +1,92 @@
+//! What every mode has at hand: its arguments, the request, and a way to answer.
+
+use std::cell::OnceCell;
+use std::io::{self, Read, Write};
+use std::process;
+
+/// The arguments after the mode, and the request once somebody wants it.
+pub(crate) struct Bot {
+    words: Vec<String>,
+    request: OnceCell<Request>,
+}
+
+impl Bot {
+    pub(crate) fn new(words: Vec<String>) -> Bot {
+        Bot { words, request: OnceCell::new() }
+    }
+
+    /// The same bot with other arguments; a request that was read stays read.
+    pub(crate) fn with_words(&self, words: &[String]) -> Bot {
+        Bot { words: words.to_vec(), request: self.request.clone() }
+    }
+
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The request, read when it is first asked for.
+    pub(crate) fn request(&self) -> &Request {
+        self.request.get_or_init(Request::read)
+    }
+
+    /// The answer that was given as an argument, or else the first legal move.
+    pub(crate) fn answer(&self) -> String {
+        let request = self.request();
+        self.words.first().cloned().unwrap_or_else(|| request.first_legal())
+    }
+
+    /// The answer of a mode that must not read the request.
+    pub(crate) fn given(&self) -> String {
+        match self.words.first() {
+            Some(word) => word.clone(),
+            None => usage("this mode does not read the request, expected the answer after it"),
+        }
+    }
+}
+
+/// The request as text; only what the modes need of it is understood.
+#[derive(Clone)]
+pub(crate) struct Request {
+    text: String,
+}
+
+impl Request {
+    fn read() -> Request {
+        let mut bytes = Vec::new();
+        // A request that breaks off is used as far as it goes.
+        let _ = io::stdin().read_to_end(&mut bytes);
+        Request { text: String::from_utf8_lossy(&bytes).into_owned() }
+    }
+
+    /// What stands behind a key on the first line that begins with it.
+    pub(crate) fn value(&self, key: &str) -> Option<&str> {
+        self.text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
+    }
+
+    /// The lines that follow the line of a key, as many as it says.
+    pub(crate) fn lines(&self, key: &str) -> Vec<&str> {
+        let all: Vec<&str> = self.text.lines().collect();
+        let head = |line: &&str| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(' '));
+        let start = all.iter().position(head).map_or(all.len(), |at| at + 1);
+        let count = self.value(key).and_then(|value| value.split(' ').next()?.parse().ok());
+        let end = start.saturating_add(count.unwrap_or(0)).min(all.len());
+        all[start..end].to_vec()
+    }
+
+    /// The first legal move; nothing where there is none.
+    pub(crate) fn first_legal(&self) -> String {
+        self.lines("legal").first().copied().unwrap_or_default().to_owned()
+    }
+}
+
+/// Prints bytes to standard output at once; a broken pipe is somebody else's business.
+pub(crate) fn say(bytes: impl AsRef<[u8]>) {
+    let mut stdout = io::stdout();
+    let _ = stdout.write_all(bytes.as_ref()).and_then(|()| stdout.flush());
+}
+
+/// Ends the bot because it was called in a way that makes no sense.
+pub(crate) fn usage(why: &str) -> ! {
+    eprintln!("faulty: {why}");
+    process::exit(2)
+}
