@@ -180,6 +180,19 @@ fn a_flood_is_killed_long_before_the_deadline_and_little_of_it_is_kept() {
 }
 
 #[test]
+fn what_is_printed_just_before_the_exit_is_not_lost() {
+    let limits = Limits { time: CEILING, answer_bytes: 60_000, ..Limits::default() };
+    for &supervisor in Supervisor::ALL {
+        let bench = Bench::new(supervisor);
+        for _ in 0..50 {
+            let seen = bench.call(&["/usr/bin/head", "-c", "60000", "/dev/zero"], b"", limits);
+            assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
+            assert_eq!(seen.stdout.len(), 60_000, "{supervisor:?}");
+        }
+    }
+}
+
+#[test]
 fn no_time_at_all_is_a_deadline_and_no_hang() {
     for &supervisor in Supervisor::ALL {
         let seen = Bench::new(supervisor).shell("sleep 60", b"", Duration::ZERO);
