@@ -1,7 +1,19 @@
 //! The referee program as a library: players, runner, logs, reports.
 //!
 //! The rules themselves are in the crate `rules`; this crate is everything that touches the
-//! world. Only `process` starts programs, only `log` opens match logs, only `cli` knows the
+//! world. Only [`process`] starts programs, only [`log`] opens match logs, only [`cli`] knows the
 //! command line.
 
+pub mod bot;
+pub mod cli;
+pub mod commands;
+pub mod digest;
+pub mod failure;
+pub mod log;
+pub mod matches;
+pub mod player;
 pub mod process;
+pub mod report;
+pub mod runner;
+pub mod totals;
+pub mod verify;

@@ -1,3 +1,8 @@
 //! The program `arbiter`: a thin shell around the library.
 
-fn main() {}
+use std::env;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arbiter::cli::run(env::args_os())
+}

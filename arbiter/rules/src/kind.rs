@@ -34,6 +34,22 @@ impl GameKind {
         }
     }
 
+    /// The options in their one spelling, or what is wrong with them.
+    ///
+    /// # Errors
+    ///
+    /// Names the option and what was expected.
+    pub fn check_options(self, options: &str) -> Result<String, NotText> {
+        struct Check<'a>(&'a str);
+        impl Visitor for Check<'_> {
+            type Output = Result<String, NotText>;
+            fn visit<G: Resample>(self) -> Self::Output {
+                self.0.parse::<G::Options>().map(|options| options.to_string())
+            }
+        }
+        self.visit(Check(options))
+    }
+
     /// The name of the game in requests, logs and commands.
     pub fn name(self) -> &'static str {
         self.about().name

@@ -16,7 +16,8 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
-    /// The number of the game in its match, from 0.
+    /// The number of the game in its match, from 0; written `number`.
+    #[serde(rename = "number")]
     pub game: u64,
     /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
     pub deal: u64,

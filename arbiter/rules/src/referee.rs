@@ -102,9 +102,18 @@ impl Referee {
 
     /// The same lines as running text for people, with the players' names by seat.
     ///
-    /// To be called before the next step, while the state is the one after these lines.
+    /// To be called before the next step, while the state is the one after these lines. A fault
+    /// is told with what was printed and which rule it broke.
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
-        self.table.narrate(from, names)
+        let mut text = self.table.narrate(from, names);
+        if let Some(Input::Answer(answer)) = self.inputs.last()
+            && answer.verdict != Verdict::Ok
+            && self.told() > from
+        {
+            let Answered { reply, detail, .. } = answer;
+            text.push_str(&format!("  printed `{reply}`: {detail}\n"));
+        }
+        text
     }
 
     /// Goes on by one step, or says what is needed to.

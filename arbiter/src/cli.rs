@@ -1,0 +1,174 @@
+//! The command line: the only code that knows clap.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
+use rules::{GameKind, Seed};
+
+use crate::bot::BotSpec;
+use crate::commands::play::{MatchRequest, Shown};
+use crate::commands::{lists, play, show, verify};
+use crate::failure::Failure;
+use crate::process::Limits;
+
+/// A referee for card games played by programs.
+///
+/// It owns the deck and the state, starts each bot as a program for every move, hands it what its
+/// seat may know, and reads one line back. What was played can be verified from the log.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
+3 a log is not verified, 4 a bot cannot be started.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a match between bots
+    Match(MatchArgs),
+    /// Verify logs: derive every deal, move and result again
+    #[command(after_help = "Example: arbiter verify match.jsonl")]
+    Verify {
+        /// The logs
+        #[arg(required = true, value_name = "LOG")]
+        logs: Vec<PathBuf>,
+    },
+    /// Show the games of a log as running text
+    #[command(after_help = "Example: arbiter show match.jsonl --game 0")]
+    Show {
+        /// The log
+        #[arg(value_name = "LOG")]
+        log: PathBuf,
+        /// Only this game; games count from 0
+        #[arg(long, value_name = "N")]
+        game: Option<u64>,
+    },
+    /// List the bots that are built in
+    #[command(after_help = "Example: arbiter bots")]
+    Bots,
+    /// List the games with their options
+    #[command(after_help = "Example: arbiter games")]
+    Games,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MATCH_HELP)]
+struct MatchArgs {
+    /// The game
+    #[arg(long, value_parser = game_names())]
+    game: String,
+    /// How many seats; one bot sits on each [default: as many as there are bots]
+    #[arg(long, value_name = "N")]
+    seats: Option<usize>,
+    /// How many games; the order of turns rotates from game to game
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// The seed of all deals, 64 hexadecimal digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// Time for each answer, the start of the program included
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = time_limit)]
+    time_limit: Duration,
+    /// Write the log of the match to this new file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Show every move [default on a terminal for one game]
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    watch: bool,
+    /// Show nothing
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Show a line of JSON for each game and one for the match
+    #[arg(long)]
+    json: bool,
+    /// The bots, in the order of turns of the first game
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<BotSpec>,
+}
+
+const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
+bot, a path, or a program with arguments. It runs in a scratch folder of its own; arguments that \
+name files are found all the same.
+
+Examples:
+  arbiter match --game tablic random greedy
+  arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot";
+
+fn game_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
+}
+
+fn time_limit(text: &str) -> Result<Duration, String> {
+    let expected = "expected a duration of at least 1ms, such as 500ms or 5s";
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= Duration::from_millis(1) => Ok(time),
+        Ok(_) => Err(expected.to_owned()),
+        Err(error) => Err(format!("{error}; {expected}")),
+    }
+}
+
+/// Runs the program with these arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command_line = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
+        Err(error) => {
+            // A closed pipe is all that can go wrong here, and then nobody reads the help.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let mut out = io::stdout().lock();
+    let done = dispatch(command_line.command, &mut out)
+        .and_then(|()| out.flush().map_err(Failure::Output));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.is_closed_pipe() {
+                eprintln!("error: {failure}");
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
+    match command {
+        Command::Match(arguments) => play::run(arguments.request()?, out),
+        Command::Verify { logs } => verify::run(&logs, out),
+        Command::Show { log, game } => show::run(&log, game, out),
+        Command::Bots => lists::bots(out),
+        Command::Games => lists::games(out),
+    }
+}
+
+impl MatchArgs {
+    fn request(self) -> Result<MatchRequest, Failure> {
+        let shown = if self.json {
+            Shown::Json
+        } else if self.quiet {
+            Shown::Nothing
+        } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
+            Shown::Everything
+        } else {
+            Shown::Totals
+        };
+        Ok(MatchRequest {
+            kind: self.game.parse().map_err(|error| Failure::Usage(format!("{error}")))?,
+            seats: self.seats,
+            games: self.games,
+            seed: self.seed,
+            limits: Limits { time: self.time_limit, ..Limits::default() },
+            log: self.log,
+            shown,
+            bots: self.bots,
+        })
+    }
+}

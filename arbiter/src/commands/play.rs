@@ -1,0 +1,144 @@
+//! `arbiter match`: plays a match.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rules::{GameKind, Seed};
+
+use crate::bot::{self, BotSpec, Contender};
+use crate::failure::Failure;
+use crate::log::LogWriter;
+use crate::matches::{Event, Match, Stopped, Watcher};
+use crate::process::{Limits, SearchPath, Supervisor};
+use crate::report::json::JsonWatcher;
+use crate::report::progress::ProgressWatcher;
+use crate::report::text::TextWatcher;
+
+/// A match as it is asked for.
+#[derive(Debug)]
+pub struct MatchRequest {
+    /// The game.
+    pub kind: GameKind,
+    /// How many seats; as many as there are bots, if not said.
+    pub seats: Option<usize>,
+    /// How many games.
+    pub games: u64,
+    /// The seed; drawn by the operating system, if not said.
+    pub seed: Option<Seed>,
+    /// What every answer may take.
+    pub limits: Limits,
+    /// Where the log goes, if anywhere.
+    pub log: Option<PathBuf>,
+    /// What is shown.
+    pub shown: Shown,
+    /// The bots, in the order of turns of the first game.
+    pub bots: Vec<BotSpec>,
+}
+
+/// What is shown of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Every move, as it is played.
+    Everything,
+    /// How far it is, and the totals.
+    Totals,
+    /// Lines for programs.
+    Json,
+    /// Nothing at all.
+    Nothing,
+}
+
+/// Plays a match and shows it on `out`.
+///
+/// # Errors
+///
+/// As the exit codes say. Nothing is written before every bot has been found and started.
+pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let supervisor = Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))?;
+    let plan = Match {
+        kind: request.kind,
+        options: options(&request)?,
+        games: request.games,
+        seed: match request.seed {
+            Some(seed) => seed,
+            None => drawn_seed()?,
+        },
+        contenders: contenders(&request.bots)?,
+        limits: request.limits,
+        supervisor,
+    };
+    let ready = plan.ready().map_err(failure)?;
+    let log = request.log.as_deref().map(create_log).transpose()?;
+    let mut watcher: Box<dyn Watcher + '_> = match request.shown {
+        Shown::Everything => Box::new(TextWatcher::new(out)),
+        Shown::Totals => Box::new(ProgressWatcher::new(out)),
+        Shown::Json => Box::new(JsonWatcher::new(out)),
+        Shown::Nothing => Box::new(Unwatched),
+    };
+    ready.play(log, watcher.as_mut()).map_err(failure)?;
+    Ok(())
+}
+
+/// The options of the game for as many seats as there are bots.
+fn options(request: &MatchRequest) -> Result<String, Failure> {
+    let bots = request.bots.len();
+    let seats = request.seats.unwrap_or(bots);
+    if seats != bots {
+        let problem = format!("{seats} seats and {bots} bots, expected one bot for each seat");
+        return Err(Failure::Usage(problem));
+    }
+    let options = format!("seats={seats}");
+    request.kind.check_options(&options).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// A seed that nobody chose.
+fn drawn_seed() -> Result<Seed, Failure> {
+    let mut seed = Seed([0; 32]);
+    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0)
+        .map_err(|error| Failure::Ours(format!("no random seed to be had: {error}")))?;
+    Ok(seed)
+}
+
+fn contenders(bots: &[BotSpec]) -> Result<Vec<Contender>, Failure> {
+    let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
+    let search = SearchPath::of_this_process(built_in.as_deref())
+        .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))?;
+    let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    bots.iter()
+        .zip(&names)
+        .map(|(bot, name)| {
+            Contender::prepare(bot, name, &search)
+                .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+        })
+        .collect()
+}
+
+fn create_log(path: &Path) -> Result<LogWriter, Failure> {
+    LogWriter::create(path).map_err(|error| {
+        let shown = path.display();
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                Failure::Usage(format!("log `{shown}` exists, expected the name of a new file"))
+            }
+            _ => Failure::Usage(format!("log `{shown}` cannot be created: {error}")),
+        }
+    })
+}
+
+fn failure(stopped: Stopped) -> Failure {
+    match stopped {
+        Stopped::Start { .. } => Failure::Start(stopped.to_string()),
+        Stopped::Watcher(error) => Failure::Output(error),
+        Stopped::Void { .. } | Stopped::Machine { .. } => Failure::Ours(stopped.to_string()),
+    }
+}
+
+/// Watches nothing.
+struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn on(&mut self, _: Event<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! `arbiter verify`: derives everything in logs again.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+use crate::verify::{NotVerified, verify};
+
+/// Verifies logs one after the other; a line for each that is in order.
+///
+/// # Errors
+///
+/// Every log is looked at; the failure names the first thing wrong in the first bad one, after a
+/// line for each bad one has been printed.
+pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut bad: Vec<Failure> = Vec::new();
+    for path in logs {
+        let shown = path.display();
+        match verify(path) {
+            Ok(log) => {
+                let games = if log.games == 1 { "game" } else { "games" };
+                writeln!(
+                    out,
+                    "{shown}: ok, {} {games} of {}, head {}",
+                    log.games, log.header.game, log.head
+                )?;
+            }
+            Err(NotVerified::Unreadable(error)) => {
+                bad.push(Failure::Usage(format!("{shown}: cannot be read: {error}")));
+            }
+            Err(wrong) => bad.push(Failure::Verification(format!("{shown}: {wrong}"))),
+        }
+    }
+    let Some(last) = bad.pop() else { return Ok(()) };
+    for failure in &bad {
+        eprintln!("error: {failure}");
+    }
+    Err(last)
+}

@@ -1,0 +1,44 @@
+//! Why the program ends without having done what was asked, and with which exit code.
+
+use std::io;
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+/// Why the program gives up; the text is one line for a person.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Something that is neither the user's nor a bot's fault: exit code 1.
+    #[error("{0}")]
+    Ours(String),
+    /// The command line, or a file that it names, is not as it must be: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// A log does not hold what it must: exit code 3.
+    #[error("{0}")]
+    Verification(String),
+    /// A bot cannot be started: exit code 4.
+    #[error("{0}")]
+    Start(String),
+    /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// Whether whoever read the output has gone, which is no reason to complain.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// The exit code that stands for it.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Output(_) if self.is_closed_pipe() => 0,
+            Failure::Ours(_) | Failure::Output(_) => 1,
+            Failure::Usage(_) => 2,
+            Failure::Verification(_) => 3,
+            Failure::Start(_) => 4,
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! Who answers a request: for now a program, started afresh for every one.
+
+use std::io;
+use std::time::Duration;
+
+use rules::{Answer, Escaped, Measured};
+use tempfile::TempDir;
+
+use crate::bot::Contender;
+use crate::process::{Call, Limits, Program, StartError, Supervisor, judge};
+
+/// What came back of one request, and what was measured of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// What the referee is told.
+    pub answer: Answer,
+    /// What the log keeps beside it.
+    pub measured: Measured,
+}
+
+/// Somebody who answers requests.
+pub trait Player {
+    /// Prepares for a new game, of which nothing that was before may be left.
+    ///
+    /// # Errors
+    ///
+    /// Fails through the machine alone.
+    fn new_game(&mut self) -> io::Result<()>;
+
+    /// Answers one request.
+    fn ask(&mut self, request: &str) -> Reply;
+}
+
+/// A program that is started for every request, in a scratch folder of its own.
+#[derive(Debug)]
+pub struct ProcessPlayer {
+    supervisor: Supervisor,
+    program: Program,
+    limits: Limits,
+    scratch: TempDir,
+}
+
+impl ProcessPlayer {
+    /// A player that starts this contender's program.
+    ///
+    /// # Errors
+    ///
+    /// Fails where no scratch folder can be made.
+    pub fn new(contender: &Contender, supervisor: Supervisor, limits: Limits) -> io::Result<Self> {
+        let program = contender.program.clone();
+        Ok(ProcessPlayer { supervisor, program, limits, scratch: scratch_folder()? })
+    }
+
+    /// Tells whether the program can be started at all.
+    ///
+    /// # Errors
+    ///
+    /// Says whose fault it is that it cannot.
+    pub fn probe(&self) -> Result<(), StartError> {
+        self.supervisor.probe(&self.program, self.scratch.path())
+    }
+}
+
+impl Player for ProcessPlayer {
+    fn new_game(&mut self) -> io::Result<()> {
+        // A folder that cannot be emptied, whatever the bot left there, is left behind: the new
+        // one has another name.
+        self.scratch = scratch_folder()?;
+        Ok(())
+    }
+
+    fn ask(&mut self, request: &str) -> Reply {
+        let observed = self.supervisor.run(&Call {
+            program: &self.program,
+            scratch: self.scratch.path(),
+            request: request.as_bytes(),
+            limits: self.limits,
+        });
+        let answer = judge(&observed, &self.limits);
+        let measured = Measured {
+            ms: milliseconds(observed.wall),
+            stderr: Escaped(observed.stderr),
+            stderr_dropped: observed.stderr_dropped,
+        };
+        Reply { answer, measured }
+    }
+}
+
+fn scratch_folder() -> io::Result<TempDir> {
+    tempfile::Builder::new().prefix("arbiter-").tempdir()
+}
+
+/// Milliseconds with three decimals: more would be noise in the log.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}

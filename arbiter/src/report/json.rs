@@ -1,0 +1,82 @@
+//! A match as lines of JSON for programs: one for each game, and one for the whole.
+
+use std::io::{self, Write};
+
+use rules::{Outcome, Score, Verdict};
+use serde::Serialize;
+
+use crate::digest::Digest;
+use crate::matches::{Event, Watcher};
+use crate::totals::Total;
+
+/// Writes a line for each game as it ends, and one for the match.
+#[derive(Debug)]
+pub struct JsonWatcher<W> {
+    out: W,
+}
+
+impl<W: Write> JsonWatcher<W> {
+    /// A watcher that writes to `out`.
+    pub fn new(out: W) -> Self {
+        JsonWatcher { out }
+    }
+
+    fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Start { game: &'a str, options: &'a str, games: u64, commitment: Digest },
+    Game { number: u64, seats: Vec<JsonSeat<'a>>, ending: &'static str },
+    Result { players: &'a [Total], winner: Option<&'a str> },
+}
+
+#[derive(Serialize)]
+struct JsonSeat<'a> {
+    name: &'a str,
+    points: Option<Score>,
+    fault: Option<Verdict>,
+}
+
+impl<W: Write> Watcher for JsonWatcher<W> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::MatchStarted(header) => self.line(&JsonLine::Start {
+                game: &header.game,
+                options: &header.options,
+                games: header.games,
+                commitment: header.commitment,
+            }),
+            Event::GameOver(game) => {
+                let faults = game.result.faults();
+                let points = game.result.scores().map(|scores| scores.values());
+                let seat = |(place, name)| JsonSeat {
+                    name,
+                    points: points.and_then(|points| points.get(place).copied()),
+                    fault: faults
+                        .iter()
+                        .find(|(seat, _)| seat.index() == place)
+                        .map(|(_, fault)| *fault),
+                };
+                let seats = game.seats.iter().map(String::as_str).enumerate().map(seat).collect();
+                let ending = match game.result {
+                    Outcome::Played { .. } => "played",
+                    Outcome::Walkover { .. } => "walkover",
+                    Outcome::Void { .. } => "void",
+                };
+                self.line(&JsonLine::Game { number: game.game, seats, ending })
+            }
+            Event::MatchOver(totals) => {
+                let winner = totals.winner().map(|winner| winner.name.as_str());
+                self.line(&JsonLine::Result { players: totals.players(), winner })
+            }
+            Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A match of many games: a bar while it goes on, on a terminal only, and the table at its end.
+
+use std::io::{self, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::matches::{Event, Watcher};
+use crate::report::summary;
+
+/// Shows how far a match is, and its totals at the end.
+#[derive(Debug)]
+pub struct ProgressWatcher<W> {
+    out: W,
+    bar: ProgressBar,
+}
+
+impl<W: Write> ProgressWatcher<W> {
+    /// A watcher that writes the table to `out`, and the bar to standard error.
+    pub fn new(out: W) -> Self {
+        // The library draws nothing where standard error is not a terminal.
+        ProgressWatcher { out, bar: ProgressBar::no_length() }
+    }
+}
+
+impl<W: Write> Watcher for ProgressWatcher<W> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::MatchStarted(header) => {
+                self.bar.set_length(header.games);
+                let style = "{pos} of {len} games  {wide_bar}  {per_sec}, {eta} left";
+                self.bar.set_style(ProgressStyle::with_template(style).map_err(io::Error::other)?);
+                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
+            }
+            Event::GameOver(game) => {
+                for (seat, fault) in game.result.faults() {
+                    if let Some(name) = game.seats.get(seat.index()) {
+                        self.bar.println(format!("game {}: {name}, {fault}", game.game));
+                    }
+                }
+                self.bar.inc(1);
+                Ok(())
+            }
+            Event::MatchOver(totals) => {
+                self.bar.finish_and_clear();
+                write!(self.out, "{}", summary::table(totals))
+            }
+            Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
+        }
+    }
+}

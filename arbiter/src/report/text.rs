@@ -1,0 +1,85 @@
+//! A match as running text, the same while it is played and from its log.
+
+use std::io::{self, Write};
+
+use rules::{GameRecord, Outcome, PerSeat, Referee};
+
+use crate::matches::{Event, Watcher};
+use crate::report::summary;
+
+/// Tells every game as it goes, and the totals at the end.
+#[derive(Debug)]
+pub struct TextWatcher<W> {
+    out: W,
+    games: u64,
+}
+
+impl<W: Write> TextWatcher<W> {
+    /// A watcher that writes to `out`.
+    pub fn new(out: W) -> Self {
+        TextWatcher { out, games: 0 }
+    }
+}
+
+impl<W: Write> Watcher for TextWatcher<W> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::MatchStarted(header) => {
+                self.games = header.games;
+                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
+            }
+            Event::GameStarted(setup) => heading(&mut self.out, setup.game, setup.seats.values()),
+            Event::Stepped { setup, referee, from } => {
+                step(&mut self.out, referee, from, &setup.seats)
+            }
+            Event::GameOver(game) => result(&mut self.out, game),
+            Event::MatchOver(totals) if self.games > 1 => {
+                write!(self.out, "{}", summary::table(totals))
+            }
+            Event::MatchOver(_) => Ok(()),
+        }
+    }
+}
+
+/// The line above a game: its number, from 0, and who sits where.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<()> {
+    let seated: Vec<String> =
+        seats.iter().enumerate().map(|(seat, name)| format!("seat {seat} {name}")).collect();
+    writeln!(out, "game {game}: {}\n", seated.join(", "))
+}
+
+/// What a step brought: the history from the line `from` on.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn step(
+    out: &mut dyn Write,
+    referee: &Referee,
+    from: usize,
+    names: &PerSeat<String>,
+) -> io::Result<()> {
+    write!(out, "{}", referee.narrate(from, names))
+}
+
+/// The line below a game: who has how many points, and whose fault it was.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn result(out: &mut dyn Write, game: &GameRecord) -> io::Result<()> {
+    let points = |scores: &PerSeat<rules::Score>| {
+        let each = scores.values().iter().zip(&game.seats);
+        each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
+    };
+    let text = match &game.result {
+        Outcome::Played { scores, .. } => points(scores),
+        Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
+        Outcome::Void { reason } => format!("void, {reason}"),
+    };
+    writeln!(out, "\nresult: {text}\n")
+}

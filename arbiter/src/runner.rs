@@ -1,0 +1,70 @@
+//! Drives one game: asks the players what the referee wants to know, and tells it their answers.
+
+use rules::{GameRecord, Measured, Nature, Outcome, PerSeat, Referee, Step};
+
+use crate::player::Player;
+
+/// How a game went, beside what the referee keeps of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was measured of each answer, in order.
+    pub measured: Vec<Measured>,
+}
+
+/// Plays a game to its end.
+///
+/// `players` are by seat, as many as the game has seats. `watch` is called after every step, with
+/// the state after it.
+pub fn play(
+    referee: &mut Referee,
+    nature: &mut Nature,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Played {
+    let mut measured = Vec::new();
+    loop {
+        match referee.step() {
+            Step::Moved => {}
+            Step::Nature(draw) => draw.draw(nature),
+            Step::Ask(question) => {
+                let reply = players[question.seat()].ask(&question.request());
+                measured.push(reply.measured);
+                question.answer(reply.answer);
+            }
+            Step::Over(outcome) => {
+                return Played { outcome: outcome.clone(), measured };
+            }
+        }
+        watch(referee);
+    }
+}
+
+/// Everything that names a game before it is played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSetup {
+    /// The number of the game in its match, from 0.
+    pub game: u64,
+    /// The number of the deal, from 0.
+    pub deal: u64,
+    /// The names of the players, by seat.
+    pub seats: PerSeat<String>,
+}
+
+impl GameSetup {
+    /// The record of this game, once it is played.
+    pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
+        GameRecord {
+            game: self.game,
+            deal: self.deal,
+            id: terms.id,
+            seats: self.seats.values().to_vec(),
+            bot_seeds: terms.bot_seeds.clone(),
+            inputs: referee.inputs().to_vec(),
+            events: referee.history(0),
+            result: played.outcome,
+            measured: played.measured,
+        }
+    }
+}
