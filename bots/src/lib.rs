@@ -1,1 +1,17 @@
-//! Players of the games, as a library.
+//! Players of the games, as a library; each program of this package is a few lines around it.
+//!
+//! A [`Player`] answers typed requests of one game. A [`Program`] gathers one player for each
+//! game, and [`run`] turns it into a process that reads requests and prints moves. What a player
+//! knows of a game lies in the folder of that game; [`programs`] is the list of them all.
+
+pub mod failure;
+pub mod player;
+pub mod program;
+pub mod programs;
+pub mod serve;
+pub mod tablic;
+
+pub use failure::Failure;
+pub use player::{Answers, NoMove, Player, playing};
+pub use program::{Program, run};
+pub use serve::serve;

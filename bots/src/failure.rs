@@ -1,0 +1,21 @@
+//! Why a program gives no answer.
+
+use std::io;
+
+use rules::wire::NotRequest;
+
+use crate::player::NoMove;
+
+/// Why a program gives no answer, in one line for its standard error.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// What was read is no request of a game that the program plays.
+    #[error(transparent)]
+    NotRequest(#[from] NotRequest),
+    /// The player had nothing to play.
+    #[error(transparent)]
+    NoMove(#[from] NoMove),
+    /// Standard input or output failed.
+    #[error("standard input or output failed: {0}")]
+    Stream(#[from] io::Error),
+}

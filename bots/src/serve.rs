@@ -1,0 +1,84 @@
+//! The loop of a program: requests in, moves out.
+
+use std::io::{BufRead, Write};
+
+use rules::wire::{NotRequest, game_name};
+use rules::{GameKind, NotText};
+
+use crate::failure::Failure;
+use crate::player::Answers;
+use crate::program::Program;
+
+/// The last line of every request.
+const END: &[u8] = b"end";
+
+/// Answers one request after another, each with one line, until the input ends.
+///
+/// So the same program works when it is started for one request and when it is kept alive. The
+/// output is flushed after every answer, since the next request comes only after it. An input
+/// that ends before the first line of a request is a normal end.
+///
+/// # Errors
+///
+/// The first request that cannot be answered, or a stream that fails.
+pub fn serve(
+    program: &Program,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Failure> {
+    let mut players: Vec<(GameKind, Box<dyn Answers>)> = Vec::new();
+    let mut request = Vec::new();
+    while read_request(&mut input, &mut request)? {
+        let request = text(&request)?;
+        let kind = kind(request)?;
+        let answer = match players.iter_mut().find(|(game, _)| *game == kind) {
+            Some((_, player)) => player.answer(request)?,
+            None => {
+                let mut player = (program.player)(kind);
+                let answer = player.answer(request)?;
+                players.push((kind, player));
+                answer
+            }
+        };
+        output.write_all((answer + "\n").as_bytes())?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// Reads up to the line `end` or the end of the input, whichever is first; says whether there was
+/// anything to read.
+fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> Result<bool, Failure> {
+    request.clear();
+    loop {
+        let start = request.len();
+        input.read_until(b'\n', request)?;
+        let line = &request[start..];
+        if line.is_empty() || line.trim_ascii_end() == END {
+            return Ok(!request.is_empty());
+        }
+    }
+}
+
+fn text(request: &[u8]) -> Result<&str, NotRequest> {
+    std::str::from_utf8(request).map_err(|error| {
+        let before = &request[..error.valid_up_to()];
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        NotRequest { line, problem: NotText::new("text in ASCII", "other bytes") }
+    })
+}
+
+/// The game that a request is about, or what is wrong with its first two lines.
+fn kind(request: &str) -> Result<GameKind, NotRequest> {
+    let Some(name) = game_name(request) else {
+        let mut lines = request.lines();
+        let first = lines.next().unwrap_or_default();
+        return Err(if first.starts_with("arbiter ") {
+            let second = lines.next().unwrap_or_default();
+            NotRequest { line: 2, problem: NotText::new("`game NAME`", second) }
+        } else {
+            NotRequest { line: 1, problem: NotText::new("`arbiter VERSION`", first) }
+        });
+    };
+    name.parse().map_err(|problem| NotRequest { line: 2, problem })
+}

@@ -1,0 +1,49 @@
+//! The best capture of a card: that of the greatest worth among all it may capture.
+//!
+//! For one played card, the criteria by which captures compare are sums over the captured cards:
+//! points, number of cards, the 10 of diamonds, the 2 of clubs, aces, and then the cards
+//! themselves from the highest down. So each can be a digit of one number, and the best capture
+//! is the set of the greatest weight that splits into groups. On a table of few cards all such
+//! sets are formed; on a larger one, where there may be millions, the search is for the lightest
+//! set to leave.
+
+use rules::{CardSet, Rank};
+
+use crate::tablic::few_cards::{FEW, FewCards};
+use crate::tablic::many_cards::lightest_left;
+
+/// The best captures from one table.
+#[derive(Debug, Clone)]
+pub struct Captures {
+    table: CardSet,
+    few: Option<FewCards>,
+}
+
+impl Captures {
+    /// Those from this table.
+    pub fn of(table: CardSet) -> Captures {
+        Captures { table, few: (table.len() <= FEW).then(|| FewCards::of(table)) }
+    }
+
+    /// The best that a card of this rank captures; no card where it can capture none.
+    pub fn best(&self, played: Rank) -> CardSet {
+        match &self.few {
+            Some(few) => few.heaviest(played),
+            None => best_from_many(played, self.table).captured,
+        }
+    }
+}
+
+/// A best capture, and the work that it took to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The captured cards.
+    pub captured: CardSet,
+    /// How many groups were tried and sets of cards left on the way.
+    pub steps: u64,
+}
+
+/// The best capture from a table of any size, by the search that is meant for large ones.
+pub fn best_from_many(played: Rank, table: CardSet) -> Found {
+    lightest_left(played, table)
+}

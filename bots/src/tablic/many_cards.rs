@@ -1,0 +1,113 @@
+//! The best capture from a table of many cards: the search for the lightest set to leave.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use rules::tablic::{Groups, RankCounts};
+use rules::{CardSet, Rank};
+
+use crate::tablic::capture::Found;
+use crate::tablic::left::Left;
+
+/// The best capture: what stays when the lightest set of cards is left.
+///
+/// A search by increasing weight over the cards not decided yet, as counts of ranks. The highest
+/// rank of them is decided first: how many of its cards to leave, and then which groups the others
+/// are in.
+pub(super) fn lightest_left(played: Rank, table: CardSet) -> Found {
+    let mut search = Search::new(played, table);
+    let left = search.run();
+    Found { captured: left.others(table), steps: search.steps }
+}
+
+/// A set of cards not decided yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct State {
+    cards: RankCounts,
+    /// Whether the cards of the highest rank are all to be captured; else some may be left.
+    settled: bool,
+}
+
+struct Search {
+    table: CardSet,
+    /// The groups on this table, by the rank that counts most in them.
+    groups: [Vec<RankCounts>; 13],
+    /// The least weight known to lead to each state.
+    reached: HashMap<State, Left>,
+    /// The states to go on from: the lightest first, of these those with the fewest cards.
+    open: BinaryHeap<(Reverse<Left>, Reverse<u32>, State)>,
+    steps: u64,
+}
+
+impl Search {
+    fn new(played: Rank, table: CardSet) -> Search {
+        let counts = RankCounts::of(table);
+        let groups = Rank::ALL.map(|rank| {
+            let with = Groups::of(played).with(rank).iter().copied();
+            with.filter(|group| group.highest() == Some(rank) && counts.without(*group).is_some())
+                .collect()
+        });
+        let mut search =
+            Search { table, groups, reached: HashMap::new(), open: BinaryHeap::new(), steps: 0 };
+        let (mut start, mut left) = (counts, Left::default());
+        for rank in Rank::ALL {
+            let count = counts.get(rank);
+            let hopeless = !search.groups.iter().flatten().any(|group| group.get(rank) > 0);
+            if hopeless && count > 0 {
+                start = start - RankCounts::only(rank, count);
+                left = left.with(rank, count, table);
+            }
+        }
+        search.reach(State { cards: start, settled: false }, left);
+        search
+    }
+
+    fn run(&mut self) -> Left {
+        while let Some((Reverse(left), _, state)) = self.open.pop() {
+            if self.reached.get(&state).is_some_and(|least| *least < left) {
+                continue;
+            }
+            let Some(rank) = state.cards.highest() else { return left };
+            if state.settled {
+                self.capture(state.cards, rank, left);
+            } else {
+                self.leave(state.cards, rank, left);
+            }
+        }
+        Left::default()
+    }
+
+    /// Leaves none, some or all of the cards of the highest rank.
+    fn leave(&mut self, cards: RankCounts, rank: Rank, left: Left) {
+        let there = cards.get(rank);
+        for count in 0..=there {
+            let state =
+                State { cards: cards - RankCounts::only(rank, count), settled: count < there };
+            self.reach(state, left.with(rank, count, self.table));
+        }
+    }
+
+    /// Captures a card of the highest rank in every possible group.
+    fn capture(&mut self, cards: RankCounts, rank: Rank, left: Left) {
+        for place in 0..self.groups[rank as usize].len() {
+            self.steps += 1;
+            if let Some(rest) = cards.without(self.groups[rank as usize][place]) {
+                self.reach(State { cards: rest, settled: rest.get(rank) > 0 }, left);
+            }
+        }
+    }
+
+    fn reach(&mut self, state: State, left: Left) {
+        self.steps += 1;
+        let least = self.reached.entry(state).or_insert(Left::MOST);
+        if left < *least {
+            *least = left;
+            let cards = cards_of(state.cards);
+            self.open.push((Reverse(left), Reverse(cards), state));
+        }
+    }
+}
+
+fn cards_of(counts: RankCounts) -> u32 {
+    Rank::ALL.iter().map(|rank| counts.get(*rank)).sum()
+}
