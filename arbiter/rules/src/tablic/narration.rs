@@ -23,7 +23,7 @@ impl Tablic {
             }
             Event::Deal { to: Place::Hand(seat), cards } => {
                 let heading = match (seat.index(), self.deal_number()) {
-                    (0, 2..) => format!("{}\n", self.which_deal()),
+                    (0, 2..) => format!("\n{}\n", self.which_deal()),
                     _ => String::new(),
                 };
                 format!("{heading}  {:width$}  {cards}\n", names[*seat])
@@ -41,10 +41,10 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{:width$}  tabla!\n", names[*seat]),
             Event::Rest { to: Some(seat), cards } => {
-                format!("{:width$}  captured last and has the rest: {cards}\n", names[*seat])
+                format!("\n{:width$}  captured last and has the rest: {cards}\n", names[*seat])
             }
             Event::Rest { to: None, cards } => {
-                format!("nobody captured, so nobody has the rest: {cards}\n")
+                format!("\nnobody captured, so nobody has the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
                 format!("{:width$}  {}\n", names[*seat], told(tally))
