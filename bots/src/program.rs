@@ -1,6 +1,6 @@
 //! A program of this package: its name, its players, its command line.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use rules::GameKind;
@@ -26,38 +26,45 @@ const MISUSED: u8 = 2;
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
 pub fn run(program: &Program) -> ExitCode {
-    let Some(argument) = std::env::args_os().nth(1) else { return answer(program) };
     let Program { name, about, .. } = program;
-    match argument.to_str() {
-        Some("-h" | "--help") => {
-            println!(
-                "{name}: {about}\n\n\
-                 Usage: {name} < REQUEST\n\n\
-                 Reads requests of arbiter's protocol from standard input, each up to its line\n\
-                 `end`, and prints one move for each, until the input ends.\n\n\
-                 Games: {}",
-                GameKind::ALL.map(GameKind::name).join(", ")
-            );
-            ExitCode::SUCCESS
+    let arguments: Vec<_> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let known = ["-h", "--help", "--version"];
+    let text = match arguments.first().map(String::as_str) {
+        None => return answer(program),
+        Some("-h" | "--help") if arguments.len() == 1 => format!(
+            "{name}: {about}\n\n\
+             Usage: {name} < REQUEST\n\n\
+             Reads requests of arbiter's protocol from standard input, each up to its line\n\
+             `end`, and prints one move for each, until the input ends.\n\n\
+             Games: {}",
+            GameKind::ALL.map(GameKind::name).join(", ")
+        ),
+        Some("--version") if arguments.len() == 1 => {
+            format!("{name} {}", env!("CARGO_PKG_VERSION"))
         }
-        Some("--version") => {
-            println!("{name} {}", env!("CARGO_PKG_VERSION"));
-            ExitCode::SUCCESS
+        Some(first) => {
+            let unknown = if known.contains(&first) { arguments.get(1) } else { None };
+            let unknown = unknown.map_or(first, String::as_str).escape_debug();
+            complain(name, &format!("unknown argument `{unknown}`, try --help"));
+            return ExitCode::from(MISUSED);
         }
-        _ => {
-            let argument = argument.to_string_lossy();
-            eprintln!("{name}: unknown argument `{}`; try --help", argument.escape_debug());
-            ExitCode::from(MISUSED)
-        }
-    }
+    };
+    // Nobody is left to be told where the output is closed.
+    let _ = writeln!(io::stdout(), "{text}");
+    ExitCode::SUCCESS
 }
 
 fn answer(program: &Program) -> ExitCode {
     match serve(program, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}: {failure}", program.name);
+            complain(program.name, &failure.to_string());
             ExitCode::FAILURE
         }
     }
+}
+
+fn complain(name: &str, problem: &str) {
+    let _ = writeln!(io::stderr(), "{name}: {problem}");
 }

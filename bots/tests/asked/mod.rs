@@ -1,0 +1,45 @@
+//! Programs that are asked a request, and whether they may answer it like this.
+
+use std::io::{ErrorKind, Write};
+use std::process::{Command, Output, Stdio};
+
+use rules::tablic::{Event, Move, Tablic};
+use rules::wire::Request;
+use rules::{BotSeed, Entry, Game, Resample};
+
+/// Runs a program with this input to its end; nothing where there is no such program.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        child => child.expect("a program that starts"),
+    };
+    // A program that ends without reading closes the pipe, which is for the caller to judge.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    Some(child.wait_with_output().expect("the end of the program"))
+}
+
+/// Checks that the output is one line and a legal move.
+#[track_caller]
+pub(crate) fn is_legal(output: &Output, request: &str, whose: &str) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.is_empty(), "{whose}: {}, {error}", output.status);
+    assert_eq!(text.lines().count(), 1, "{whose} answers `{text}` to\n{request}");
+    let mv: Move = text.trim_end().parse().expect("a move");
+    let checked = position(request).check(&mv);
+    assert_eq!(checked, Ok(()), "{whose} answers `{text}` to\n{request}");
+}
+
+/// A state that the request may be about. What the seat cannot know does not bear on its moves.
+fn position(request: &str) -> Tablic {
+    let request: Request<Tablic> = request.parse().expect("a request");
+    let events = request.history.iter().filter_map(|entry| match entry {
+        Entry::Event(event) => Some(*event),
+        Entry::Out(..) => None,
+    });
+    let events: Vec<Event> = events.collect();
+    let mut nature = BotSeed([0; 8]).nature();
+    Tablic::resample(&request.options, request.heading.seat, &request.view, &events, &mut nature)
+        .expect("a history that leads to the request")
+}

@@ -1,0 +1,48 @@
+//! The sample requests in `examples/requests` are up to date.
+//!
+//! `cargo test -p bots --test requests -- --ignored` writes them anew.
+
+mod samples;
+
+use std::fs;
+use std::path::PathBuf;
+
+/// The folder that the sample requests of Tablić are kept in.
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "examples", "requests", "tablic"].iter().collect()
+}
+
+#[test]
+fn the_samples_are_what_the_referee_writes_today() {
+    let samples = samples::all();
+    for (name, request) in &samples {
+        let kept = fs::read_to_string(folder().join(name)).unwrap_or_default();
+        assert!(kept == *request, "{name} is out of date; the head of this test says what to do");
+    }
+    let kept = fs::read_dir(folder()).expect("the folder of samples").count();
+    assert_eq!(kept, samples.len(), "there is a file that no sample is kept in");
+}
+
+#[test]
+fn the_samples_show_what_they_are_named_after() {
+    let samples = samples::all();
+    let sample = |name| {
+        let (_, request) = samples.iter().find(|(found, _)| *found == name).unwrap();
+        move |line: &str| request.lines().any(|found| found == line)
+    };
+    assert!(sample("first-move.txt")("move 0"));
+    assert!(sample("empty-table.txt")("table"));
+    assert!(sample("cut-list.txt")("legal 1000 more"));
+    assert!(sample("4-seats.txt")("game tablic seats=4"));
+    assert!(sample("48-seats.txt")("game tablic seats=48"));
+    assert!(sample("seat-out.txt")("out 2 timeout"));
+}
+
+#[test]
+#[ignore = "writes the files that the other test compares with"]
+fn write_the_samples() {
+    fs::create_dir_all(folder()).unwrap();
+    for (name, request) in samples::all() {
+        fs::write(folder().join(name), request).unwrap();
+    }
+}
