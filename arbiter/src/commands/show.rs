@@ -24,6 +24,9 @@ pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), 
         if wanted.is_some_and(|wanted| wanted != game.game) {
             continue;
         }
+        if wanted.is_none() && game.game > 0 {
+            writeln!(out)?;
+        }
         show_game(games.setup(), &game, line, out)?.map_err(failed)?;
         if wanted.is_some() {
             return Ok(());

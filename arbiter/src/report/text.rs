@@ -34,7 +34,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
             }
             Event::GameOver(game) => result(&mut self.out, game),
             Event::MatchOver(totals) if self.games > 1 => {
-                write!(self.out, "{}", summary::table(totals))
+                write!(self.out, "\n{}", summary::table(totals))
             }
             Event::MatchOver(_) => Ok(()),
         }
@@ -81,5 +81,5 @@ pub fn result(out: &mut dyn Write, game: &GameRecord) -> io::Result<()> {
         Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
         Outcome::Void { reason } => format!("void, {reason}"),
     };
-    writeln!(out, "\nresult: {text}\n")
+    writeln!(out, "\nresult: {text}")
 }

@@ -1,0 +1,163 @@
+//! The documents say what the program does: their examples are run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use arbiter::process::{End, Limits, Observed, judge};
+use arbiter::verify::Games;
+use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
+
+/// The log and the request that the protocol shows.
+const LOG: &str = "examples/matches/tablic-2-seats.jsonl";
+const MOVE: u32 = 12;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The program, which lies beside those of this package.
+fn arbiter() -> PathBuf {
+    let faulty = Path::new(env!("CARGO_BIN_EXE_faulty"));
+    faulty.with_file_name("arbiter").with_extension(std::env::consts::EXE_EXTENSION)
+}
+
+fn read(document: &str) -> String {
+    fs::read_to_string(root().join(document)).unwrap()
+}
+
+/// The contents of a document's fenced blocks of one kind.
+fn blocks<'a>(document: &'a str, kind: &str) -> Vec<&'a str> {
+    let opening = format!("```{kind}\n");
+    let blocks = document.split(&opening).skip(1);
+    blocks.map(|rest| rest.split("```").next().unwrap_or_default()).collect()
+}
+
+/// A referee that waits for the answer to one request of a logged game.
+fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
+    let setup = games.setup();
+    let terms = Terms { id: game.id, time: setup.time, bot_seeds: game.bot_seeds.clone() };
+    let mut referee = Referee::new(setup.kind, setup.options, terms).unwrap();
+    for input in &game.inputs {
+        match (referee.step(), input) {
+            (Step::Ask(question), _) if question.number() == number => break,
+            (Step::Nature(draw), Input::Chance(chance)) => draw.happen(chance).unwrap(),
+            (Step::Ask(question), Input::Answer(answer)) => {
+                question.answer(Answer::Output(answer.reply.0.clone()));
+            }
+            _ => panic!("{LOG} does not go on to request {number}"),
+        }
+    }
+    referee
+}
+
+fn example() -> Referee {
+    let mut games = Games::open(&root().join(LOG)).unwrap();
+    let (_, game) = games.next_game().unwrap().unwrap();
+    referee_at(&games, &game, MOVE)
+}
+
+#[test]
+fn the_request_in_the_protocol_is_the_one_that_was_sent() {
+    let mut referee = example();
+    let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
+    assert_eq!(blocks(&read("protocol.md"), "request"), [question.request()]);
+}
+
+#[test]
+fn the_verdicts_in_the_protocol_are_those_that_are_given() {
+    let flood = vec![b'7'; Limits::default().answer_bytes + 1];
+    let not_started = End::NotStarted("cannot start `/bots/mine`: no such file".into());
+    let cases: [(&str, &[u8], End); 17] = [
+        ("", b"9D 4D 5S\n", End::Exited(0)),
+        ("", b"JS", End::Exited(0)),
+        ("", b" 9d 5s 4d \r\n", End::Exited(0)),
+        ("", b"KC\n", End::Exited(0)),
+        ("", b"9D 9C\n", End::Exited(0)),
+        ("", b"9D 3D 5S\n", End::Exited(0)),
+        ("", b"1S\n", End::Exited(0)),
+        ("", b"9D 9S 9S\n", End::Exited(0)),
+        ("", b"JS\n8S\n", End::Exited(0)),
+        ("", b"\xef\xbb\xbfJS\n", End::Exited(0)),
+        ("", b"\n", End::Exited(0)),
+        ("nothing", b"", End::Exited(0)),
+        ("", b"JS\n", End::Exited(1)),
+        ("", b"JS\n", End::Signalled(11)),
+        ("", b"JS\n", End::Deadline),
+        ("4097 bytes", &flood, End::OutputLimit),
+        ("nothing", b"", not_started),
+    ];
+    let protocol = read("protocol.md");
+    let rows: Vec<String> = cases.map(|(shown, stdout, end)| row(shown, stdout, end)).into();
+    let table = rows.join("\n");
+    assert!(protocol.contains(&table), "protocol.md lacks this table:\n{table}");
+}
+
+/// A row of the protocol's table of verdicts, as the program gives it.
+fn row(shown: &str, stdout: &[u8], end: End) -> String {
+    let ended = match &end {
+        End::Exited(code) => format!("exit {code}"),
+        End::Signalled(signal) => format!("signal {signal}"),
+        End::Deadline => "still running in the end".to_owned(),
+        End::OutputLimit => "killed for it".to_owned(),
+        End::NotStarted(_) => "never started".to_owned(),
+        End::Fault(_) => panic!("a fault of ours has no verdict for a bot"),
+    };
+    let printed = match shown {
+        "" => format!("`{}`", Escaped(stdout.to_vec())),
+        other => other.to_owned(),
+    };
+    let observed = Observed {
+        end,
+        stdout: stdout.to_vec(),
+        stderr: Vec::new(),
+        stderr_dropped: 0,
+        wall: Duration::ZERO,
+    };
+    let mut referee = example();
+    let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
+    let ruling = question.answer(judge(&observed, &Limits::default()));
+    format!("| {printed} | {ended} | `{}` | {} |", ruling.verdict, ruling.detail)
+}
+
+#[test]
+fn the_first_bot_of_the_readme_plays_a_match() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("skipped: no python3");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let readme = read("README.md");
+    let bot = blocks(&readme, "python")[0];
+    assert!(bot.lines().filter(|line| !line.is_empty()).count() <= 12, "{bot}");
+    fs::write(folder.path().join("my_bot.py"), bot).unwrap();
+    let limit = ["--time-limit", "30s"];
+    let played = Command::new(arbiter())
+        .args(["match", "--game", "tablic", "--json", "mine=python3 my_bot.py", "greedy"])
+        .args(limit)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let shown = String::from_utf8_lossy(&played.stdout);
+    assert!(played.status.success() && shown.contains(r#""ending":"played""#), "{played:?}");
+}
+
+#[test]
+fn every_verdict_is_in_the_protocol() {
+    let protocol = read("protocol.md");
+    for verdict in Verdict::ALL {
+        assert!(protocol.contains(&format!("`{verdict}`")), "protocol.md lacks {verdict}");
+    }
+}
+
+#[test]
+fn the_console_blocks_of_the_documents_are_true() {
+    // The documents speak from the root of the project. No other test minds the folder.
+    std::env::set_current_dir(root()).unwrap();
+    trycmd::TestCases::new()
+        .register_bin("arbiter", arbiter())
+        .case("README.md")
+        .case("protocol.md")
+        .case("examples/bots/README.md");
+}
