@@ -142,11 +142,11 @@ fn fold(
                     Some(Input::Chance(chance)) => chance,
                     other => return Err(at(place, unexpected("cards to be dealt", other))),
                 };
-                if let Some(drawn) = nature.as_mut().and_then(|nature| draw.sample(nature)) {
-                    if drawn != *chance {
-                        let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
-                        return Err(at(place, problem));
-                    }
+                if let Some(drawn) = nature.as_mut().and_then(|nature| draw.sample(nature))
+                    && drawn != *chance
+                {
+                    let problem = format!("`{chance}` is logged, the seed gives `{drawn}`");
+                    return Err(at(place, problem));
                 }
                 draw.happen(chance).map_err(|impossible| at(place, impossible))?;
             }
