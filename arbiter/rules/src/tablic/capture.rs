@@ -2,9 +2,13 @@
 //!
 //! A set may be captured when it can be split into disjoint groups, each of which sums to a value
 //! of the played card. The search takes the highest card that is not in a group yet (the king
-//! first, the ace last) and tries the groups that hold it, and remembers the counts of ranks from
-//! which no split was found. Since the high cards are placed first and each leaves only low cards
-//! to fill up with, few different counts come up: at most a few thousand steps on any table.
+//! first, the ace last), tries the groups that hold it, and remembers the counts of ranks from
+//! which no split was found.
+//!
+//! Two cards that are a group by themselves (a 9 and a 5 for a king) can be put together at once:
+//! where a split has them in two groups, what is with the one sums to the other, and so makes a
+//! group with what is with the other. Aces, which count two ways, are left out of this. It keeps
+//! the search short: `tests/bounded.rs` says how many steps the worst known sets take.
 
 use std::collections::BTreeSet;
 
@@ -60,12 +64,21 @@ impl Splitter {
         if self.failed.contains(&(decided, cards)) {
             return false;
         }
+        // The pair is a group in some split if there is any, unless it would use up a free card.
+        if let Some(partner) = self.groups.partner(highest)
+            && partner >= decided
+            && let Some(rest) =
+                cards.without(RankCounts::only(highest, 1) + RankCounts::only(partner, 1))
+        {
+            self.steps += 1;
+            return self.completes(rest, decided);
+        }
         for &group in self.groups.with(highest) {
             self.steps += 1;
-            if let Some(rest) = cards.without(group) {
-                if self.completes(rest, decided) {
-                    return true;
-                }
+            if let Some(rest) = cards.without(group)
+                && self.completes(rest, decided)
+            {
+                return true;
             }
         }
         self.failed.insert((decided, cards));

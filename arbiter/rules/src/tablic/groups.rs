@@ -13,6 +13,7 @@ use crate::tablic::rank_counts::RankCounts;
 #[derive(Debug)]
 pub struct Groups {
     with: [Vec<RankCounts>; 13],
+    partners: [Option<Rank>; 13],
 }
 
 static GROUPS: LazyLock<[Groups; 13]> = LazyLock::new(|| Rank::ALL.map(Groups::work_out));
@@ -28,6 +29,11 @@ impl Groups {
         &self.with[rank as usize]
     }
 
+    /// The rank that makes up a group of two with this one; none where one of the two is an ace.
+    pub(crate) fn partner(&self, rank: Rank) -> Option<Rank> {
+        self.partners[rank as usize]
+    }
+
     fn work_out(played: Rank) -> Groups {
         let mut groups = Vec::new();
         for &sum in values(played) {
@@ -38,7 +44,14 @@ impl Groups {
         groups.dedup();
         let with = Rank::ALL
             .map(|rank| groups.iter().copied().filter(|group| group.get(rank) > 0).collect());
-        Groups { with }
+        let partners = Rank::ALL.map(|rank| {
+            let mut others = Rank::ALL.into_iter().filter(|other| *other != Rank::Ace);
+            others.find(|&other| {
+                rank != Rank::Ace
+                    && groups.contains(&(RankCounts::only(rank, 1) + RankCounts::only(other, 1)))
+            })
+        });
+        Groups { with, partners }
     }
 }
 
