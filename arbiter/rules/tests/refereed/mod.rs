@@ -1,0 +1,67 @@
+//! Games through the referee, in text, with chance and answers from a script.
+
+use rules::record::Outcome;
+use rules::referee::{Draw, Question};
+use rules::replay::Setup;
+use rules::{
+    Answer, GameKind, GameRecord, Input, Measured, Referee, Ruling, Seat, Seed, Step, Terms,
+};
+
+/// The time for each answer, in milliseconds.
+const TIME: u64 = 1000;
+
+/// A game of Tablić that follows from a seed, but for the answers.
+pub(crate) fn referee(options: &str, seed: &Seed) -> Referee {
+    let terms = Terms { id: seed.name(0), time: TIME, bot_seeds: seed.bots(0) };
+    Referee::new(GameKind::Tablic, options, terms).unwrap()
+}
+
+/// How such a game is replayed.
+pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
+    Setup { kind: GameKind::Tablic, options, time: TIME, seed }
+}
+
+/// Plays to the end, and gives back what every answer was worth.
+pub(crate) fn play(
+    referee: &mut Referee,
+    mut chance: impl FnMut(Draw<'_>),
+    mut answer: impl FnMut(&Question<'_>) -> Answer,
+) -> Vec<(Seat, Ruling)> {
+    let mut rulings = Vec::new();
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => chance(draw),
+            Step::Ask(question) => {
+                let (seat, answer) = (question.seat(), answer(&question));
+                rulings.push((seat, question.answer(answer)));
+            }
+            Step::Moved => {}
+            Step::Over(_) => return rulings,
+        }
+    }
+}
+
+/// How a game that is over ended.
+pub(crate) fn outcome(referee: &mut Referee) -> Outcome {
+    match referee.step() {
+        Step::Over(outcome) => outcome.clone(),
+        _ => panic!("the game is not over"),
+    }
+}
+
+/// The record of a game that is over.
+pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
+    let result = outcome(referee);
+    let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
+    GameRecord {
+        game: 0,
+        deal: 0,
+        id: seed.name(0),
+        seats: Seat::first(referee.seats()).map(|seat| format!("player {seat}")).collect(),
+        bot_seeds: seed.bots(0),
+        inputs: referee.inputs().to_vec(),
+        events: referee.history(0),
+        result,
+        measured: answers.map(|_| Measured::default()).collect(),
+    }
+}
