@@ -39,7 +39,7 @@ impl Captures {
 pub struct Found {
     /// The captured cards.
     pub captured: CardSet,
-    /// How many groups were tried and sets of cards left on the way.
+    /// How many groups were tried and states reached: the measure of the search's work.
     pub steps: u64,
 }
 
