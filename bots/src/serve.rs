@@ -31,15 +31,11 @@ pub fn serve(
     while read_request(&mut input, &mut request)? {
         let request = text(&request)?;
         let kind = kind(request)?;
-        let answer = match players.iter_mut().find(|(game, _)| *game == kind) {
-            Some((_, player)) => player.answer(request)?,
-            None => {
-                let mut player = (program.player)(kind);
-                let answer = player.answer(request)?;
-                players.push((kind, player));
-                answer
-            }
-        };
+        let place = players.iter().position(|(game, _)| *game == kind).unwrap_or_else(|| {
+            players.push((kind, (program.player)(kind)));
+            players.len() - 1
+        });
+        let answer = players[place].1.answer(request)?;
         output.write_all((answer + "\n").as_bytes())?;
         output.flush()?;
     }

@@ -27,8 +27,8 @@ fn the_hardest_tables_found_by_hill_climbing() {
     let tables = [
         "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 7S 8C 8D 8H 8S 9D \
          9H 10S QC QD QH KC KD KH KS AC AD AH AS",
-        "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7H 8H 8S 9D 10C JC JD JH \
-         JS QC KC KD KH KS AC AD AH AS",
+        "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 8C 8S JC JD JH JS \
+         QD QH KC KD KH KS AC AD AH AS",
         "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6H 6S 7D 7H 7S 8H 8S 9C 9S JD JS QC \
          QD QH QS KC KD KH KS AC AD AH AS",
     ];

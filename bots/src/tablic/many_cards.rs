@@ -15,7 +15,8 @@ use crate::tablic::left::Left;
 /// them is decided first: how many of its cards to leave, which costs their weight, and then which
 /// groups the others are in, which costs nothing. The first state in which nothing is undecided is
 /// reached with the least weight there is. Since few different counts come up, as in the check of
-/// one set, this takes some ten thousand steps at worst, whatever the table.
+/// one set, this takes less than a hundred thousand steps on the hardest tables that hill-climbing
+/// finds.
 pub(super) fn lightest_left(played: Rank, table: CardSet) -> Found {
     let mut search = Search::new(played, table);
     let left = search.run();
