@@ -4,7 +4,7 @@ use std::io;
 
 use rules::wire::NotRequest;
 
-use crate::player::NoMove;
+use crate::player::{BadOption, NoMove};
 
 /// Why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +12,9 @@ pub enum Failure {
     /// What was read is no request of a game that the program plays.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
+    /// There is no such player, or its options are not as they must be.
+    #[error(transparent)]
+    BadOption(#[from] BadOption),
     /// The player had nothing to play.
     #[error(transparent)]
     NoMove(#[from] NoMove),

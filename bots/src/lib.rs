@@ -1,8 +1,9 @@
 //! Players of the games, as a library; each program of this package is a few lines around it.
 //!
-//! A [`Player`] answers typed requests of one game. A [`Program`] gathers one player for each
-//! game, and [`run`] turns it into a process that reads requests and prints moves. What a player
-//! knows of a game lies in the folder of that game; [`programs`] is the list of them all.
+//! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
+//! [`Program`] is one name in all games, and [`run`] turns it into a process that reads requests
+//! and prints moves. What a player knows of a game lies in the folder of that game; [`programs`] is
+//! the list of programs and games.
 
 pub mod failure;
 pub mod player;
@@ -12,6 +13,6 @@ pub mod serve;
 pub mod tablic;
 
 pub use failure::Failure;
-pub use player::{Answers, NoMove, Player, playing};
+pub use player::{Answers, AnyPlayer, BadOption, NoMove, Player, Players, playing};
 pub use program::{Program, run};
 pub use serve::serve;

@@ -1,7 +1,5 @@
 //! What a player is: typed where it thinks, text where it is asked.
 
-use std::marker::PhantomData;
-
 use rules::{Game, Request};
 
 use crate::failure::Failure;
@@ -17,6 +15,39 @@ pub trait Player<G: Game> {
     ///
     /// [`NoMove`] where the request leaves it nothing to play.
     fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove>;
+}
+
+/// A player that may be of any kind.
+pub type AnyPlayer<G> = Box<dyn Player<G> + Send>;
+
+/// A game with its players.
+pub trait Players: Game {
+    /// A new player of this name, with the options of its command line.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`], where there is no player of that name or an option is not as it must be.
+    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
+}
+
+/// A player that there is not, or an option that it does not have; the text says what was
+/// expected, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadOption(pub String);
+
+/// Lets a player pass that takes no options.
+///
+/// # Errors
+///
+/// [`BadOption`] for the first option that there is.
+pub fn no_options(options: &[String]) -> Result<(), BadOption> {
+    match options.first() {
+        None => Ok(()),
+        Some(first) => {
+            Err(BadOption(format!("unknown argument `{}`, try --help", first.escape_debug())))
+        }
+    }
 }
 
 /// A player found nothing to play.
@@ -35,17 +66,16 @@ pub trait Answers {
 }
 
 /// Puts a player of the game `G` behind text.
-pub fn playing<G: Game>(player: impl Player<G> + 'static) -> Box<dyn Answers> {
-    Box::new(Reading { player, game: PhantomData })
+pub fn playing<G: Game>(player: AnyPlayer<G>) -> Box<dyn Answers> {
+    Box::new(Reading { player })
 }
 
-/// A player, and the game that its requests are read as.
-struct Reading<G, P> {
-    player: P,
-    game: PhantomData<G>,
+/// A player whose requests are read from text.
+struct Reading<G> {
+    player: AnyPlayer<G>,
 }
 
-impl<G: Game, P: Player<G>> Answers for Reading<G, P> {
+impl<G: Game> Answers for Reading<G> {
     fn answer(&mut self, request: &str) -> Result<String, Failure> {
         let request: Request<G> = request.parse()?;
         Ok(self.player.choose(&request)?.to_string())

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use rules::GameKind;
 
-use crate::player::Answers;
+use crate::failure::Failure;
+use crate::programs::player;
 use crate::serve::serve;
 
 /// A program of this package, as data.
@@ -15,8 +16,8 @@ pub struct Program {
     pub name: &'static str,
     /// How it plays, in one line.
     pub about: &'static str,
-    /// Its player of each game.
-    pub player: fn(GameKind) -> Box<dyn Answers>,
+    /// Its options, for its help: a line each, or `none`.
+    pub options: &'static str,
 }
 
 /// The exit code for arguments that are not understood, as is usual.
@@ -26,38 +27,44 @@ const MISUSED: u8 = 2;
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
 pub fn run(program: &Program) -> ExitCode {
-    let Program { name, about, .. } = program;
-    let arguments: Vec<_> =
+    let Program { name, about, options } = program;
+    let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let known = ["-h", "--help", "--version"];
-    let text = match arguments.first().map(String::as_str) {
-        None => return answer(program),
-        Some("-h" | "--help") if arguments.len() == 1 => format!(
+    let asks_for = |option: &str| arguments.iter().any(|argument| argument == option);
+    let text = if asks_for("-h") || asks_for("--help") {
+        format!(
             "{name}: {about}\n\n\
-             Usage: {name} < REQUEST\n\n\
+             Usage: {name} [OPTIONS] < REQUEST\n\n\
              Reads requests of arbiter's protocol from standard input, each up to its line\n\
              `end`, and prints one move for each, until the input ends.\n\n\
+             Options: {options}\n\
              Games: {}",
             GameKind::ALL.map(GameKind::name).join(", ")
-        ),
-        Some("--version") if arguments.len() == 1 => {
-            format!("{name} {}", env!("CARGO_PKG_VERSION"))
-        }
-        Some(first) => {
-            let unknown = if known.contains(&first) { arguments.get(1) } else { None };
-            let unknown = unknown.map_or(first, String::as_str).escape_debug();
-            complain(name, &format!("unknown argument `{unknown}`, try --help"));
-            return ExitCode::from(MISUSED);
-        }
+        )
+    } else if asks_for("--version") {
+        format!("{name} {}", env!("CARGO_PKG_VERSION"))
+    } else {
+        return answer(program, &arguments);
     };
     // Nobody is left to be told where the output is closed.
     let _ = writeln!(io::stdout(), "{text}");
     ExitCode::SUCCESS
 }
 
-fn answer(program: &Program) -> ExitCode {
-    match serve(program, io::stdin().lock(), io::stdout().lock()) {
+fn answer(program: &Program, options: &[String]) -> ExitCode {
+    // Options that no game knows are refused before anything is read.
+    for kind in GameKind::ALL {
+        if let Err(bad) = player(kind, program.name, options) {
+            complain(program.name, &bad.to_string());
+            return ExitCode::from(MISUSED);
+        }
+    }
+    match serve(program, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::BadOption(bad)) => {
+            complain(program.name, &bad.to_string());
+            ExitCode::from(MISUSED)
+        }
         Err(failure) => {
             complain(program.name, &failure.to_string());
             ExitCode::FAILURE

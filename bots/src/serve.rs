@@ -8,6 +8,7 @@ use rules::{GameKind, NotText};
 use crate::failure::Failure;
 use crate::player::Answers;
 use crate::program::Program;
+use crate::programs::player;
 
 /// The last line of every request.
 const END: &[u8] = b"end";
@@ -23,6 +24,7 @@ const END: &[u8] = b"end";
 /// The first request that cannot be answered, or a stream that fails.
 pub fn serve(
     program: &Program,
+    options: &[String],
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> Result<(), Failure> {
@@ -31,10 +33,13 @@ pub fn serve(
     while read_request(&mut input, &mut request)? {
         let request = text(&request)?;
         let kind = kind(request)?;
-        let place = players.iter().position(|(game, _)| *game == kind).unwrap_or_else(|| {
-            players.push((kind, (program.player)(kind)));
-            players.len() - 1
-        });
+        let place = match players.iter().position(|(game, _)| *game == kind) {
+            Some(place) => place,
+            None => {
+                players.push((kind, player(kind, program.name, options)?));
+                players.len() - 1
+            }
+        };
         let answer = players[place].1.answer(request)?;
         output.write_all((answer + "\n").as_bytes())?;
         output.flush()?;

@@ -1,6 +1,7 @@
 //! The text form that every move, card, chance and event has, and the one error for text that is
 //! none of them.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
@@ -18,7 +19,7 @@ impl<T: Display + FromStr<Err = NotText>> Text for T {}
 /// illegal in some position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotText {
-    expected: &'static str,
+    expected: Cow<'static, str>,
     found: String,
 }
 
@@ -27,13 +28,13 @@ const QUOTED: usize = 60;
 
 impl NotText {
     /// Says what was `expected` (with its article: `a card`), and what was found instead.
-    pub fn new(expected: &'static str, found: &str) -> Self {
-        NotText { expected, found: found.chars().take(QUOTED + 1).collect() }
+    pub fn new(expected: impl Into<Cow<'static, str>>, found: &str) -> Self {
+        NotText { expected: expected.into(), found: found.chars().take(QUOTED + 1).collect() }
     }
 
     /// What was expected, with its article.
-    pub fn expected(&self) -> &'static str {
-        self.expected
+    pub fn expected(&self) -> &str {
+        &self.expected
     }
 }
 

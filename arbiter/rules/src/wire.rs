@@ -140,7 +140,9 @@ impl<'a> Reader<'a> {
     /// The value of the next line with this key; lines with other keys are skipped.
     fn value(&mut self, key: &'static str) -> Result<&'a str, NotText> {
         loop {
-            let line = self.next(key)?;
+            let line =
+                self.lines.next().ok_or_else(|| NotText::new(format!("a line `{key}`"), ""))?;
+            self.line += 1;
             let (found, value) = line.split_once(' ').unwrap_or((line, ""));
             if found == key {
                 return Ok(value);
@@ -149,16 +151,16 @@ impl<'a> Reader<'a> {
     }
 
     fn block(&mut self, count: usize) -> Result<Vec<&'a str>, NotText> {
-        (0..count).map(|_| self.next("a further line")).collect()
+        (0..count).map(|_| self.next()).collect()
     }
 
     fn texts<T: FromStr<Err = NotText>>(&mut self, count: usize) -> Result<Vec<T>, NotText> {
-        (0..count).map(|_| self.next("a further line")?.parse()).collect()
+        (0..count).map(|_| self.next()?.parse()).collect()
     }
 
-    fn next(&mut self, expected: &'static str) -> Result<&'a str, NotText> {
+    fn next(&mut self) -> Result<&'a str, NotText> {
         self.line += 1;
-        self.lines.next().ok_or_else(|| NotText::new(expected, ""))
+        self.lines.next().ok_or_else(|| NotText::new("a further line", ""))
     }
 }
 

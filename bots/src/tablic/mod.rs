@@ -12,3 +12,16 @@ pub mod worth;
 
 pub use greedy::{Greedy, best_move};
 pub use random::Random;
+pub use rules::tablic::Tablic;
+
+use crate::player::{AnyPlayer, BadOption, Players, no_options};
+
+impl Players for Tablic {
+    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
+        match name {
+            "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>),
+            "greedy" => no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>),
+            _ => Err(BadOption(format!("no player of tablic is called `{name}`"))),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The sample requests: real requests of games that are played under the referee.
 
-use bots::programs::{GREEDY, RANDOM};
-use bots::{Answers, Program};
+use bots::Program;
+use bots::programs::{GREEDY, RANDOM, player};
 use rules::tablic::Tablic;
 use rules::wire::Request;
 use rules::{Answer, GameKind, Listing, Referee, Seed, Step, Stop, Terms};
@@ -48,7 +48,7 @@ fn find(
 
 /// Answers as a program does.
 fn by(program: &Program) -> impl FnMut(&str) -> Answer + use<> {
-    let mut player: Box<dyn Answers> = (program.player)(GameKind::Tablic);
+    let mut player = player(GameKind::Tablic, program.name, &[]).expect("a built-in player");
     move |request| Answer::Output(player.answer(request).expect("an answer").into_bytes())
 }
 

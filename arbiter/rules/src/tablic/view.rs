@@ -69,7 +69,7 @@ impl FromStr for View {
             text.lines()
                 .map(|line| line.split_once(' ').unwrap_or((line, "")))
                 .find_map(|(found, value)| (found == key).then_some(value))
-                .ok_or_else(|| NotText::new(key, ""))
+                .ok_or_else(|| NotText::new(format!("a line `{key}` in the view"), ""))
         };
         let number = |text: &str| text.parse().map_err(|_| NotText::new("a number", text));
         let numbers = |key| {
