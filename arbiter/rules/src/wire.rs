@@ -140,9 +140,8 @@ impl<'a> Reader<'a> {
     /// The value of the next line with this key; lines with other keys are skipped.
     fn value(&mut self, key: &'static str) -> Result<&'a str, NotText> {
         loop {
-            let line =
-                self.lines.next().ok_or_else(|| NotText::new(format!("a line `{key}`"), ""))?;
-            self.line += 1;
+            let missing = |_| NotText::new(format!("a line `{key}`"), "");
+            let line = self.next("a line").map_err(missing)?;
             let (found, value) = line.split_once(' ').unwrap_or((line, ""));
             if found == key {
                 return Ok(value);
@@ -151,16 +150,16 @@ impl<'a> Reader<'a> {
     }
 
     fn block(&mut self, count: usize) -> Result<Vec<&'a str>, NotText> {
-        (0..count).map(|_| self.next()).collect()
+        (0..count).map(|_| self.next("a further line")).collect()
     }
 
     fn texts<T: FromStr<Err = NotText>>(&mut self, count: usize) -> Result<Vec<T>, NotText> {
-        (0..count).map(|_| self.next()?.parse()).collect()
+        (0..count).map(|_| self.next("a further line")?.parse()).collect()
     }
 
-    fn next(&mut self) -> Result<&'a str, NotText> {
+    fn next(&mut self, expected: &'static str) -> Result<&'a str, NotText> {
         self.line += 1;
-        self.lines.next().ok_or_else(|| NotText::new("a further line", ""))
+        self.lines.next().ok_or_else(|| NotText::new(expected, ""))
     }
 }
 
