@@ -1,1 +1,7 @@
-//! What the end-to-end tests share.
+//! What the end-to-end tests share: finding the programs, running them, reading what they leave.
+
+pub mod bench;
+pub mod binaries;
+pub mod chain;
+pub mod log;
+pub mod processes;

@@ -2,6 +2,7 @@
 //!
 //! The first argument is the mode; `faulty --list` prints them all. A mode that answers reads
 //! the request and gives the first legal move of it, or the word after the mode if there is one.
+//! A word that begins with `marker=` means nothing, and is handed on to every process it starts.
 //! Whatever a mode does, its process ends by itself after a minute.
 
 use std::process::{self, ExitCode};
@@ -16,6 +17,8 @@ mod bot;
 mod floods;
 #[path = "faulty/lives.rs"]
 mod lives;
+#[path = "faulty/spy.rs"]
+mod spy;
 
 use bot::Bot;
 
@@ -43,9 +46,9 @@ const MODES: &[Mode] = &[
     mode("answer-segv", "Answers, then dies of SIGSEGV.", lives::answer_segv),
     mode("answer-abort", "Answers, then dies of SIGABRT.", lives::answer_abort),
     // 5 to 7
-    mode("unasked", "Gives the answer MOVE and exits without reading.", answers::unasked),
-    mode("close-stdin", "Closes stdin, then gives the answer MOVE.", lives::close_stdin),
-    mode("never-read", "Gives the answer MOVE after a moment without reading.", lives::late),
+    mode("unasked", "Gives the answer MOVE… and exits without reading.", answers::unasked),
+    mode("close-stdin", "Closes stdin, then gives the answer MOVE….", lives::close_stdin),
+    mode("never-read", "Gives the answer MOVE… after a moment without reading.", lives::late),
     mode("never-read-hang", "Never reads, never answers.", lives::sleep),
     // 8 to 13
     mode("sleep", "Reads the request, then sleeps.", lives::read_and_sleep),
@@ -71,6 +74,7 @@ const MODES: &[Mode] = &[
     mode("stale", "Gives the move it made last.", answers::stale),
     mode("not-held", "Plays a card that is not in its hand.", answers::not_held),
     mode("bad-sum", "Captures with a card what does not add up to it.", answers::bad_sum),
+    mode("not-there", "Captures a card that is not on the table.", answers::not_there),
     // 20 to 23
     mode("long-line", "Prints a line of 131070 characters.", floods::long_line),
     mode("huge-line", "Prints a line of 10 MiB.", floods::huge_line),
@@ -85,6 +89,8 @@ const MODES: &[Mode] = &[
     mode("stop", "Stops itself.", lives::stop),
     mode("child", "Answers and exits while a child keeps stdout.", lives::child),
     mode("daemon", "As `child`, but the child leaves the group.", lives::daemon),
+    // 36
+    mode("spy", "Takes FOLDER: writes all it can see there, then answers.", spy::spy),
     // 40 and 41
     mode("slow-start", "Takes a second to start, then answers.", lives::slow_start),
     mode("only-on", "Takes MOVE-NUMBER SEAT MODE: as MODE there, else as `ok`.", only_on),

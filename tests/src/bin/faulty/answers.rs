@@ -85,10 +85,7 @@ pub(crate) fn stale(bot: &Bot) {
 /// The first card of the deck that is not in the line `hand`.
 pub(crate) fn not_held(bot: &Bot) {
     let hand: Vec<&str> = bot.request().value("hand").unwrap_or_default().split(' ').collect();
-    let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
-    let mut deck =
-        ranks.iter().flat_map(|rank| ["C", "D", "H", "S"].map(|suit| format!("{rank}{suit}")));
-    let card = deck.find(|card| !hand.contains(&card.as_str()));
+    let card = deck().find(|card| !hand.contains(&card.as_str()));
     say(card.unwrap_or_default() + "\n");
 }
 
@@ -105,4 +102,19 @@ pub(crate) fn bad_sum(bot: &Bot) {
         cards("hand").flat_map(|card| taken.iter().map(move |taken| format!("{card} {taken}")));
     let wrong = captures.find(|capture| !legal.contains(&capture.as_str()));
     say(wrong.unwrap_or_else(|| bot.answer()) + "\n");
+}
+
+/// Takes a card that is in nobody's sight with the first card of the hand.
+pub(crate) fn not_there(bot: &Bot) {
+    let request = bot.request();
+    let own = request.value("hand").and_then(|hand| hand.split(' ').next()).unwrap_or_default();
+    let seen = ["hand", "table"].map(|key| request.value(key).unwrap_or_default()).join(" ");
+    let unseen = deck().find(|card| !seen.split(' ').any(|it| it == card));
+    say(format!("{own} {}\n", unseen.unwrap_or_default()));
+}
+
+/// Every card, in the order of a new pack.
+fn deck() -> impl Iterator<Item = String> {
+    let ranks = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+    ranks.into_iter().flat_map(|rank| ["C", "D", "H", "S"].map(|suit| format!("{rank}{suit}")))
 }

@@ -1,23 +1,37 @@
 //! What every mode has at hand: its arguments, the request, and a way to answer.
 
 use std::cell::OnceCell;
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::process;
+
+/// How the argument begins that means nothing: every process of a bot carries it on, so that a
+/// test can find them all.
+pub(crate) const MARKER: &str = "marker=";
 
 /// The arguments after the mode, and the request once somebody wants it.
 pub(crate) struct Bot {
     words: Vec<String>,
+    marker: Option<String>,
     request: OnceCell<Request>,
 }
 
 impl Bot {
     pub(crate) fn new(words: Vec<String>) -> Bot {
-        Bot { words, request: OnceCell::new() }
+        let (mut markers, words): (Vec<_>, Vec<_>) =
+            words.into_iter().partition(|word| word.starts_with(MARKER));
+        Bot { words, marker: markers.pop(), request: OnceCell::new() }
     }
 
     /// The same bot with other arguments; a request that was read stays read.
     pub(crate) fn with_words(&self, words: &[String]) -> Bot {
-        Bot { words: words.to_vec(), request: self.request.clone() }
+        let words = words.to_vec();
+        Bot { words, marker: self.marker.clone(), request: self.request.clone() }
+    }
+
+    /// The argument that other processes of this bot must carry too.
+    pub(crate) fn marker(&self) -> Option<&str> {
+        self.marker.as_deref()
     }
 
     pub(crate) fn words(&self) -> &[String] {
@@ -35,13 +49,25 @@ impl Bot {
         self.words.first().cloned().unwrap_or_else(|| request.first_legal())
     }
 
-    /// The answer of a mode that must not read the request.
+    /// The answer of a mode that must not read the request: the word after the mode, or one word
+    /// for each request, which are counted in the scratch folder.
     pub(crate) fn given(&self) -> String {
-        match self.words.first() {
-            Some(word) => word.clone(),
-            None => usage("this mode does not read the request, expected the answer after it"),
+        match &self.words[..] {
+            [] => usage("this mode does not read the request, expected the answers after it"),
+            [word] => word.clone(),
+            words => words.get(count_requests()).cloned().unwrap_or_default(),
         }
     }
+}
+
+/// How many requests came before this one: the length of a file that grows by one each time.
+fn count_requests() -> usize {
+    let file = OpenOptions::new().create(true).append(true).open("requests");
+    let counted = file.and_then(|mut file| {
+        let before = file.metadata()?.len();
+        file.write_all(b"x").map(|()| before as usize)
+    });
+    counted.unwrap_or_else(|error| usage(&format!("cannot count requests: {error}")))
 }
 
 /// The request as text; only what the modes need of it is understood.
@@ -51,6 +77,10 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     fn read() -> Request {
         let mut bytes = Vec::new();
         // A request that breaks off is used as far as it goes.

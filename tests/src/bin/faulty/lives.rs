@@ -37,11 +37,11 @@ pub(crate) fn answer_abort(bot: &Bot) {
 }
 
 pub(crate) fn close_stdin(bot: &Bot) {
-    become_mode("never-read", &bot.given(), |command| command.stdin(Stdio::null()));
+    become_mode(bot, "never-read", &bot.given(), |command| command.stdin(Stdio::null()));
 }
 
 pub(crate) fn late(bot: &Bot) {
-    thread::sleep(Duration::from_millis(200));
+    thread::sleep(Duration::from_millis(50));
     answers::unasked(bot);
 }
 
@@ -82,21 +82,23 @@ pub(crate) fn half_line(bot: &Bot) {
 
 pub(crate) fn close_stdout(bot: &Bot) {
     bot.request();
-    become_mode("sleep", "", |command| command.stdout(Stdio::null()));
+    become_mode(bot, "sleep", "", |command| command.stdout(Stdio::null()));
 }
 
 /// Ignored signals stay ignored across `exec`, and a shell can do that without unsafe code.
 pub(crate) fn ignore(bot: &Bot) {
-    let script = "trap '' TERM INT HUP; exec \"$0\" sleep";
+    let script = "trap '' TERM INT HUP; exec \"$0\" sleep \"$@\"";
     bot.request();
-    failed(&Command::new("/bin/sh").arg("-c").arg(script).arg(own_path()).exec());
+    let mut shell = Command::new("/bin/sh");
+    failed(&shell.args(["-c", script]).arg(own_path()).args(bot.marker()).exec());
 }
 
 /// Stops itself; a stopped process cannot end by itself, so another one looks after it.
-pub(crate) fn stop(_: &Bot) {
+pub(crate) fn stop(bot: &Bot) {
     let own = getpid().to_string();
     let watchdog = Command::new(own_path())
         .args(["watchdog", &own])
+        .args(bot.marker())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -122,13 +124,13 @@ pub(crate) fn watchdog(bot: &Bot) {
 }
 
 pub(crate) fn child(bot: &Bot) {
-    leave_behind("never-read-hang");
+    leave_behind(bot, "never-read-hang");
     answers::ok(bot);
 }
 
 /// Answers once the child has left the group, for until then it would be killed with it.
 pub(crate) fn daemon(bot: &Bot) {
-    let child = leave_behind("as-daemon");
+    let child = leave_behind(bot, "as-daemon");
     while getpgid(Some(child)).is_ok_and(|group| group != child) {
         thread::sleep(Duration::from_millis(1));
     }
@@ -146,16 +148,18 @@ pub(crate) fn slow_start(bot: &Bot) {
 }
 
 /// Starts a mode that keeps standard output, and does not wait for it.
-fn leave_behind(mode: &str) -> Pid {
-    match Command::new(own_path()).arg(mode).stdin(Stdio::null()).spawn() {
+fn leave_behind(bot: &Bot, mode: &str) -> Pid {
+    let mut command = Command::new(own_path());
+    match command.arg(mode).args(bot.marker()).stdin(Stdio::null()).spawn() {
         Ok(child) => Pid::from_child(&child),
         Err(error) => failed(&error),
     }
 }
 
 /// Turns into another mode with other streams: the way to close one without unsafe code.
-fn become_mode(mode: &str, word: &str, streams: fn(&mut Command) -> &mut Command) {
-    failed(&streams(Command::new(own_path()).args([mode, word])).exec());
+fn become_mode(bot: &Bot, mode: &str, word: &str, streams: fn(&mut Command) -> &mut Command) {
+    let mut command = Command::new(own_path());
+    failed(&streams(command.args([mode, word]).args(bot.marker())).exec());
 }
 
 fn own_path() -> std::path::PathBuf {

@@ -1,0 +1,193 @@
+//! A test's own folder, and the referee run in it.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::process::{self, Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::binaries;
+
+/// A ceiling for everything that ends by itself: there to catch a hang, far from what anything
+/// takes.
+pub const CEILING: Duration = Duration::from_secs(120);
+
+/// How long to wait between two looks at something that is not there yet.
+pub const PAUSE: Duration = Duration::from_millis(2);
+
+/// A folder of its own for one test, and the programs to run in it.
+#[derive(Debug)]
+pub struct Bench {
+    folder: TempDir,
+    programs: PathBuf,
+    marker: String,
+}
+
+/// What is left of a program that has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// Its exit code; nothing if a signal ended it.
+    pub code: Option<i32>,
+    /// What it printed.
+    pub stdout: String,
+    /// What it wrote to standard error.
+    pub stderr: String,
+}
+
+impl Bench {
+    /// A new folder; `faulty` is `env!("CARGO_BIN_EXE_faulty")`.
+    pub fn new(faulty: &str) -> Bench {
+        static BENCHES: AtomicU64 = AtomicU64::new(0);
+        let number = BENCHES.fetch_add(1, Ordering::Relaxed);
+        let folder = TempDir::new().expect("a temporary folder");
+        fs::create_dir(folder.path().join("tmp")).expect("a folder for scratch folders");
+        let marker = format!("marker={}-{number}", process::id());
+        Bench { folder, programs: binaries::folder(faulty), marker }
+    }
+
+    /// The folder of this test, in which programs are run.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A path in the folder of this test.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The folder in which the referee makes its scratch folders.
+    pub fn scratch(&self) -> PathBuf {
+        self.path("tmp")
+    }
+
+    /// Writes a file into the folder of this test.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).expect("the folder of the test can be written");
+        path
+    }
+
+    /// The argument that all processes of this test's faulty bots carry.
+    pub fn marker(&self) -> &str {
+        &self.marker
+    }
+
+    /// The path of a program that is built with this workspace.
+    pub fn program(&self, name: &str) -> PathBuf {
+        binaries::program(&self.programs, name)
+    }
+
+    /// The command of the faulty bot in a mode, with the words that the mode takes.
+    pub fn faulty(&self, mode: &str) -> String {
+        format!("'{}' {mode} {}", self.program("faulty").display(), self.marker)
+    }
+
+    /// A command that starts the referee in the folder of this test.
+    ///
+    /// Neither the supervisor nor the folder for scratch folders depends on the environment of
+    /// the tests.
+    pub fn arbiter<W: AsRef<std::ffi::OsStr>>(
+        &self,
+        words: impl IntoIterator<Item = W>,
+    ) -> Command {
+        let mut command = Command::new(self.program("arbiter"));
+        command
+            .args(words)
+            .current_dir(self.folder())
+            .env("TMPDIR", self.scratch())
+            .env_remove("ARBITER_SUPERVISOR")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the referee to its end.
+    pub fn run<W: AsRef<std::ffi::OsStr>>(&self, words: impl IntoIterator<Item = W>) -> Ended {
+        run(&mut self.arbiter(words))
+    }
+
+    /// Runs the referee, which must be content, and gives what it printed.
+    pub fn succeed<W: AsRef<std::ffi::OsStr>>(&self, words: impl IntoIterator<Item = W>) -> String {
+        let ended = self.run(words);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        ended.stdout
+    }
+
+    /// Asserts that the referee verifies a log.
+    pub fn verify(&self, log: &Path) {
+        let ended = self.run([Path::new("verify"), log]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        assert!(ended.stdout.contains(": ok, "), "{ended:?}");
+    }
+}
+
+impl Ended {
+    /// The lines of JSON that were printed.
+    pub fn json(&self) -> Vec<Value> {
+        let value = |line| serde_json::from_str(line).expect("every line is JSON");
+        self.stdout.lines().map(value).collect()
+    }
+
+    /// Asserts an exit code and one line of error that says every one of some words.
+    pub fn assert_refused(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        let line = self.stderr.strip_suffix('\n').unwrap_or_default();
+        assert!(line.starts_with("error: "), "{self:?}");
+        assert!(!line.contains(|c: char| c.is_control()), "more than one line: {self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        for word in words {
+            assert!(line.contains(word), "`{word}` is not in {line:?}");
+        }
+    }
+}
+
+/// Runs a program to its end, and fails where that takes longer than the ceiling.
+///
+/// What it prints goes through files, so that nobody has to read while it runs, and a process
+/// that it leaves behind cannot keep the test waiting.
+pub fn run(command: &mut Command) -> Ended {
+    let (mut stdout, mut stderr) = (unnamed(), unnamed());
+    let copy = |file: &File| file.try_clone().expect("a descriptor");
+    let mut child = command
+        .stdout(copy(&stdout))
+        .stderr(copy(&stderr))
+        .spawn()
+        .unwrap_or_else(|error| unusable(command, &error));
+    let status = wait(&mut child, command);
+    Ended { code: status.code(), stdout: content(&mut stdout), stderr: content(&mut stderr) }
+}
+
+/// Waits for the end of a program, and fails where that takes longer than the ceiling.
+pub fn wait(child: &mut Child, what: &impl std::fmt::Debug) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return status;
+        }
+        if begun.elapsed() > CEILING {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        assert!(begun.elapsed() <= CEILING, "still running after {CEILING:?}: {what:?}");
+        thread::sleep(PAUSE);
+    }
+}
+
+fn unnamed() -> File {
+    tempfile::tempfile().expect("a temporary file")
+}
+
+fn content(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("the file can be read");
+    String::from_utf8(bytes).expect("the referee prints UTF-8")
+}
+
+#[expect(clippy::panic, reason = "a test that cannot start its program has failed")]
+fn unusable(command: &Command, error: &io::Error) -> ! {
+    panic!("cannot start {command:?}: {error}")
+}
