@@ -5,3 +5,4 @@ pub mod binaries;
 pub mod chain;
 pub mod log;
 pub mod processes;
+pub mod real;
