@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use rules::replay::{Setup, replay};
-use rules::{GameKind, GameRecord, Outcome, Seat, Seed};
+use rules::{GameKind, GameRecord, Outcome, Resample, Seat, Seed, Visitor};
 
 use crate::digest::Digest;
 use crate::log::{End, FORMAT, Header, Line, LogReader};
@@ -234,7 +234,35 @@ fn check_header(number: usize, header: &Header) -> Result<GameKind, Wrong> {
         let problem = format!("has format {}, expected {FORMAT}", header.format);
         return Err(wrong(number, problem));
     }
-    header.game.parse().map_err(|error| wrong(number, format!("names a game: {error}")))
+    let kind: GameKind =
+        header.game.parse().map_err(|error| wrong(number, format!("names a game: {error}")))?;
+    check_options(kind, header).map_err(|problem| wrong(number, problem))?;
+    Ok(kind)
+}
+
+/// Whether the options are spelt as they are written, for as many seats as there are players.
+fn check_options(kind: GameKind, header: &Header) -> Result<(), String> {
+    let (options, players) = (&header.options, header.players.len());
+    let expected = kind.check_options(options).map_err(|error| format!("has options: {error}"))?;
+    if *options != expected {
+        return Err(format!("has options `{options}`, which are spelt `{expected}`"));
+    }
+    let seats = kind.visit(SeatsOf(options));
+    if players != seats {
+        return Err(format!("has {players} players for {seats} seats"));
+    }
+    Ok(())
+}
+
+/// How many seats a game has with these options.
+struct SeatsOf<'a>(&'a str);
+
+impl Visitor for SeatsOf<'_> {
+    type Output = usize;
+
+    fn visit<G: Resample>(self) -> usize {
+        self.0.parse().map_or(0, |options| G::new(&options).seats())
+    }
 }
 
 /// Whether a game stands where it must, with the players on their seats.
