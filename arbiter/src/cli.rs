@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
+use rules::text::printable;
 use rules::{GameKind, Seed};
 
 use crate::bot::BotSpec;
@@ -132,7 +133,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.is_closed_pipe() {
-                eprintln!("error: {failure}");
+                eprintln!("error: {}", printable(&failure.to_string()));
             }
             failure.exit_code()
         }

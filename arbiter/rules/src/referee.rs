@@ -16,7 +16,7 @@ use crate::score::Score;
 use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId};
 use crate::table::{self, Refusal, Table};
-use crate::text::NotText;
+use crate::text::{NotText, printable};
 use crate::verdict::Verdict;
 use crate::wire::Heading;
 
@@ -111,6 +111,8 @@ impl Referee {
             && self.told() > from
         {
             let Answered { reply, detail, .. } = answer;
+            // The detail may come from a log that anybody wrote.
+            let detail = printable(detail);
             text.push_str(&format!("  printed `{reply}`: {detail}\n"));
         }
         text

@@ -23,6 +23,23 @@ pub struct NotText {
     found: String,
 }
 
+/// A text in one line that is fit for a terminal, whatever wrote it: line ends, escape sequences
+/// and other characters that are not printed become `\n`, `\u{1b}` and the like.
+///
+/// ```
+/// assert_eq!(rules::text::printable("`7Š` \u{1b}[2J\n"), r"`7Š` \u{1b}[2J\n");
+/// ```
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '"' | '\'' | '\\' => shown.push(letter),
+            _ => shown.extend(letter.escape_debug()),
+        }
+    }
+    shown
+}
+
 /// How many characters of the offending text an error quotes.
 const QUOTED: usize = 60;
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rules::replay::{Setup, replay};
+use rules::text::printable;
 use rules::{GameRecord, PerSeat};
 
 use crate::failure::Failure;
@@ -48,7 +49,8 @@ fn show_game(
     line: usize,
     out: &mut dyn Write,
 ) -> io::Result<Result<(), NotVerified>> {
-    let names = PerSeat::from(game.seats.clone());
+    let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
+    let names = PerSeat::from(names);
     text::heading(out, game.game, &game.seats)?;
     let mut told = 0;
     let mut written = Ok(());

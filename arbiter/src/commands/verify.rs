@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use rules::text::printable;
+
 use crate::failure::Failure;
 use crate::verify::{NotVerified, verify};
 
@@ -15,7 +17,7 @@ use crate::verify::{NotVerified, verify};
 pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
     let mut bad: Vec<Failure> = Vec::new();
     for path in logs {
-        let shown = path.display();
+        let shown = printable(&path.display().to_string());
         match verify(path) {
             Ok(log) => {
                 let games = if log.games == 1 { "game" } else { "games" };
@@ -33,7 +35,7 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
     }
     let Some(last) = bad.pop() else { return Ok(()) };
     for failure in &bad {
-        eprintln!("error: {failure}");
+        eprintln!("error: {}", printable(&failure.to_string()));
     }
     Err(last)
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::matches::{Event, Watcher};
@@ -49,7 +50,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
 pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<()> {
     let seated: Vec<String> =
         seats.iter().enumerate().map(|(seat, name)| format!("seat {seat} {name}")).collect();
-    writeln!(out, "game {game}: {}\n", seated.join(", "))
+    writeln!(out, "game {game}: {}\n", printable(&seated.join(", ")))
 }
 
 /// What a step brought: the history from the line `from` on.
@@ -81,5 +82,6 @@ pub fn result(out: &mut dyn Write, game: &GameRecord) -> io::Result<()> {
         Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
         Outcome::Void { reason } => format!("void, {reason}"),
     };
-    writeln!(out, "\nresult: {text}")
+    // Names and reasons may come from a log that anybody wrote.
+    writeln!(out, "\nresult: {}", printable(&text))
 }
