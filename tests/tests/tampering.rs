@@ -119,7 +119,7 @@ fn check_edits(cases: u32, edits: impl Strategy<Value = Vec<Edit>>, test: &str) 
         prop_assume!(log != whole().as_bytes());
         spoiled.check(&log).map(drop).map_err(TestCaseError::fail)
     });
-    let repeat = format!("{SEED_VARIABLE}={seed} cargo test --workspace --test tampering {test}");
+    let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests --test tampering {test}");
     assert!(outcome.is_ok(), "{}\nto repeat: {repeat}", outcome.unwrap_err());
 }
 

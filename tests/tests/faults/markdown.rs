@@ -26,7 +26,7 @@ pub(crate) fn compare(cases: &[Case]) {
     }
     assert!(
         COMMITTED == expected,
-        "tests/README.md is out of date: run {UPDATE}=1 cargo test --workspace --test faults readme"
+        "tests/README.md is out of date: run {UPDATE}=1 cargo test -p tests --test faults readme"
     );
 }
 
