@@ -86,8 +86,15 @@ impl Player for ProcessPlayer {
     }
 }
 
+/// A folder that other users of the machine cannot look into, whatever the umask.
 fn scratch_folder() -> io::Result<TempDir> {
-    tempfile::Builder::new().prefix("arbiter-").tempdir()
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o700))
+    };
+    builder.prefix("arbiter-").tempdir()
 }
 
 /// Milliseconds with three decimals: more would be noise in the log.
