@@ -13,7 +13,7 @@
 //! line feed is what a crash leaves, and counts for nothing.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rules::{GameRecord, Score, Seed};
@@ -28,6 +28,9 @@ pub const FORMAT: u32 = 1;
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+
+/// The longest line that ends a log, in bytes.
+const LONGEST_END: u64 = 64 * 1024;
 
 /// One line of a log, without its place in the chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -115,12 +118,14 @@ pub enum BadLine {
     #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
     NoChain,
     /// The line is not what it was when its digest was made.
-    #[error("was changed: its digest is {actual}, the line says {logged}")]
+    #[error("was changed since it was written: its digest is {actual}, the line says {logged}")]
     Changed {
         /// The digest of the line as it is.
         actual: Digest,
         /// The digest in the line.
         logged: Digest,
+        /// What the line holds now, if it can still be read.
+        line: Option<Box<Line>>,
     },
     /// A line is missing before it, or came from elsewhere.
     #[error("does not follow the line before: a line was removed, doubled or moved")]
@@ -221,7 +226,7 @@ impl<R: BufRead> LogReader<R> {
     pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
         let mut text = Vec::new();
         self.number += 1;
-        let mut limited = io::Read::take(&mut self.source, LONGEST_LINE);
+        let mut limited = (&mut self.source).take(LONGEST_LINE);
         match limited.read_until(b'\n', &mut text)? as u64 {
             0 => return Ok(None),
             LONGEST_LINE => return Err(BadLine::TooLong),
@@ -233,8 +238,7 @@ impl<R: BufRead> LogReader<R> {
         if previous != self.previous {
             return Err(BadLine::OutOfChain);
         }
-        let line = serde_json::from_str(&format!("{body}}}"))
-            .map_err(|error| BadLine::NotALine(error.to_string()))?;
+        let line = parse(body).map_err(|error| BadLine::NotALine(error.to_string()))?;
         // What is read is what is verified: no spelling of a line but the one that is written.
         if chained(&line, previous)?.0.strip_suffix('\n') != Some(text) {
             return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
@@ -251,10 +255,42 @@ fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
         own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or(BadLine::NoChain)?;
     let actual = Digest::of(content.as_bytes());
     if actual != logged {
-        return Err(BadLine::Changed { actual, logged });
+        return Err(BadLine::Changed { actual, logged, line: readable(content) });
     }
     let (body, previous) = content.rsplit_once(",\"previous\":\"").ok_or(BadLine::NoChain)?;
     let previous =
         previous.strip_suffix('"').and_then(|it| it.parse().ok()).ok_or(BadLine::NoChain)?;
     Ok((body, previous, logged))
+}
+
+/// What a line that was changed holds now.
+fn readable(content: &str) -> Option<Box<Line>> {
+    let (body, _) = content.rsplit_once(",\"previous\":\"")?;
+    parse(body).ok().map(Box::new)
+}
+
+/// A line from its JSON without the last brace.
+fn parse(body: &str) -> serde_json::Result<Line> {
+    serde_json::from_str(&format!("{body}}}"))
+}
+
+/// The seed that the last line of a log reveals, if it does and was not changed; whether the line
+/// belongs there is for [`LogReader`] to find.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read.
+pub fn revealed_seed(path: &Path) -> io::Result<Option<Seed>> {
+    let mut file = File::open(path)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+    let mut tail = Vec::new();
+    file.take(LONGEST_END).read_to_end(&mut tail)?;
+    let tail = String::from_utf8_lossy(&tail);
+    let last = tail.lines().next_back().unwrap_or_default();
+    let line = unchained(last).ok().and_then(|(body, ..)| parse(body).ok());
+    Ok(match line {
+        Some(Line::End(end)) => Some(end.seed),
+        _ => None,
+    })
 }

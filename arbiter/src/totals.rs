@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use rules::{GameRecord, Score};
+use rules::{Answered, GameRecord, Score, Verdict};
 use serde::Serialize;
 
 /// What one player has over all games of a match.
@@ -20,6 +20,19 @@ pub struct Total {
     pub lost: u64,
     /// In how many games it was out by a fault; these are among the games lost.
     pub faults: u64,
+    /// The first of these faults.
+    pub first_fault: Option<Fault>,
+}
+
+/// What put a player out of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The details, one line.
+    pub detail: String,
 }
 
 /// The totals of a match, in the order of its players.
@@ -36,6 +49,7 @@ impl Totals {
             drawn: 0,
             lost: 0,
             faults: 0,
+            first_fault: None,
         };
         Totals(names.iter().map(zero).collect())
     }
@@ -57,6 +71,12 @@ impl Totals {
             };
             total.points += *score;
             total.faults += u64::from(is_out(seat));
+            if total.first_fault.is_none() {
+                total.first_fault = game.faults().find(|fault| fault.seat == seat).map(|fault| {
+                    let Answered { verdict, detail, .. } = fault;
+                    Fault { game: game.game, verdict: *verdict, detail: detail.clone() }
+                });
+            }
             match Some(*score) == best && !is_out(seat) {
                 true if winners == 1 => total.won += 1,
                 true => total.drawn += 1,

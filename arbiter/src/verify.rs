@@ -9,7 +9,7 @@ use rules::replay::{Setup, replay};
 use rules::{GameKind, GameRecord, Outcome, Resample, Seat, Seed, Visitor};
 
 use crate::digest::Digest;
-use crate::log::{End, FORMAT, Header, Line, LogReader};
+use crate::log::{BadLine, End, FORMAT, Header, Line, LogReader, revealed_seed};
 use crate::matches::player_at;
 use crate::totals::Totals;
 
@@ -66,7 +66,7 @@ pub enum NotVerified {
 ///
 /// The first thing that is wrong.
 pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
-    let seed = seed_at_the_end(path)?;
+    let seed = revealed_seed(path)?;
     let mut fold = Fold { seed, header: None, games: 0, totals: Totals::new(&[]), end: None };
     let mut reader = LogReader::open(path)?;
     let mut head = None;
@@ -76,6 +76,9 @@ pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
             Ok(Some(read)) => {
                 head = Some((read.number, read.digest));
                 fold.take(read.number, read.line)?;
+            }
+            Err(BadLine::Changed { line: Some(line), .. }) => {
+                return Err(fold.changed(reader.number(), *line).into());
             }
             Err(bad) => return Err(wrong(reader.number(), bad).into()),
         }
@@ -139,18 +142,6 @@ fn setup<'a>(kind: GameKind, header: &'a Header, seed: Option<&'a Seed>) -> Setu
     Setup { kind, options: &header.options, time: header.limits.time_ms, seed }
 }
 
-/// The seed, if the log ends with one; whatever is wrong with the log is found afterwards.
-fn seed_at_the_end(path: &Path) -> io::Result<Option<Seed>> {
-    let mut reader = LogReader::open(path)?;
-    let mut seed = None;
-    while let Ok(Some(read)) = reader.next_line() {
-        if let Line::End(end) = read.line {
-            seed = Some(end.seed);
-        }
-    }
-    Ok(seed)
-}
-
 /// What has been read of a log so far.
 struct Fold {
     seed: Option<Seed>,
@@ -211,6 +202,27 @@ impl Fold {
                 self.end = Some(end);
                 Ok(())
             }
+        }
+    }
+
+    /// What is wrong with a line whose digest says that it was changed.
+    fn changed(&mut self, number: usize, line: Line) -> Wrong {
+        let game = match &line {
+            Line::Game(game) => Some(game.game),
+            Line::Header(_) | Line::End(_) => None,
+        };
+        match self.take(number, line) {
+            Err(wrong) => Wrong {
+                problem: format!("{} (the line was changed since it was written)", wrong.problem),
+                ..wrong
+            },
+            Ok(()) => Wrong {
+                line: number,
+                game,
+                problem: "was changed since it was written, in something that does not follow \
+                          from the inputs: names, digests, times or standard error"
+                    .to_owned(),
+            },
         }
     }
 

@@ -37,6 +37,18 @@ pub struct GameRecord {
     pub measured: Vec<Measured>,
 }
 
+impl GameRecord {
+    /// The answers that put a seat out, in order.
+    pub fn faults(&self) -> impl Iterator<Item = &Answered> {
+        self.inputs.iter().filter_map(|input| match input {
+            Input::Answer(answer) if !matches!(answer.verdict, Verdict::Ok | Verdict::Void) => {
+                Some(answer)
+            }
+            Input::Answer(_) | Input::Chance(_) => None,
+        })
+    }
+}
+
 /// Something that came to the referee from outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
