@@ -59,7 +59,8 @@ fn shell() {
 
 #[test]
 fn c() {
-    let binary = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-c");
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("random-c");
     let mut compiler = Command::new("cc");
     compiler.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-o"]);
     let Some(output) = asked::run(compiler.arg(&binary).arg(file("c/random.c")), b"") else {
