@@ -30,3 +30,16 @@ pub fn wait_for_none(argument: &str) {
         thread::sleep(PAUSE);
     }
 }
+
+/// Waits until a process carries an argument, and gives all that do: a program has none for a
+/// moment while it is being started.
+pub fn wait_for_some(argument: &str) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let found = with_argument(argument);
+        if !found.is_empty() || begun.elapsed() > CEILING {
+            return found;
+        }
+        thread::sleep(PAUSE);
+    }
+}

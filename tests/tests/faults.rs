@@ -42,7 +42,7 @@ fn the_search_for_processes_finds_them() {
         .args(["never-read-hang", bench.marker()])
         .spawn()
         .expect("the bot starts");
-    let found = tests::processes::with_argument(bench.marker());
+    let found = tests::processes::wait_for_some(bench.marker());
     bot.kill().and_then(|()| bot.wait()).expect("the bot is ours");
     assert_eq!(found.len(), 1, "{found:?}");
     tests::processes::wait_for_none(bench.marker());

@@ -135,7 +135,11 @@ fn totals(games: &[Value]) -> Value {
     let player = |name: &str, won: u64, lost: u64| {
         let faults = lost;
         let points = won * WALKOVER;
-        json!({"name": name, "points": points, "won": won, "drawn": drawn, "lost": lost, "faults": faults})
+        let first_fault = if lost > 0 { first_fault(games) } else { Value::Null };
+        json!({
+            "name": name, "points": points, "won": won, "drawn": drawn, "lost": lost,
+            "faults": faults, "first_fault": first_fault,
+        })
     };
     let winner = if faults > 0 { json!("good") } else { Value::Null };
     json!({"result": {"players": [player("bad", 0, faults), player("good", faults, 0)], "winner": winner}})
@@ -151,4 +155,15 @@ fn check_shown(bench: &Bench, log: &Path) {
 fn entries(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder is there").flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+/// What is said of the first answer that was a fault.
+fn first_fault(games: &[Value]) -> Value {
+    let fault = |game: &Value| {
+        let answers = log::answers(game);
+        let last = answers.last().filter(|answer| answer["verdict"] != "ok")?;
+        let (verdict, detail) = (&last["verdict"], &last["detail"]);
+        Some(json!({"game": game["number"], "verdict": verdict, "detail": detail}))
+    };
+    games.iter().find_map(fault).expect("a fault")
 }
