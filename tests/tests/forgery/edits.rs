@@ -30,25 +30,25 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
     vec![
         found("format", 1, &["format 2"], |log| header(log).format = 2),
         found("game", 1, &["a game that this build knows", "whist"], |log| {
-            header(log).game = "whist".into()
+            header(log).game = "whist".into();
         }),
         found("options", 1, &["2 players for 3 seats"], |log| {
-            header(log).options = "seats=3".into()
+            header(log).options = "seats=3".into();
         }),
         found("spelling of the options", 1, &["options", "seats=2"], |log| {
-            header(log).options = "seats=2 seats=2".into()
+            header(log).options = "seats=2 seats=2".into();
         }),
         found("options of no game", 1, &["48 seats for tablic"], |log| {
-            header(log).options = "seats=5".into()
+            header(log).options = "seats=5".into();
         }),
         found("games in the header", 5, &["3 of 4 games"], |log| header(log).games = 4),
         found("commitment", 1, &["another seed"], |log| header(log).commitment = Digest::of(b"")),
         found("a player's name", 2, &["seat 0 is not a's"], |log| {
-            header(log).players[0].name = "c".into()
+            header(log).players[0].name = "c".into();
         }),
         found("players swapped", 2, &["seat 0 is not a's"], |log| header(log).players.swap(0, 1)),
         found("a player too many", 1, &["3 players for 2 seats"], |log| {
-            header(log).players.extend_from_within(..1)
+            header(log).players.extend_from_within(..1);
         }),
         found("no players", 1, &["0 players for 2 seats"], |log| header(log).players.clear()),
         found("number of a game", 3, &["game 1 was expected"], |log| game(log, 1).game = 7),
@@ -56,40 +56,40 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("id", 3, &["game 1, heading", "name of the game"], |log| game(log, 1).id.0[3] ^= 1),
         found("bot_seeds", 4, &["bots' seeds"], |log| game(log, 2).bot_seeds.0[31] ^= 1),
         found("seats of a game swapped", 3, &["seat 0 is not a's"], |log| {
-            game(log, 1).seats.swap(0, 1)
+            game(log, 1).seats.swap(0, 1);
         }),
         found("a seat name", 2, &["seat 1 is not c's"], |log| game(log, 0).seats[1] = "c".into()),
         found("a seat too many", 2, &["2 seats, 3 names"], |log| {
-            game(log, 0).seats.push("a".into())
+            game(log, 0).seats.push("a".into());
         }),
         found("a card of a deal", 3, &["draw 1", "the seed gives"], |log| swap_cards(game(log, 1))),
         found("cards of two deals swapped", 2, &["draw 1", "the seed gives"], |log| {
-            game(log, 0).inputs.swap(1, 2)
+            game(log, 0).inputs.swap(1, 2);
         }),
         found("a deal left out", 3, &["draw 2", "expected cards to be dealt"], |log| {
-            drop(game(log, 1).inputs.remove(2))
+            drop(game(log, 1).inputs.remove(2));
         }),
         found("two legal replies swapped", 3, &["event 3", "is logged, the inputs give"], |log| {
-            swap_answers(game(log, 1), 0, 2)
+            swap_answers(game(log, 1), 0, 2);
         }),
         found("an illegal reply", 2, &["move 0", "logged as ok, but is illegal"], |log| {
-            answer(game(log, 0), 0).reply.0 = b"KS KC KD".to_vec()
+            answer(game(log, 0), 0).reply.0 = b"KS KC KD".to_vec();
         }),
         found("a malformed reply", 2, &["move 0", "logged as ok, but is malformed"], |log| {
-            answer(game(log, 0), 0).reply.0 = b"7\xff".to_vec()
+            answer(game(log, 0), 0).reply.0 = b"7\xff".to_vec();
         }),
         found("an answer left out", 3, &["move", "expected"], |log| {
-            drop(take_answer(game(log, 1), 3))
+            drop(take_answer(game(log, 1), 3));
         }),
         found("an answer doubled", 3, &["move 4", "expected an answer of seat 0, found"], |log| {
-            double_answer(game(log, 1), 3)
+            double_answer(game(log, 1), 3);
         }),
         found("an answer after the end", 3, &["result", "expected the end of the game"], |log| {
             let last = game(log, 1).inputs.last().cloned();
             game(log, 1).inputs.extend(last);
         }),
         found("the seat of an answer", 3, &["move 2", "expected an answer of seat"], |log| {
-            answer(game(log, 1), 2).seat = Seat::first(2).last().expect("two seats")
+            answer(game(log, 1), 2).seat = Seat::first(2).last().expect("two seats");
         }),
         found(
             "a verdict of ok made illegal",
@@ -110,33 +110,33 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             |log| answer(game(log, 0), 5).verdict = Verdict::Timeout,
         ),
         found("a verdict of crash made void", 2, &["event"], |log| {
-            answer(game(log, 0), 5).verdict = Verdict::Void
+            answer(game(log, 0), 5).verdict = Verdict::Void;
         }),
         found("detail of an ok answer", 3, &["move 0", "the reason is logged as"], |log| {
-            answer(game(log, 1), 0).detail = "well played".into()
+            answer(game(log, 1), 0).detail = "well played".into();
         }),
         found("an event", 2, &["event 3", "is logged, the inputs give"], |log| {
-            game(log, 0).events[3] = "0 2C 2D".into()
+            game(log, 0).events[3] = "0 2C 2D".into();
         }),
         found("an event left out", 3, &["event"], |log| drop(game(log, 1).events.remove(0))),
         found("an event added", 4, &["event", "events logged"], |log| {
-            game(log, 2).events.push("out 0 crash".into())
+            game(log, 2).events.push("out 0 crash".into());
         }),
         found("a score", 2, &["result", "points 25 0"], |log| {
-            score(game(log, 0), 0, Score::points(24))
+            score(game(log, 0), 0, Score::points(24));
         }),
         found("a score of the loser", 4, &["result"], |log| {
-            score(game(log, 2), 1, Score::points(1))
+            score(game(log, 2), 1, Score::points(1));
         }),
         found("the ending", 2, &["result"], |log| {
             game(log, 0).result = Outcome::Void { reason: "lightning".into() }
         }),
         found("who is out", 2, &["result"], |log| out(game(log, 0), 1, None)),
         found("why a seat is out", 2, &["result", "timeout"], |log| {
-            out(game(log, 0), 1, Some(Verdict::Timeout))
+            out(game(log, 0), 1, Some(Verdict::Timeout));
         }),
         found("a measurement left out", 2, &["measured", "6 answers, 5 measured"], |log| {
-            drop(game(log, 0).measured.pop())
+            drop(game(log, 0).measured.pop());
         }),
         found("seed", 1, &["commits to another seed"], |log| end(log).seed.0[0] ^= 1),
         found("seed and commitment", 2, &["game 0, heading"], |log| {
@@ -145,7 +145,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         }),
         found("games at the end", 5, &["after 3 of 3 games, and says 2"], |log| end(log).games = 2),
         found("points at the end", 5, &["other points"], |log| {
-            end(log).points[0] = Score::points(1)
+            end(log).points[0] = Score::points(1);
         }),
         found("points at the end swapped", 5, &["other points"], |log| end(log).points.swap(0, 1)),
         found("no points at the end", 5, &["other points"], |log| end(log).points.clear()),
@@ -192,7 +192,7 @@ pub(crate) const NOT_FOUND: &[(&str, fn(&mut Lines))] = &[
                 .seats
                 .iter_mut()
                 .filter(|name| *name == "a")
-                .for_each(|name| *name = "c".into())
+                .for_each(|name| *name = "c".into());
         });
     }),
 ];
