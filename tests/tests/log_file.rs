@@ -1,0 +1,106 @@
+//! The file that a log goes to: a new one, whole or not at all.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use tests::bench::{Bench, Ended, run};
+
+/// How large a file may become for a match that has no room, in blocks of half a KiB: more than
+/// the header of a log, less than a game.
+const BLOCKS: u64 = 4;
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+fn play(bench: &Bench, log: &Path) -> Ended {
+    let bot = bench.faulty("ok");
+    let log = log.to_str().expect("a path in Unicode");
+    bench.run(["match", "--game", "tablic", "--json", "--log", log, &bot, &bot])
+}
+
+#[test]
+fn a_file_that_exists_is_not_touched() {
+    let bench = bench();
+    let log = bench.write("log", "precious");
+    play(&bench, &log).assert_refused(2, &["exists", "expected the name of a new file"]);
+    assert_eq!(fs::read_to_string(&log).expect("it is still there"), "precious");
+}
+
+#[test]
+fn what_exists_and_is_no_file_is_not_written_to_either() {
+    let bench = bench();
+    let link = bench.path("link");
+    std::os::unix::fs::symlink("nowhere", &link).expect("a link");
+    for path in [bench.folder(), Path::new("/dev/null"), Path::new("/dev/full"), &link] {
+        play(&bench, path).assert_refused(2, &["exists"]);
+    }
+    assert!(!bench.path("nowhere").exists(), "a link was followed");
+}
+
+#[test]
+fn a_folder_that_cannot_hold_the_log() {
+    let bench = bench();
+    let file = bench.write("file", "");
+    for path in [bench.path("no/such/log"), file.join("log"), bench.path(&"x".repeat(300))] {
+        play(&bench, &path).assert_refused(2, &["cannot be created"]);
+    }
+    let closed = bench.path("closed");
+    fs::create_dir(&closed).expect("a folder");
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).expect("it is ours");
+    if fs::write(closed.join("probe"), "").is_ok() {
+        println!("skipped: this user writes wherever it likes");
+        return;
+    }
+    play(&bench, &closed.join("log")).assert_refused(2, &["cannot be created", "ermission"]);
+}
+
+/// Bots are tried before the log is begun, and usage is looked at before that.
+#[test]
+fn no_log_without_bots() {
+    let bench = bench();
+    let log = bench.path("log");
+    let words = ["match", "--game", "tablic", "--log", "log", "./missing", "./missing"];
+    assert_eq!(bench.run(words).code, Some(4));
+    assert!(!log.exists());
+    let bot = bench.faulty("ok");
+    let words = ["match", "--game", "tablic", "--seats", "3", "--log", "log", &bot, &bot];
+    assert_eq!(bench.run(words).code, Some(2));
+    assert!(!log.exists());
+}
+
+/// A file may grow to a limit only, which is what a full disk looks like.
+#[test]
+fn no_game_counts_that_is_not_in_the_log() {
+    let bench = bench();
+    let bot = bench.faulty("ok");
+    let script = format!("trap '' XFSZ; ulimit -f {BLOCKS}; exec \"$0\" \"$@\"");
+    let mut limited = Command::new("/bin/sh");
+    limited.current_dir(bench.folder()).args(["-c", &script]).arg(bench.program("arbiter"));
+    limited.args(["match", "--game", "tablic", "--json", "--games", "3", "--log", "log"]);
+    let ended = run(limited.args([&bot, &bot]));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.starts_with("error: cannot write to the log: "), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    assert!(!ended.stdout.contains("\"game\":{\"number\""), "told, but not written: {ended:?}");
+    let log = bench.path("log");
+    bench.run([Path::new("verify"), &log]).assert_refused(3, &["line 2 is cut off"]);
+}
+
+/// Without a match nobody has lost or won, so there is nothing to verify either.
+#[test]
+fn a_match_that_stops_leaves_a_log_that_says_so() {
+    let bench = bench();
+    let log = bench.path("log");
+    // The scratch folder of the second game cannot be made: its parent is gone.
+    let remove = format!("rm -rf '{}'", bench.scratch().display());
+    let bot = format!("/bin/sh -c \"{remove}; sed -n '/^legal/{{n;p;q}}'\"");
+    let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
+    let ended = bench.run(words.iter().copied().chain([bot.as_str(), &bot]));
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    let ended = bench.run([Path::new("verify"), &log]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+}

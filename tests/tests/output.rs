@@ -1,0 +1,137 @@
+//! What a match prints: for people, for programs, for nobody, and into what nobody reads.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+
+use tests::bench::{Bench, wait};
+
+const SEED: &str = "7777777777777777777777777777777777777777777777777777777777777777";
+
+/// Two bots that give the first legal move: nobody ever captures, so all games are drawn.
+struct Play {
+    bench: Bench,
+    bots: [String; 2],
+}
+
+impl Play {
+    fn new() -> Play {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let bots = ["a", "b"].map(|name| format!("{name}={}", bench.faulty("ok")));
+        Play { bench, bots }
+    }
+
+    fn words<'a>(&'a self, words: &[&'a str]) -> Vec<&'a str> {
+        let mut all = vec!["match", "--game", "tablic", "--seed", SEED];
+        all.extend(words);
+        all.extend(self.bots.iter().map(String::as_str));
+        all
+    }
+
+    fn succeed(&self, words: &[&str]) -> String {
+        self.bench.succeed(self.words(words))
+    }
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    for option in ["--quiet", "-q"] {
+        assert_eq!(Play::new().succeed(&[option, "--games", "2"]), "");
+    }
+}
+
+/// Programs read this: it changes only with a reason.
+#[test]
+fn the_shape_of_json() {
+    let printed = Play::new().succeed(&["--json", "--games", "2"]);
+    let expected = concat!(
+        r#"{"start":{"game":"tablic","options":"seats=2","games":2,"commitment":"#,
+        r#""e29442e61ad354e5cb0831e2e8359e8fb50cf024ad5a8f407c8f9de63bdf7371"}}"#,
+        "\n",
+        r#"{"game":{"number":0,"seats":[{"name":"a","points":0,"fault":null},"#,
+        r#"{"name":"b","points":0,"fault":null}],"ending":"played"}}"#,
+        "\n",
+        r#"{"game":{"number":1,"seats":[{"name":"b","points":0,"fault":null},"#,
+        r#"{"name":"a","points":0,"fault":null}],"ending":"played"}}"#,
+        "\n",
+        r#"{"result":{"players":[{"name":"a","points":0,"won":0,"drawn":2,"lost":0,"faults":0},"#,
+        r#"{"name":"b","points":0,"won":0,"drawn":2,"lost":0,"faults":0}],"winner":null}}"#,
+        "\n",
+    );
+    assert_eq!(printed, expected);
+}
+
+/// Neither escape sequences nor a bar: the output is not a terminal here.
+#[test]
+fn in_a_pipe_there_is_text_only() {
+    let play = Play::new();
+    for words in [&["--games", "3"][..], &["--watch", "--games", "2"], &["--watch"], &[]] {
+        let mut command = play.bench.arbiter(play.words(words));
+        let mut child = command
+            .env("TERM", "xterm-256color")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the referee starts");
+        // Standard error is too short to fill its pipe.
+        let mut printed = String::new();
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_to_string(&mut printed).expect("text");
+        let mut said = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut said).expect("text");
+        assert!(wait(&mut child, &words).success(), "{words:?}: {said}");
+        assert_eq!(said, "", "{words:?}");
+        let odd = printed.lines().find(|line| !line.chars().all(|c| matches!(c, ' '..='~')));
+        assert_eq!(odd, None, "{words:?}");
+    }
+}
+
+/// A bot's escape sequences are told to whoever watches, and do nothing.
+#[test]
+fn who_watches_sees_faults_escaped() {
+    let mut play = Play::new();
+    play.bots[0] = format!("a={}", play.bench.faulty("escapes"));
+    let told = play.succeed(&["--watch"]);
+    assert!(told.contains("a is out: malformed\n  printed `\\x1b[2J\\x1b[31m"), "{told}");
+    assert!(told.ends_with("result: a 0, b 25 (walkover)\n"), "{told}");
+    assert!(!told.contains('\x1b'), "{told}");
+}
+
+/// As in `arbiter match … | head -1`.
+#[test]
+fn a_reader_that_goes_away_is_no_reason_to_complain() {
+    let play = Play::new();
+    for words in [&["--json", "--games", "20"][..], &["--watch", "--games", "20"]] {
+        let mut command = play.bench.arbiter(play.words(words));
+        let pipes = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = pipes.spawn().expect("the referee starts");
+        let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        reader.read_line(&mut line).expect("a line");
+        assert_ne!(line, "");
+        drop(reader);
+        let mut said = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut said).expect("text");
+        let status = wait(&mut child, &words);
+        assert_eq!((status.code(), said.as_str()), (Some(0), ""), "{words:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_without_room_is_the_machines_failure() {
+    let play = Play::new();
+    for words in [&[][..], &["--json"], &["--watch"]] {
+        let full = File::options().write(true).open("/dev/full").expect("Linux has it");
+        let mut command = play.bench.arbiter(play.words(words));
+        command.stdout(full).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the referee starts");
+        let mut said = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
+        assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
