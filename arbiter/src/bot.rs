@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use rules::text::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -186,6 +187,6 @@ fn is_name(name: &str) -> bool {
 
 /// A word of the command line in an error: one line, and not too long.
 fn shown(word: &str) -> String {
-    let text: String = word.chars().take(80).flat_map(char::escape_debug).collect();
+    let text = printable(&word.chars().take(80).collect::<String>());
     if word.chars().count() > 80 { format!("{text}…") } else { text }
 }

@@ -91,7 +91,7 @@ struct MatchArgs {
     json: bool,
     /// The bots, in the order of turns of the first game
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
-    bots: Vec<BotSpec>,
+    bots: Vec<String>,
 }
 
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
@@ -161,6 +161,8 @@ impl MatchArgs {
         } else {
             Shown::Totals
         };
+        // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(MatchRequest {
             kind: self.game.parse().map_err(|error| Failure::Usage(format!("{error}")))?,
             seats: self.seats,
@@ -169,7 +171,7 @@ impl MatchArgs {
             limits: Limits { time: self.time_limit, ..Limits::default() },
             log: self.log,
             shown,
-            bots: self.bots,
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }
 }
