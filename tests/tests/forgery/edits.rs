@@ -7,21 +7,19 @@ use rules::{Answered, GameRecord, Input, Outcome, Score, Seat, Verdict};
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
 
+/// What a forger does to them.
+pub(crate) type Edit = fn(&mut Lines);
+
 /// An edit that must be found.
 pub(crate) struct Found {
     pub(crate) what: &'static str,
     pub(crate) line: usize,
     /// Every one of these is in what verification says.
     pub(crate) says: &'static [&'static str],
-    pub(crate) edit: fn(&mut Lines),
+    pub(crate) edit: Edit,
 }
 
-fn found(
-    what: &'static str,
-    line: usize,
-    says: &'static [&'static str],
-    edit: fn(&mut Lines),
-) -> Found {
+fn found(what: &'static str, line: usize, says: &'static [&'static str], edit: Edit) -> Found {
     Found { what, line, says, edit }
 }
 
@@ -163,7 +161,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
 }
 
 /// Edits that nothing contradicts: what they touch was seen once and cannot be derived.
-pub(crate) const NOT_FOUND: &[(&str, fn(&mut Lines))] = &[
+pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("version of the program", |log| header(log).version = "9.9.9".into()),
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::of(b"")),

@@ -1,0 +1,106 @@
+//! What a long match against bots that misbehave leaves in the referee: nothing.
+//!
+//! The referee is looked at after every game, while it may already be at the next one. So the
+//! counts have room for one call that is going on; what would leak is more after a few games.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use tests::bench::{Bench, wait};
+use tests::{log, processes};
+
+const GAMES: usize = 30;
+
+/// Three streams, a log, and for a call a process descriptor and three pipes: with room.
+const DESCRIPTORS: usize = 24;
+
+/// The main thread, and for a call of the portable supervisor one for each pipe: with room.
+const THREADS: usize = 12;
+
+/// More than any match here needs, in KiB; less than what one bot prints.
+const MEMORY: usize = 64 << 10;
+
+/// One for each seat but the last. In every game all of them are out, one after the other, when
+/// their turn comes.
+const MODES: [&str; 7] = [
+    "exit-1",
+    "flood",
+    "only-on 9 2 huge-line",
+    "stderr-flood",
+    "child",
+    "half-line",
+    "answer-abort",
+];
+
+#[test]
+fn nothing_is_left_under_linux() {
+    check("linux");
+}
+
+#[test]
+fn nothing_is_left_under_portable() {
+    check("portable");
+}
+
+fn check(supervisor: &str) {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let games = GAMES.to_string();
+    let words = ["match", "--game", "tablic", "--json", "--time-limit", "150ms"];
+    let mut command = bench.arbiter(words);
+    command.args(["--games", &games, "--log", "log"]);
+    command.args(MODES.map(|mode| bench.faulty(mode))).arg(bench.faulty("ok"));
+    command.env("ARBITER_SUPERVISOR", supervisor).stdout(Stdio::piped());
+    let mut referee = command.spawn().expect("the referee starts");
+    let stdout = BufReader::new(referee.stdout.take().expect("a pipe"));
+    let mut looks = 0;
+    for line in stdout.lines() {
+        let line = line.expect("a line of JSON");
+        if line.starts_with("{\"game\":{") && check_held(referee.id(), &line) {
+            looks += 1;
+        }
+    }
+    assert!(wait(&mut referee, &supervisor).success());
+    assert!(looks + 1 >= GAMES, "looked {looks} times only");
+    bench.verify(&bench.path("log"));
+    assert_eq!(log::games(&bench.path("log")).len(), GAMES);
+    processes::wait_for_none(bench.marker());
+    let left = fs::read_dir(bench.scratch()).expect("it is ours").count();
+    assert_eq!(left, 0, "scratch folders are left");
+}
+
+/// Looks at what the referee holds, unless it has already ended.
+fn check_held(id: u32, line: &str) -> bool {
+    let process = format!("/proc/{id}");
+    let entries = |folder| Some(fs::read_dir(format!("{process}/{folder}")).ok()?.count());
+    let status = fs::read_to_string(format!("{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| {
+        line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<usize>().ok()
+    });
+    let (Some(descriptors), Some(threads), Some(peak)) = (entries("fd"), entries("task"), peak)
+    else {
+        return false;
+    };
+    assert!(descriptors <= DESCRIPTORS, "{descriptors} descriptors after {line}");
+    assert!(threads <= THREADS, "{threads} threads after {line}");
+    assert!(peak <= MEMORY, "{peak} KiB after {line}");
+    let children = children(id);
+    let dead = children.iter().filter(|state| state.as_str() == "Z").count();
+    assert!(children.len() <= 2 && dead <= 1, "children {children:?} after {line}");
+    true
+}
+
+/// The states of the children of a process: `Z` for those that wait to be reaped.
+fn children(id: u32) -> Vec<String> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    let state = |stat: String| {
+        // The fields after the program's name are its state and its parent.
+        let (_, fields) = stat.rsplit_once(") ")?;
+        let (state, fields) = fields.split_once(' ')?;
+        (fields.split(' ').next() == Some(&id.to_string())).then(|| state.to_owned())
+    };
+    stats.filter_map(state).collect()
+}

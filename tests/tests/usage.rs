@@ -1,0 +1,155 @@
+//! Wrong usage: exit code 2, an error that names the culprit, nothing played and nothing written.
+
+use tests::bench::{Bench, Ended, run};
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Asserts an error of usage that holds a word. Its first line is the error; what the parser of
+/// the command line adds to it is help.
+fn assert_usage(ended: &Ended, word: &str, what: &impl std::fmt::Debug) {
+    assert_eq!(ended.code, Some(2), "{what:?}: {ended:?}");
+    assert_eq!(ended.stdout, "", "{what:?}");
+    let mut lines = ended.stderr.lines();
+    let error = lines.next().unwrap_or_default();
+    assert!(error.starts_with("error: "), "{what:?}: {ended:?}");
+    // Where something is missing, the line after names it.
+    let named = error.contains(word) || lines.next().is_some_and(|line| line.contains(word));
+    assert!(named, "{what:?}: `{word}` is not in {ended:?}");
+    assert!(!ended.stderr.contains("panicked"), "{what:?}: {ended:?}");
+    assert!(!ended.stderr.contains("RUST_BACKTRACE"), "{what:?}: {ended:?}");
+    assert!(!ended.stderr.contains("stack backtrace"), "{what:?}: {ended:?}");
+}
+
+fn assert_refused(words: &[&str], word: &str) {
+    let bench = bench();
+    let ended = run(bench.arbiter(words).env("RUST_BACKTRACE", "1"));
+    assert_usage(&ended, word, &words);
+    let left = std::fs::read_dir(bench.folder()).expect("it is ours").flatten();
+    let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
+    assert_eq!(left, ["tmp"], "{words:?} left something");
+}
+
+fn assert_match_refused(words: &[&str], word: &str) {
+    let head = ["match", "--game", "tablic", "--log", "log"];
+    assert_refused(&[&head, words].concat(), word);
+}
+
+const TWO: [&str; 2] = ["random", "greedy"];
+
+#[test]
+fn seats() {
+    assert_match_refused(&["--seats", "3", "random", "greedy"], "3 seats and 2 bots");
+    assert_match_refused(&["--seats", "2", "random", "greedy", "random"], "2 seats and 3 bots");
+    assert_match_refused(&["random"; 5], "48 seats for tablic, found `5`");
+    assert_match_refused(&["random"; 49], "48 seats for tablic, found `49`");
+    assert_match_refused(&["random"], "2 values required");
+    assert_match_refused(&[], "<BOT>");
+    for seats in ["0", "1", "5"] {
+        assert_match_refused(&["--seats", seats, "random", "greedy"], seats);
+    }
+    for seats in ["x", "2.5", "", "99999999999999999999999"] {
+        assert_match_refused(&["--seats", seats, "random", "greedy"], "--seats");
+    }
+    assert_match_refused(&["--seats=-2", "random", "greedy"], "--seats");
+}
+
+#[test]
+fn games() {
+    for games in ["0", "-1", "x", "1.5", "", "18446744073709551616"] {
+        assert_match_refused(&[&format!("--games={games}"), TWO[0], TWO[1]], "--games");
+    }
+}
+
+#[test]
+fn seed() {
+    let long = "0".repeat(65);
+    let odd = "g".repeat(64);
+    let wide = "é".repeat(32);
+    for seed in ["", "1", "0x12", &long, &long[..63], &odd, &wide] {
+        assert_match_refused(&["--seed", seed, TWO[0], TWO[1]], "--seed");
+    }
+}
+
+#[test]
+fn time_limit() {
+    for time in ["0", "0s", "999us", "-1", "-1s", "5", "1e999s", "", "fast", "9999999999999years"] {
+        assert_match_refused(&[&format!("--time-limit={time}"), TWO[0], TWO[1]], "--time-limit");
+    }
+}
+
+#[test]
+fn game() {
+    assert_refused(&["match", "--game", "whist", "random", "greedy"], "whist");
+    assert_refused(&["match", "--game", "", "random", "greedy"], "--game");
+    assert_refused(&["match", "random", "greedy"], "--game");
+}
+
+#[test]
+fn options() {
+    assert_refused(&["play"], "play");
+    assert_match_refused(&["--loud", "random", "greedy"], "--loud");
+    assert_match_refused(&["--json", "--quiet", "random", "greedy"], "--json");
+    assert_match_refused(&["--json", "--watch", "random", "greedy"], "--json");
+    assert_match_refused(&["--watch", "--quiet", "random", "greedy"], "--watch");
+    assert_refused(&["verify"], "<LOG>");
+    assert_refused(&["show"], "<LOG>");
+    assert_refused(&["show", "log", "--game", "-1"], "-1");
+    assert_refused(&["show", "log", "--game", "x"], "--game");
+}
+
+#[test]
+fn words_that_are_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let bench = bench();
+    let odd = OsStr::from_bytes(b"\xff\xfe");
+    let words = ["match", "--game", "tablic", "random"].map(OsStr::new);
+    let ended = bench.run([&words[..], &[odd]].concat());
+    assert_usage(&ended, "UTF-8", &"a bot");
+    let ended = bench.run([OsStr::new("verify"), odd]);
+    ended.assert_refused(2, &["cannot be read"]);
+}
+
+#[test]
+fn supervisor() {
+    for name in ["nonsense", "", "Linux", "linux "] {
+        let bench = bench();
+        let words = ["match", "--game", "tablic", "--log", "log", "random", "greedy"];
+        let ended = run(bench.arbiter(words).env("ARBITER_SUPERVISOR", name));
+        ended.assert_refused(2, &["ARBITER_SUPERVISOR", name, "`portable`"]);
+        assert!(!bench.path("log").exists());
+    }
+}
+
+/// A limit that no clock reaches is as good as none.
+#[test]
+fn an_endless_time_limit_is_fine() {
+    for supervisor in ["linux", "portable"] {
+        let bench = bench();
+        let words = ["match", "--game", "tablic", "--quiet", "--time-limit", "500000000000years"];
+        let mut command = bench.arbiter(words.iter().chain(&TWO));
+        let ended = run(command.env("ARBITER_SUPERVISOR", supervisor));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{supervisor}");
+    }
+}
+
+#[test]
+fn a_game_that_the_log_does_not_hold() {
+    let bench = bench();
+    bench.write("log", tests::real::log(env!("CARGO_BIN_EXE_faulty")));
+    for game in ["3", "18446744073709551615"] {
+        bench.run(["show", "log", "--game", game]).assert_refused(2, &["no game", game, "3"]);
+    }
+}
+
+/// No folder for scratch folders: the machine's failure, not a bot's.
+#[test]
+fn no_temporary_folder() {
+    let bench = bench();
+    let words = ["match", "--game", "tablic", "--log", "log", "random", "greedy"];
+    let ended = run(bench.arbiter(words).env("TMPDIR", "/no/such/folder"));
+    ended.assert_refused(1, &["scratch folder", "/no/such/folder"]);
+    assert!(!bench.path("log").exists());
+}
