@@ -1,6 +1,8 @@
 //! Who answers a request: for now a program, started afresh for every one.
 
+use std::fs;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use rules::{Answer, Escaped, Measured};
@@ -70,6 +72,13 @@ impl Player for ProcessPlayer {
     }
 
     fn ask(&mut self, request: &str) -> Reply {
+        // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
+        // Where none can be made, the call says so.
+        if !is_usable(self.scratch.path())
+            && let Ok(folder) = scratch_folder()
+        {
+            self.scratch = folder;
+        }
         let observed = self.supervisor.run(&Call {
             program: &self.program,
             scratch: self.scratch.path(),
@@ -92,9 +101,17 @@ fn scratch_folder() -> io::Result<TempDir> {
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o700))
+        builder.permissions(fs::Permissions::from_mode(0o700))
     };
     builder.prefix("arbiter-").tempdir()
+}
+
+/// Whether a program can be started in a folder, which its bot may have removed, closed or
+/// replaced.
+fn is_usable(folder: &Path) -> bool {
+    // The dot makes the lookup fail where the folder may not be entered.
+    fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir())
+        && fs::metadata(folder.join(".")).is_ok()
 }
 
 /// Milliseconds with three decimals: more would be noise in the log.
