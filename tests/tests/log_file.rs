@@ -88,19 +88,3 @@ fn no_game_counts_that_is_not_in_the_log() {
     let log = bench.path("log");
     bench.run([Path::new("verify"), &log]).assert_refused(3, &["line 2 is cut off"]);
 }
-
-/// Without a match nobody has lost or won, so there is nothing to verify either.
-#[test]
-fn a_match_that_stops_leaves_a_log_that_says_so() {
-    let bench = bench();
-    let log = bench.path("log");
-    // The scratch folder of the second game cannot be made: its parent is gone.
-    let remove = format!("rm -rf '{}'", bench.scratch().display());
-    let bot = format!("/bin/sh -c \"{remove}; sed -n '/^legal/{{n;p;q}}'\"");
-    let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
-    let ended = bench.run(words.iter().copied().chain([bot.as_str(), &bot]));
-    assert_eq!(ended.code, Some(1), "{ended:?}");
-    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
-    let ended = bench.run([Path::new("verify"), &log]);
-    assert_eq!(ended.code, Some(3), "{ended:?}");
-}

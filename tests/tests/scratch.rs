@@ -1,0 +1,73 @@
+//! What a bot does to its own scratch folder is its own affair: the match goes on, on all seats.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tests::bench::{Bench, run};
+use tests::log;
+
+/// What a bot does after each answer.
+const DEEDS: [(&str, &str); 7] = [
+    ("removes it", "cd /; rm -rf \"$HOME\""),
+    ("closes it", "chmod 000 \"$HOME\""),
+    ("puts a file in its place", "cd /; rm -rf \"$HOME\"; : > \"$HOME\""),
+    ("puts a link to a folder in its place", "cd ..; rm -rf \"$HOME\"; ln -s .. \"$HOME\""),
+    ("puts a link to nothing in its place", "cd /; rm -rf \"$HOME\"; ln -s /nowhere \"$HOME\""),
+    ("moves it away", "mv \"$HOME\" \"$HOME.moved\""),
+    ("fills it with closed folders", "mkdir -p a/b; : > a/b/c; chmod 000 a/b; chmod 500 a"),
+];
+
+#[test]
+fn nothing_that_a_bot_does_to_it_voids_the_match() {
+    for supervisor in ["linux", "portable"] {
+        for (what, deed) in DEEDS {
+            check(supervisor, what, deed);
+        }
+    }
+}
+
+fn check(supervisor: &str, what: &str, deed: &str) {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    bench.write("bot.sh", format!("sed -n '/^legal/{{n;p;q;}}'\n{deed}\n"));
+    let good = format!("good={}", bench.faulty("ok"));
+    let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
+    let mut command = bench.arbiter(words);
+    command.args(["bad=/bin/sh bot.sh", &good]).env("ARBITER_SUPERVISOR", supervisor);
+    let ended = run(&mut command);
+    let case = format!("{supervisor}, {what}: {ended:?}");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
+    bench.verify(&bench.path("log"));
+    for game in log::games(&bench.path("log")) {
+        assert_eq!(game["result"]["ending"], "played", "{case}");
+        assert_eq!(game["result"]["out"], json!([Value::Null, Value::Null]), "{case}");
+    }
+    // What lies behind a link is not a part of the folder.
+    assert!(fs::metadata(bench.path("bot.sh")).is_ok(), "{case}");
+    open_again(&bench);
+}
+
+/// Lets the folder of the test be removed, whoever runs it.
+fn open_again(bench: &Bench) {
+    let mut chmod = Command::new("chmod");
+    run(chmod.args(["-R", "u+rwX"]).arg(bench.scratch()));
+}
+
+/// A bot that keeps notes finds an empty folder where it has destroyed its own.
+#[test]
+fn a_new_folder_is_empty_and_closed_to_others() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let script = "ls -A >&2; stat -c %a . >&2; sed -n '/^legal/{n;p;q;}'; : > note; cd /; \
+                  rm -rf \"$HOME\"\n";
+    bench.write("bot.sh", script);
+    let good = bench.faulty("ok");
+    let words = ["match", "--game", "tablic", "--quiet", "--log", "log", "bad=/bin/sh bot.sh"];
+    bench.succeed([&words[..], &[&good]].concat());
+    let game = log::games(&bench.path("log")).remove(0);
+    let measured = game["measured"].as_array().expect("a list");
+    for (answer, measured) in log::answers(&game).iter().zip(measured) {
+        if answer["seat"] == 0 {
+            assert_eq!(measured["stderr"], "700\\n");
+        }
+    }
+}
