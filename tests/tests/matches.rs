@@ -165,8 +165,9 @@ fn totals_add_up() {
             points += score(seat);
         }
         let expected = json!({"name": name, "points": points, "won": won, "drawn": drawn,
-            "lost": lost, "faults": faults});
+            "lost": lost, "faults": faults, "first_fault": player["first_fault"]});
         assert_eq!(*player, expected);
+        assert_eq!(player["first_fault"].is_null(), faults == 0, "{player}");
     }
 }
 

@@ -54,8 +54,8 @@ fn the_shape_of_json() {
         r#"{"game":{"number":1,"seats":[{"name":"b","points":0,"fault":null},"#,
         r#"{"name":"a","points":0,"fault":null}],"ending":"played"}}"#,
         "\n",
-        r#"{"result":{"players":[{"name":"a","points":0,"won":0,"drawn":2,"lost":0,"faults":0},"#,
-        r#"{"name":"b","points":0,"won":0,"drawn":2,"lost":0,"faults":0}],"winner":null}}"#,
+        r#"{"result":{"players":[{"name":"a","points":0,"won":0,"drawn":2,"lost":0,"faults":0,"first_fault":null},"#,
+        r#"{"name":"b","points":0,"won":0,"drawn":2,"lost":0,"faults":0,"first_fault":null}],"winner":null}}"#,
         "\n",
     );
     assert_eq!(printed, expected);
