@@ -11,7 +11,7 @@
 use std::num::NonZeroU32;
 
 use rules::tablic::capture::{Splitter, may_capture};
-use rules::tablic::{Move, Options, RankCounts, SeatCount, Tablic, captures};
+use rules::tablic::{Deal, Move, Options, RankCounts, SeatCount, Tablic, captures};
 use rules::wire::LISTED;
 use rules::{BotSeed, Card, CardSet, Game, Listing, Nature, Rank, Suit, Turn};
 
@@ -267,5 +267,49 @@ fn a_game_where_nobody_captures_lists_and_checks_up_to_51_cards() {
             }
         }
         assert_eq!(largest, 51);
+    }
+}
+
+/// A game of two where all sixteen cards before were laid down, and this hand is to move.
+fn second_deal(table: CardSet, hand: CardSet) -> Tablic {
+    let mut cards = table.iter();
+    let mut take = |count| cards.by_ref().take(count).collect::<CardSet>();
+    let other = (CardSet::PACK - table - hand).iter().take(6).collect();
+    let mut game = Tablic::new(&Options { seats: SeatCount::new(2).unwrap() });
+    for cards in [take(4), take(6), take(6), hand, other] {
+        while game.turn() != Turn::Nature {
+            game.play(&game.fallback().unwrap(), &mut Vec::new()).unwrap();
+        }
+        let to = game.sample(&mut BotSeed([0; 8]).nature()).unwrap().to;
+        game.happen(&Deal { to, cards }, &mut Vec::new()).unwrap();
+    }
+    assert_eq!(game.table(), table);
+    game
+}
+
+#[test]
+fn a_list_is_cut_only_where_there_are_more_moves_than_a_request_holds() {
+    let positions = [
+        (
+            "3C 4C 5S 6C 6H 7C 7S 8S 10C 10S JH JS QD QH AC AS",
+            "3S 7D 7H 8H 10D KS",
+            1000,
+            Listing::Complete,
+        ),
+        (
+            "3D 3H 3S 4D 6C 6H 8C 8D 9C JC JD JS QD QH KD AS",
+            "2S 6D 8S 10H JH QC",
+            1001,
+            Listing::Cut,
+        ),
+    ];
+    for (table, hand, count, listing) in positions {
+        let (table, hand): (CardSet, CardSet) = (table.parse().unwrap(), hand.parse().unwrap());
+        let all = hand.iter().map(|card| captures(card.rank(), table, usize::MAX).0.len());
+        assert_eq!(all.sum::<usize>(), count);
+        let mut moves = Vec::new();
+        assert_eq!(second_deal(table, hand).legal_moves(&mut moves), listing);
+        assert!(listing == Listing::Cut || moves.len() == count);
+        assert!(moves.len() <= LISTED);
     }
 }

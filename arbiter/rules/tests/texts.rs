@@ -260,6 +260,14 @@ fn texts_that_are_near_to_a_card_a_seat_or_a_score_are_refused() {
     }
 }
 
+#[test]
+fn text_that_was_never_escaped_is_refused() {
+    for text in ["\\", r"\x", r"\x1", r"\xg0", r"\q", "\n", "\t", "\u{7f}", "é"] {
+        assert!(text.parse::<Escaped>().is_err(), "{text:?}");
+    }
+    assert_eq!(r"\x1B\n".parse(), Ok::<_, NotText>(Escaped(b"\x1b\n".to_vec())));
+}
+
 /// What a text that can be read is written as can be read again, to the same value.
 fn settles<T>(text: &str)
 where
