@@ -11,8 +11,8 @@
 //! disjoint groups, each of which sums to a value of the played card. Suits never matter for it,
 //! so everything is found on counts of ranks ([`RankCounts`]) with the groups worked out once
 //! ([`Groups`]). A seat need never capture, so the table can grow to 51 cards and the sets to
-//! millions: [`Tablic::check`] therefore decides one set directly, and the list of legal moves
-//! ([`listing`]) stops where a request is full.
+//! millions: [`Game::check`](crate::Game::check) therefore decides one set directly, and the list
+//! of legal moves ([`captures`]) stops where a request is full.
 //!
 //! The rules are the generalised ones of Davor Penzar's public project *tablic*, for any number
 //! of seats that divides 48.
