@@ -15,7 +15,7 @@ use crate::binaries;
 
 /// A ceiling for everything that ends by itself: there to catch a hang, far from what anything
 /// takes.
-pub const CEILING: Duration = Duration::from_secs(120);
+pub const CEILING: Duration = Duration::from_secs(300);
 
 /// How long to wait between two looks at something that is not there yet.
 pub const PAUSE: Duration = Duration::from_millis(2);

@@ -15,7 +15,10 @@ const DEEDS: [(&str, &str); 7] = [
     ("puts a link to a folder in its place", "cd ..; rm -rf \"$HOME\"; ln -s .. \"$HOME\""),
     ("puts a link to nothing in its place", "cd /; rm -rf \"$HOME\"; ln -s /nowhere \"$HOME\""),
     ("moves it away", "mv \"$HOME\" \"$HOME.moved\""),
-    ("fills it with closed folders", "mkdir -p a/b; : > a/b/c; chmod 000 a/b; chmod 500 a"),
+    (
+        "fills it with closed folders",
+        "[ -e a ] || { mkdir -p a/b; touch a/b/c; chmod 000 a/b; chmod 500 a; }",
+    ),
 ];
 
 #[test]

@@ -121,7 +121,8 @@ fn told(log: &Path) -> Vec<Value> {
             json!({"name": game["seats"][place], "points": of("scores"), "fault": of("out")})
         };
         let seats = [seat(0), seat(1)];
-        json!({"game": {"number": game["number"], "seats": seats, "ending": game["result"]["ending"]}})
+        let ending = &game["result"]["ending"];
+        json!({"game": {"number": game["number"], "seats": seats, "ending": ending}})
     }));
     told.push(totals(&games));
     told
@@ -133,16 +134,20 @@ fn totals(games: &[Value]) -> Value {
     let faults = games.iter().filter(|game| game["result"]["ending"] == "walkover").count() as u64;
     let drawn = games.len() as u64 - faults;
     let player = |name: &str, won: u64, lost: u64| {
-        let faults = lost;
-        let points = won * WALKOVER;
         let first_fault = if lost > 0 { first_fault(games) } else { Value::Null };
         json!({
-            "name": name, "points": points, "won": won, "drawn": drawn, "lost": lost,
-            "faults": faults, "first_fault": first_fault,
+            "name": name,
+            "points": won * WALKOVER,
+            "won": won,
+            "drawn": drawn,
+            "lost": lost,
+            "faults": lost,
+            "first_fault": first_fault,
         })
     };
     let winner = if faults > 0 { json!("good") } else { Value::Null };
-    json!({"result": {"players": [player("bad", 0, faults), player("good", faults, 0)], "winner": winner}})
+    let players = [player("bad", 0, faults), player("good", faults, 0)];
+    json!({"result": {"players": players, "winner": winner}})
 }
 
 /// Whatever a bot printed, the terminal gets lines of printable text.
