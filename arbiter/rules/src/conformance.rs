@@ -57,6 +57,7 @@ pub enum Promise {
     RequestTellsNothingHidden,
     EventsTellNothingHidden,
     InputsDecideTheState,
+    EveryCountIsNamed,
     GameEnds,
 }
 
@@ -75,6 +76,7 @@ impl fmt::Display for Promise {
                 "steps between equal views are told by equal events"
             }
             Promise::InputsDecideTheState => "the same inputs lead to the same state",
+            Promise::EveryCountIsNamed => "a seat has one number for each name of a count",
             Promise::GameEnds => "the game ends",
         })
     }
@@ -150,7 +152,10 @@ impl<G: Resample> Suite<G> {
                 self.check_request(seat)?;
             }
             let step = match self.game.turn() {
-                Turn::Over(_) => break,
+                Turn::Over(_) => {
+                    self.check_counts()?;
+                    break;
+                }
                 Turn::Nature => {
                     let chance = self.game.sample(&mut self.nature);
                     let chance = chance.ok_or((Promise::GameEnds, "nature is stuck".to_owned()))?;
@@ -316,6 +321,15 @@ impl<G: Resample> Suite<G> {
             }
         }
         steps
+    }
+
+    fn check_counts(&self) -> Result<(), Found> {
+        let odd = Seat::first(self.game.seats())
+            .map(|seat| self.game.counts(seat))
+            .find(|counts| counts.len() != G::COUNTS.len());
+        odd.map_or(Ok(()), |counts| {
+            Err((Promise::EveryCountIsNamed, format!("{counts:?} for {:?}", G::COUNTS)))
+        })
     }
 
     fn check_replay(&self) -> Result<(), Found> {

@@ -28,6 +28,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const ABOUT: &'static str;
     /// The options with their values, in one line for a list.
     const OPTIONS: &'static str;
+    /// What statistics count for each seat beside points, each by a name of its own in the plural.
+    const COUNTS: &'static [&'static str] = &[];
 
     /// How the game is set up, as `key=value` words: `seats=2`.
     type Options: Text + Default + Clone + PartialEq + Debug + Send;
@@ -91,6 +93,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// What this seat may know now, built field by field.
     fn view(&self, seat: Seat) -> Self::View;
+
+    /// How many of each of [`COUNTS`](Game::COUNTS) this seat has by now, in that order.
+    fn counts(&self, _seat: Seat) -> Vec<u32> {
+        Vec::new()
+    }
 
     /// The score of the one seat left when all others are out.
     fn walkover(&self, winner: Seat) -> Score;

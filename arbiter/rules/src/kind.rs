@@ -61,7 +61,7 @@ impl GameKind {
         impl Visitor for Describe {
             type Output = About;
             fn visit<G: Resample>(self) -> About {
-                About { name: G::NAME, about: G::ABOUT, options: G::OPTIONS }
+                About { name: G::NAME, about: G::ABOUT, options: G::OPTIONS, counts: G::COUNTS }
             }
         }
         self.visit(Describe)
@@ -77,6 +77,8 @@ pub struct About {
     pub about: &'static str,
     /// Its options with their values, one line.
     pub options: &'static str,
+    /// What statistics count for each seat beside points.
+    pub counts: &'static [&'static str],
 }
 
 impl fmt::Display for GameKind {

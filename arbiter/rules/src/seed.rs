@@ -10,7 +10,7 @@ use crate::seat::Seat;
 /// The seed of a match: 32 bytes from which every deal and every bot's seed follow.
 ///
 /// ChaCha20 keyed with the seed gives 2⁶⁴ separate streams. The two highest bits of the stream's
-/// number say what it is for (deals, bots, names of games), the rest is the number of the deal or
+/// number say what it is for (deals, bots, names of games, orders of players), the rest is the number of the deal or
 /// of the game.
 ///
 /// It is neither printed by `Debug` nor given to any bot.
@@ -23,6 +23,7 @@ enum Purpose {
     Deals = 0,
     Bots = 1,
     Names = 2,
+    Orders = 3,
 }
 
 impl Seed {
@@ -43,6 +44,11 @@ impl Seed {
         let mut name = [0; 16];
         self.stream(Purpose::Names, game).fill_bytes(&mut name);
         MatchId(name)
+    }
+
+    /// The chance by which players are put in an order for one deal, apart from that of its cards.
+    pub fn order(&self, deal: u64) -> Nature {
+        Nature::from_generator(self.stream(Purpose::Orders, deal))
     }
 
     fn stream(&self, purpose: Purpose, number: u64) -> ChaCha20Rng {

@@ -151,6 +151,7 @@ impl Game for Tablic {
     const ABOUT: &'static str =
         "a fishing game: capture cards of the table that sum to the card played";
     const OPTIONS: &'static str = "seats=2|3|4|6|8|12|16|24|48";
+    const COUNTS: &'static [&'static str] = &["tablas", "most cards"];
 
     type Options = Options;
     type Move = Move;
@@ -285,6 +286,11 @@ impl Game for Tablic {
             tablas: self.tablas.clone(),
             last: self.last_capture,
         }
+    }
+
+    fn counts(&self, seat: Seat) -> Vec<u32> {
+        let tally = self.tallies()[seat];
+        vec![tally.tablas, u32::from(tally.most)]
     }
 
     fn walkover(&self, winner: Seat) -> Score {
