@@ -3,16 +3,18 @@
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games, and [`run`] turns it into a process that reads requests
 //! and prints moves. What a player knows of a game lies in the folder of that game; [`programs`] is
-//! the list of programs and games.
+//! the list of programs and games. A [`Simulation`] plays games between players in one process.
 
 pub mod failure;
 pub mod player;
 pub mod program;
 pub mod programs;
 pub mod serve;
+pub mod simulation;
 pub mod tablic;
 
 pub use failure::Failure;
-pub use player::{Answers, AnyPlayer, BadOption, NoMove, Player, Players, playing};
+pub use player::{Answers, AnyPlayer, BadOption, NoMove, Part, Player, Players, playing};
 pub use program::{Program, run};
 pub use serve::serve;
+pub use simulation::Simulation;

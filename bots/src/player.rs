@@ -15,6 +15,22 @@ pub trait Player<G: Game> {
     ///
     /// [`NoMove`] where the request leaves it nothing to play.
     fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove>;
+
+    /// The costly parts of a request that its choice depends on; all, unless it says otherwise.
+    ///
+    /// A player that is asked in the same process gets the others empty.
+    fn reads(&self) -> &'static [Part] {
+        &[Part::History, Part::LegalMoves]
+    }
+}
+
+/// A part of a request that takes time to make and that not every player reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// What has happened, as the seat saw it.
+    History,
+    /// The list of legal moves.
+    LegalMoves,
 }
 
 /// A player that may be of any kind.

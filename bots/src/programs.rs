@@ -4,7 +4,7 @@ use rules::GameKind;
 
 use crate::player::{Answers, BadOption, Players, playing};
 use crate::program::Program;
-use crate::tablic;
+use crate::tablic::Tablic;
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: "none" };
@@ -29,7 +29,28 @@ pub fn player(
     name: &str,
     options: &[String],
 ) -> Result<Box<dyn Answers>, BadOption> {
+    struct Find<'a>(&'a str, &'a [String]);
+    impl PlayersVisitor for Find<'_> {
+        type Output = Result<Box<dyn Answers>, BadOption>;
+        fn visit<G: Players>(self) -> Self::Output {
+            G::player(self.0, self.1).map(playing::<G>)
+        }
+    }
+    visit(kind, Find(name, options))
+}
+
+/// Something to be done with the players of a game, whichever it is.
+pub trait PlayersVisitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the players of this game.
+    fn visit<G: Players>(self) -> Self::Output;
+}
+
+/// Does something with the players of this game: the one list of games that have players.
+pub fn visit<V: PlayersVisitor>(kind: GameKind, visitor: V) -> V::Output {
     match kind {
-        GameKind::Tablic => tablic::Tablic::player(name, options).map(playing::<tablic::Tablic>),
+        GameKind::Tablic => visitor.visit::<Tablic>(),
     }
 }

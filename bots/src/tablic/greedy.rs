@@ -3,7 +3,7 @@
 use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Rank, Request};
 
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Part, Player};
 use crate::tablic::capture::Captures;
 use crate::tablic::class::hide_suit;
 use crate::tablic::worth::Worth;
@@ -20,6 +20,10 @@ impl Player<Tablic> for Greedy {
         let hand = request.view.hand;
         let best = best_move(hand, request.view.table).ok_or(NoMove)?;
         Ok(hide_suit(best, hand, &mut request.heading.seed.nature()))
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[]
     }
 }
 

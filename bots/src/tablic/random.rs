@@ -3,7 +3,7 @@
 use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Request};
 
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Part, Player};
 
 /// Chooses a card of the hand, each equally likely, and then one of the listed moves with it, each
 /// equally likely.
@@ -21,5 +21,9 @@ impl Player<Tablic> for Random {
         let card = nature.draw(&mut hand).ok_or(NoMove)?;
         let moves: Vec<Move> = request.legal.iter().copied().filter(|mv| mv.card == card).collect();
         nature.choose(&moves).copied().ok_or(NoMove)
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::LegalMoves]
     }
 }

@@ -1,0 +1,146 @@
+//! One game between players of this process, typed from end to end.
+
+use rules::{
+    BotSeed, Entry, Game, Heading, Listing, Nature, PerSeat, Request, Score, Seat, Terms, Turn,
+    seen_by,
+};
+
+use crate::player::{AnyPlayer, NoMove, Part};
+
+/// A game that was played to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished<G: Game> {
+    /// The last state.
+    pub game: G,
+    /// The points.
+    pub scores: PerSeat<Score>,
+    /// What happened, as the referee sees it.
+    pub events: Vec<G::Event>,
+}
+
+/// Why a game cannot go on; one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stuck {
+    /// A player found no move, or one that is not legal.
+    #[error("seat {seat} at move {number} {problem}")]
+    Player {
+        /// Its seat.
+        seat: Seat,
+        /// The number of the request, from 0.
+        number: u32,
+        /// What it did.
+        problem: String,
+    },
+    /// The rules owe a decision or a move that they do not have.
+    #[error("the rules are at a loss: {0}")]
+    Rules(String),
+}
+
+/// Plays a game to its end between these players, by seat.
+///
+/// Requests are those that the referee would send, but for the parts that a player says it does
+/// not read: these stay empty.
+///
+/// # Errors
+///
+/// [`Stuck`], where there is no player for a seat, or a player does not give a legal move.
+pub fn play<G: Game>(
+    options: &G::Options,
+    terms: &Terms,
+    nature: &mut Nature,
+    players: Vec<AnyPlayer<G>>,
+) -> Result<Finished<G>, Stuck> {
+    let mut game = G::new(options);
+    let mut sitting: Vec<Sitting<G>> = Seat::first(game.seats())
+        .zip(players)
+        .map(|(seat, player)| Sitting::new(seat, player, &game, options, terms))
+        .collect();
+    let mut events = Vec::new();
+    let mut number = 0;
+    loop {
+        match game.turn() {
+            Turn::Over(scores) => return Ok(Finished { game, scores, events }),
+            Turn::Nature => {
+                let chance = game.sample(nature);
+                let chance = chance.ok_or_else(|| Stuck::Rules("nature cannot decide".into()))?;
+                let happened = game.happen(&chance, &mut events);
+                happened.map_err(|impossible| Stuck::Rules(impossible.to_string()))?;
+            }
+            Turn::Seat(seat) => {
+                if let Some(forced) = game.forced() {
+                    let played = game.play(&forced, &mut events);
+                    played.map_err(|illegal| Stuck::Rules(illegal.to_string()))?;
+                    continue;
+                }
+                let stuck = |problem| Stuck::Player { seat, number, problem };
+                let asked = sitting.get_mut(seat.index());
+                let asked = asked.ok_or_else(|| stuck("has no player".to_owned()))?;
+                let mv = asked
+                    .ask(&game, number, terms.bot_seeds.seed(seat, number), &events)
+                    .map_err(|none| stuck(none.to_string()))?;
+                game.play(&mv, &mut events)
+                    .map_err(|illegal| stuck(format!("played `{mv}`: {illegal}")))?;
+                number += 1;
+            }
+        }
+    }
+}
+
+/// A player on its seat, with the request that it was sent last.
+struct Sitting<G: Game> {
+    player: AnyPlayer<G>,
+    request: Request<G>,
+    /// How many events the history of the request tells, those included that it leaves out.
+    told: usize,
+}
+
+impl<G: Game> Sitting<G> {
+    fn new(
+        seat: Seat,
+        player: AnyPlayer<G>,
+        game: &G,
+        options: &G::Options,
+        terms: &Terms,
+    ) -> Self {
+        let seed = BotSeed([0; 8]);
+        let request = Request {
+            options: options.clone(),
+            heading: Heading { id: terms.id, seat, number: 0, time: terms.time, seed },
+            view: game.view(seat),
+            history: Vec::new(),
+            legal: Vec::new(),
+            // True of a list that is not made, too.
+            listing: Listing::Cut,
+        };
+        Sitting { player, request, told: 0 }
+    }
+
+    /// Brings the request up to date, and has it answered.
+    fn ask(
+        &mut self,
+        game: &G,
+        number: u32,
+        seed: BotSeed,
+        events: &[G::Event],
+    ) -> Result<G::Move, NoMove> {
+        let Sitting { player, request, told } = self;
+        let seat = request.heading.seat;
+        request.heading.number = number;
+        request.heading.seed = seed;
+        request.view = game.view(seat);
+        for part in player.reads() {
+            match part {
+                Part::History => {
+                    let new = events[*told..].iter().filter_map(|event| seen_by(event, seat));
+                    request.history.extend(new.map(Entry::Event));
+                    *told = events.len();
+                }
+                Part::LegalMoves => {
+                    request.legal.clear();
+                    request.listing = game.legal_moves(&mut request.legal);
+                }
+            }
+        }
+        player.choose(request)
+    }
+}

@@ -1,0 +1,222 @@
+//! Games between built-in players in one process, without pipes and text.
+//!
+//! A player here is the very code of its program, and is asked as the program would be through
+//! pipes: the same heading with the same seed, the same view, the same history, the same list of
+//! moves. So it makes the same moves, only thousands of times as fast. Games are typed from end to
+//! end ([`play`]), and independent of each other: every one begins with new players. Therefore
+//! nothing depends on how they are spread over threads.
+//!
+//! Deals come from the same streams of the seed as those of a match. [`Order`] says who sits where.
+
+mod game;
+mod order;
+mod workers;
+
+use std::num::NonZeroUsize;
+
+use rules::{GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
+
+pub use game::{Finished, Stuck, play};
+pub use order::Order;
+
+use crate::player::{AnyPlayer, BadOption, Players};
+use crate::programs::{PlayersVisitor, visit};
+
+/// The time in the requests, in milliseconds: that of a match where nothing else is said.
+pub const TIME: u64 = 5000;
+
+/// Games to be played between built-in players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Simulation {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options, which say how many seats there are.
+    pub options: String,
+    /// The players, one for each seat.
+    pub players: Vec<BuiltIn>,
+    /// Who sits where.
+    pub order: Order,
+    /// How many deals.
+    pub deals: u64,
+    /// What every deal and the bots' randomness follow from.
+    pub seed: Seed,
+}
+
+/// A built-in player as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// What it is called here.
+    pub name: String,
+    /// The name of its program.
+    pub program: String,
+    /// The options of its program.
+    pub options: Vec<String>,
+}
+
+/// How one game of a simulation went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The number of its deal, from 0.
+    pub deal: u64,
+    /// For each seat the place of its player in the list of players.
+    pub seating: PerSeat<usize>,
+    /// The points.
+    pub scores: PerSeat<Score>,
+    /// For each seat how many there were of each of [`COUNTS`](rules::Game::COUNTS).
+    pub counts: PerSeat<Vec<u32>>,
+}
+
+/// Why a simulation does not go on; one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// The options of the game are not as they must be.
+    #[error(transparent)]
+    Options(#[from] NotText),
+    /// There are more players than seats, or fewer.
+    #[error("{seats} seats and {players} players, expected one player for each seat")]
+    Players {
+        /// How many seats the game has.
+        seats: usize,
+        /// How many players there are.
+        players: usize,
+    },
+    /// There is no such player, or its options are not as they must be.
+    #[error("bot `{name}`: {problem}")]
+    Player {
+        /// What it is called here.
+        name: String,
+        /// What is wrong with it.
+        problem: BadOption,
+    },
+    /// A game cannot go on, which no built-in player should let happen.
+    #[error("game {game} of the simulation: {problem}")]
+    Stuck {
+        /// The number of the game, from 0.
+        game: u64,
+        /// Why it cannot.
+        problem: Stuck,
+    },
+}
+
+impl Simulation {
+    /// How many games each deal is played in.
+    pub fn games_per_deal(&self) -> u64 {
+        self.order.games_per_deal(self.players.len())
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        self.deals.saturating_mul(self.games_per_deal())
+    }
+
+    /// Plays all games on so many threads, and tells of each in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], before the first game where the simulation itself is not as it must be.
+    pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
+        visit(self.kind, Run { simulation: self, workers, tell })
+    }
+
+    /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
+    /// event a line, as in the log of a match.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]
+    pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
+        visit(self.kind, Tell { simulation: self, game })
+    }
+
+    /// The deal of a game, and who sits where.
+    fn seating(&self, game: u64) -> (u64, PerSeat<usize>) {
+        let per_deal = self.games_per_deal();
+        let (deal, turn) = (game / per_deal, game % per_deal);
+        (deal, self.order.seating(self.players.len(), turn, &mut self.seed.order(deal)))
+    }
+}
+
+/// Plays all games.
+struct Run<'a> {
+    simulation: &'a Simulation,
+    workers: NonZeroUsize,
+    tell: &'a mut dyn FnMut(&Played),
+}
+
+impl PlayersVisitor for Run<'_> {
+    type Output = Result<(), Failed>;
+
+    fn visit<G: Players>(self) -> Self::Output {
+        let Run { simulation, workers, tell } = self;
+        let typed = Typed::<G>::new(simulation)?;
+        let start = || {
+            let typed = typed.clone();
+            move |game| typed.played(game)
+        };
+        workers::in_order(simulation.games(), workers, start, |played| tell(&played))
+    }
+}
+
+/// Plays one game for its events.
+struct Tell<'a> {
+    simulation: &'a Simulation,
+    game: u64,
+}
+
+impl PlayersVisitor for Tell<'_> {
+    type Output = Result<Vec<String>, Failed>;
+
+    fn visit<G: Players>(self) -> Self::Output {
+        let typed = Typed::<G>::new(self.simulation)?;
+        let (deal, seating) = self.simulation.seating(self.game);
+        let finished = typed.play(self.game, deal, &seating)?;
+        Ok(finished.events.iter().map(ToString::to_string).collect())
+    }
+}
+
+/// A simulation with the types of its game.
+#[derive(Clone)]
+struct Typed<'a, G: Players> {
+    simulation: &'a Simulation,
+    options: G::Options,
+}
+
+impl<'a, G: Players> Typed<'a, G> {
+    /// Checks all that can be wrong before the first game.
+    fn new(simulation: &'a Simulation) -> Result<Self, Failed> {
+        let options: G::Options = simulation.options.parse()?;
+        let (seats, players) = (G::new(&options).seats(), simulation.players.len());
+        if seats != players {
+            return Err(Failed::Players { seats, players });
+        }
+        let typed = Typed { simulation, options };
+        for player in 0..players {
+            typed.player(player)?;
+        }
+        Ok(typed)
+    }
+
+    fn player(&self, place: usize) -> Result<AnyPlayer<G>, Failed> {
+        let BuiltIn { name, program, options } = &self.simulation.players[place];
+        G::player(program, options)
+            .map_err(|problem| Failed::Player { name: name.clone(), problem })
+    }
+
+    fn play(&self, game: u64, deal: u64, seating: &PerSeat<usize>) -> Result<Finished<G>, Failed> {
+        let seed = &self.simulation.seed;
+        let terms = Terms { id: seed.name(game), time: TIME, bot_seeds: seed.bots(deal) };
+        let players: Result<Vec<AnyPlayer<G>>, Failed> =
+            seating.values().iter().map(|place| self.player(*place)).collect();
+        play(&self.options, &terms, &mut seed.nature(deal), players?)
+            .map_err(|problem| Failed::Stuck { game, problem })
+    }
+
+    fn played(&self, game: u64) -> Result<Played, Failed> {
+        let (deal, seating) = self.simulation.seating(game);
+        let finished = self.play(game, deal, &seating)?;
+        let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
+        Ok(Played { game, deal, seating, scores: finished.scores, counts })
+    }
+}
