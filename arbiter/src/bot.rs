@@ -53,6 +53,11 @@ pub enum BadBot {
 }
 
 impl BotSpec {
+    /// The command, as it was typed.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
     /// The words of the command, at least one.
     pub fn words(&self) -> &[String] {
         &self.words

@@ -2,17 +2,21 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::time::Duration;
 
+use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 use rules::text::printable;
-use rules::{GameKind, Seed};
+use rules::{GameKind, NotText, Seed};
 
 use crate::bot::BotSpec;
 use crate::commands::play::{MatchRequest, Shown};
-use crate::commands::{lists, play, show, verify};
+use crate::commands::simulate::{Format, SimulationRequest};
+use crate::commands::{lists, play, show, simulate, verify};
 use crate::failure::Failure;
 use crate::process::Limits;
 
@@ -34,6 +38,8 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine faile
 enum Command {
     /// Play a match between bots
     Match(MatchArgs),
+    /// Play many games between built-in players in one process, and say how strong they are
+    Simulate(SimulateArgs),
     /// Verify logs: derive every deal, move and result again
     #[command(after_help = "Example: arbiter verify match.jsonl")]
     Verify {
@@ -103,8 +109,49 @@ Examples:
   arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
   arbiter match --game tablic --seats 3 a=random b=random c=./my-bot";
 
+#[derive(Debug, Args)]
+#[command(after_help = SIMULATE_HELP)]
+struct SimulateArgs {
+    /// The game
+    #[arg(long, value_parser = game_names())]
+    game: String,
+    /// How many deals
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    deals: u64,
+    /// How many seats; one bot sits on each [default: as many as there are bots]
+    #[arg(long, value_name = "N")]
+    seats: Option<usize>,
+    /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
+    /// for each), or in an order drawn from the seed
+    #[arg(long, default_value = "rotate", value_parser = order_names())]
+    order: String,
+    /// The seed of deals and bots, 64 hexadecimal digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// How many threads; the result is the same for any number [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// Show one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// The bots
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<BotSpec>,
+}
+
+const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
+bots` lists the players. They play as their programs do in a match, move for move.
+
+Examples:
+  arbiter simulate --game tablic greedy random
+  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random";
+
 fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
+}
+
+fn order_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Order::ALL.map(Order::name))
 }
 
 fn time_limit(text: &str) -> Result<Duration, String> {
@@ -143,6 +190,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
         Command::Match(arguments) => play::run(arguments.request()?, out),
+        Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
         Command::Bots => lists::bots(out),
@@ -164,7 +212,7 @@ impl MatchArgs {
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(MatchRequest {
-            kind: self.game.parse().map_err(|error| Failure::Usage(format!("{error}")))?,
+            kind: parsed(&self.game)?,
             seats: self.seats,
             games: self.games,
             seed: self.seed,
@@ -174,4 +222,24 @@ impl MatchArgs {
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }
+}
+
+impl SimulateArgs {
+    fn request(self) -> Result<SimulationRequest, Failure> {
+        Ok(SimulationRequest {
+            kind: parsed(&self.game)?,
+            seats: self.seats,
+            deals: self.deals,
+            order: parsed(&self.order)?,
+            seed: self.seed,
+            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            format: if self.json { Format::Json } else { Format::Table },
+            bots: self.bots,
+        })
+    }
+}
+
+/// A word that clap has found to be one of those that there are.
+fn parsed<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
+    word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
 }

@@ -15,5 +15,6 @@ pub mod player;
 pub mod process;
 pub mod report;
 pub mod runner;
+pub mod statistics;
 pub mod totals;
 pub mod verify;

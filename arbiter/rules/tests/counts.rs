@@ -1,7 +1,5 @@
 //! What statistics count beside points, and the order of players that a seed gives.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use rules::conformance::conform;
 use rules::tablic::{Event, Options, Tablic};
 use rules::{Game, GameKind, Nature, Seed};

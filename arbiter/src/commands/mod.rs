@@ -2,5 +2,7 @@
 
 pub mod lists;
 pub mod play;
+mod setup;
 pub mod show;
+pub mod simulate;
 pub mod verify;

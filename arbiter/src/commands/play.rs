@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rules::{GameKind, Seed};
 
 use crate::bot::{self, BotSpec, Contender};
+use crate::commands::setup;
 use crate::failure::Failure;
 use crate::log::LogWriter;
 use crate::matches::{Event, Match, Stopped, Watcher};
@@ -58,12 +59,9 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let supervisor = Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))?;
     let plan = Match {
         kind: request.kind,
-        options: options(&request)?,
+        options: setup::options(request.kind, request.seats, request.bots.len())?,
         games: request.games,
-        seed: match request.seed {
-            Some(seed) => seed,
-            None => drawn_seed()?,
-        },
+        seed: setup::seed_or_drawn(request.seed)?,
         contenders: contenders(&request.bots)?,
         limits: request.limits,
         supervisor,
@@ -78,26 +76,6 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     };
     ready.play(log, watcher.as_mut()).map_err(failure)?;
     Ok(())
-}
-
-/// The options of the game for as many seats as there are bots.
-fn options(request: &MatchRequest) -> Result<String, Failure> {
-    let bots = request.bots.len();
-    let seats = request.seats.unwrap_or(bots);
-    if seats != bots {
-        let problem = format!("{seats} seats and {bots} bots, expected one bot for each seat");
-        return Err(Failure::Usage(problem));
-    }
-    let options = format!("seats={seats}");
-    request.kind.check_options(&options).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// A seed that nobody chose.
-fn drawn_seed() -> Result<Seed, Failure> {
-    let mut seed = Seed([0; 32]);
-    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0)
-        .map_err(|error| Failure::Ours(format!("no random seed to be had: {error}")))?;
-    Ok(seed)
 }
 
 fn contenders(bots: &[BotSpec]) -> Result<Vec<Contender>, Failure> {

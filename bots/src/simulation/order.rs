@@ -13,7 +13,7 @@ pub enum Order {
     /// One game, the players in the reverse of that order.
     Reversed,
     /// A game for each rotation of that order, so that every player meets the same cards on every
-    /// seat.
+    /// seat. With three players or more, each always has the same neighbours.
     Rotate,
     /// One game, the players in an order drawn for the deal.
     Random,

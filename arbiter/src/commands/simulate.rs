@@ -1,0 +1,112 @@
+//! `arbiter simulate`: many games between built-in players, in this process.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::thread;
+
+use bots::programs;
+use bots::simulation::{BuiltIn, Failed, Order, Simulation};
+use rules::{GameKind, Seed};
+
+use crate::bot::{self, BotSpec};
+use crate::commands::setup;
+use crate::failure::Failure;
+use crate::report::game_bar::GameBar;
+use crate::report::simulation::Report;
+use crate::statistics::Statistics;
+
+/// A simulation as it is asked for.
+#[derive(Debug)]
+pub struct SimulationRequest {
+    /// The game.
+    pub kind: GameKind,
+    /// How many seats; as many as there are bots, if not said.
+    pub seats: Option<usize>,
+    /// How many deals.
+    pub deals: u64,
+    /// Who sits where.
+    pub order: Order,
+    /// The seed; drawn by the operating system, if not said.
+    pub seed: Option<Seed>,
+    /// How many threads; as many as the machine has cores, if not said.
+    pub workers: Option<NonZeroUsize>,
+    /// How the statistics are written.
+    pub format: Format,
+    /// The bots, built-in players all of them.
+    pub bots: Vec<BotSpec>,
+}
+
+/// How statistics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// As a table for people.
+    Table,
+    /// As one line of JSON for programs.
+    Json,
+}
+
+/// Plays a simulation and writes its statistics to `out`, the same for every number of threads.
+///
+/// # Errors
+///
+/// As the exit codes say; wrong usage is found before the first game.
+pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let simulation = Simulation {
+        kind: request.kind,
+        options: setup::options(request.kind, request.seats, request.bots.len())?,
+        players: built_in(&request.bots)?,
+        order: request.order,
+        deals: request.deals,
+        seed: setup::seed_or_drawn(request.seed)?,
+    };
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let workers = request.workers.unwrap_or_else(cores);
+    let mut statistics = Statistics::new(&simulation);
+    let bar = GameBar::start(simulation.games())?;
+    let played = simulation.run(workers, &mut |game| {
+        statistics.add(game);
+        bar.game_over();
+    });
+    bar.finish();
+    played.map_err(failure)?;
+    let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
+    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    match request.format {
+        Format::Table => write!(out, "{}", report.table())?,
+        Format::Json => writeln!(out, "{}", report.json()?)?,
+    }
+    Ok(())
+}
+
+/// The bots as built-in players, with a name for each.
+fn built_in(bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
+    let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
+    let known = programs::ALL.map(|program| program.name);
+    for bot in bots {
+        let program = bot.words().first().map(String::as_str).unwrap_or_default();
+        if !known.contains(&program) {
+            return Err(Failure::Usage(format!(
+                "simulate plays built-in players only, expected one of {}, found `{}`",
+                known.join(", "),
+                program.escape_debug()
+            )));
+        }
+    }
+    let named = bots.iter().zip(bot::names(bots).map_err(usage)?);
+    let player = |(bot, name): (&BotSpec, String)| match bot.words() {
+        [program, options @ ..] => {
+            Some(BuiltIn { name, program: program.clone(), options: options.to_vec() })
+        }
+        [] => None,
+    };
+    Ok(named.filter_map(player).collect())
+}
+
+fn failure(failed: Failed) -> Failure {
+    match failed {
+        Failed::Options(_) | Failed::Players { .. } | Failed::Player { .. } => {
+            Failure::Usage(failed.to_string())
+        }
+        Failed::Stuck { .. } => Failure::Ours(failed.to_string()),
+    }
+}

@@ -1,0 +1,166 @@
+//! `arbiter simulate` as a program, and its players against their own programs in real matches.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use arbiter::verify::Games;
+use bots::programs;
+use bots::simulation::{BuiltIn, Order, Simulation};
+use rules::{GameKind, Seed};
+use serde_json::Value;
+
+const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// The program, which lies beside those of this package.
+fn arbiter() -> PathBuf {
+    let faulty = Path::new(env!("CARGO_BIN_EXE_faulty"));
+    faulty.with_file_name("arbiter").with_extension(std::env::consts::EXE_EXTENSION)
+}
+
+fn simulate(arguments: &[&str]) -> Output {
+    let command = ["simulate", "--game", "tablic"];
+    Command::new(arbiter()).args(command).args(arguments).output().unwrap()
+}
+
+/// What a simulation prints, with nothing beside it.
+fn printed(arguments: &[&str]) -> String {
+    let output = simulate(arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Plays a match of real processes, and its games again in this process.
+fn plays_alike(programs: &[&str], games: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("match.jsonl");
+    let played = Command::new(arbiter())
+        .args(["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log"])
+        .arg(&log)
+        .args(["--games", &games.to_string(), "--time-limit", "30s"])
+        .args(programs)
+        .output()
+        .unwrap();
+    assert!(played.status.success(), "{played:?}");
+    let player = |program: &&str| BuiltIn {
+        name: (*program).to_owned(),
+        program: (*program).to_owned(),
+        options: Vec::new(),
+    };
+    let simulation = Simulation {
+        kind: GameKind::Tablic,
+        options: format!("seats={}", programs.len()),
+        players: programs.iter().map(player).collect(),
+        order: Order::Rotate,
+        deals: games as u64,
+        seed: SEED.parse::<Seed>().unwrap(),
+    };
+    let mut logged = Games::open(&log).unwrap();
+    let mut compared = 0;
+    while let Some((_, game)) = logged.next_game().unwrap() {
+        // Game g of a match is deal g, with the players rotated g times.
+        let per_deal = simulation.games_per_deal();
+        let events = simulation.events(game.deal * per_deal + game.game % per_deal).unwrap();
+        assert_eq!(events, game.events, "game {} of {programs:?}", game.game);
+        compared += 1;
+    }
+    assert_eq!(compared, games);
+}
+
+#[test]
+fn built_in_players_play_as_their_programs_move_for_move() {
+    plays_alike(&["random", "greedy"], 4);
+    plays_alike(&["greedy", "greedy"], 2);
+    plays_alike(&["random", "greedy", "random"], 3);
+    plays_alike(&["random", "random", "greedy", "greedy", "random", "greedy"], 2);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let of = |workers| {
+        let bots = ["--json", "greedy", "random", "random"];
+        let arguments = ["--seed", SEED, "--deals", "60", "--workers", workers];
+        printed(&[&arguments[..], &bots].concat())
+    };
+    let one = of("1");
+    assert_eq!(one.lines().count(), 1, "{one}");
+    for workers in ["2", "8"] {
+        assert_eq!(of(workers), one, "{workers} threads");
+    }
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let arguments = [&["--json", "--seed", SEED][..], arguments].concat();
+    serde_json::from_str(&printed(&arguments)).unwrap()
+}
+
+#[test]
+fn greedy_wins_clearly_against_random() {
+    let report = json(&["--deals", "200", "a=greedy", "b=random"]);
+    let greedy = &report["players"][0];
+    assert_eq!((&greedy["name"], &greedy["command"]), (&"a".into(), &"greedy".into()));
+    assert_eq!((&report["deals"], &report["games"]), (&200.into(), &400.into()));
+    let share = &greedy["win_share"];
+    let (mean, half) = (share["mean"].as_f64().unwrap(), share["plus_minus"].as_f64().unwrap());
+    assert!(mean - half > 0.95, "{share}");
+}
+
+#[test]
+fn an_order_decides_how_many_games_there_are_and_who_begins() {
+    for (order, games) in [("fixed", 20), ("reversed", 20), ("random", 20), ("rotate", 60)] {
+        let report = json(&["--deals", "20", "--order", order, "greedy", "random", "random"]);
+        let row = (&report["order"], &report["games"]);
+        assert_eq!(row, (&order.into(), &games.into()));
+        let names = ["greedy", "random", "random#2"].map(Value::from);
+        assert_eq!([0, 1, 2].map(|place| report["players"][place]["name"].clone()), names);
+    }
+    // The same cards from the other side.
+    let order = |order, first, second| {
+        let report = json(&["--deals", "20", "--order", order, first, second]);
+        [report["players"][0]["points"].clone(), report["players"][1]["points"].clone()]
+    };
+    let [greedy, random] = order("fixed", "greedy", "random");
+    assert_eq!(order("reversed", "random", "greedy"), [random, greedy]);
+}
+
+#[test]
+fn a_seed_that_nobody_chose_is_told_and_repeats_the_simulation() {
+    let arguments = ["--deals", "3", "greedy", "random"];
+    let first = printed(&arguments);
+    let seed = first.lines().find_map(|line| line.strip_prefix("seed ")).unwrap();
+    assert_eq!(printed(&[&["--seed", seed][..], &arguments].concat()), first);
+    assert_ne!(printed(&arguments), first);
+}
+
+/// Checks that a simulation is refused with exit code 2, and why.
+#[track_caller]
+fn is_refused(arguments: &[&str], problem: &str) {
+    let output = simulate(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(output.stdout.is_empty());
+    assert!(error.starts_with(&format!("error: {problem}")), "{error}");
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let known = programs::ALL.map(|program| program.name).join(", ");
+    let only = format!("simulate plays built-in players only, expected one of {known}");
+    let found = |found: &str| format!("{only}, found `{found}`\n");
+    is_refused(&["greedy", "python3 my_bot.py"], &found("python3"));
+    is_refused(&["greedy", "./greedy"], &found("./greedy"));
+    is_refused(&["greedy", "x=Greedy"], &found("Greedy"));
+    let option = "bot `a`: unknown argument `--depth`, try --help\n";
+    is_refused(&["a=greedy --depth 3", "random"], option);
+    is_refused(&["a=greedy", "a=random"], "two bots are called `a`");
+    let seats = "3 seats and 2 bots, expected one bot for each seat\n";
+    is_refused(&["--seats", "3", "greedy", "random"], seats);
+    let five = "expected 2, 3, 4, 6, 8, 12, 16, 24 or 48 seats for tablic, found `5`\n";
+    is_refused(&["greedy"; 5], five);
+    is_refused(&["--order", "shuffled", "greedy", "random"], "invalid value 'shuffled'");
+    is_refused(&["--workers", "0", "greedy", "random"], "invalid value '0'");
+    is_refused(&["--deals", "0", "greedy", "random"], "invalid value '0'");
+    is_refused(&["--seed", "12", "greedy", "random"], "invalid value '12'");
+    is_refused(&["greedy"], "2 values required");
+}
