@@ -3,12 +3,14 @@
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games, and [`run`] turns it into a process that reads requests
 //! and prints moves. What a player knows of a game lies in the folder of that game; [`programs`] is
-//! the list of programs and games. A [`Simulation`] plays games between players in one process.
+//! the list of programs and games, and [`search`] looks ahead in any of them. A [`Simulation`] plays
+//! games between players in one process.
 
 pub mod failure;
 pub mod player;
 pub mod program;
 pub mod programs;
+pub mod search;
 pub mod serve;
 pub mod simulation;
 pub mod tablic;

@@ -16,8 +16,15 @@ pub const GREEDY: Program = Program {
     options: "none",
 };
 
+/// Looks ahead.
+pub const MINIMAX: Program = Program {
+    name: "minimax",
+    about: "looks ahead, as if the others played against it",
+    options: tablic::minimax::Settings::HELP,
+};
+
 /// Every program.
-pub const ALL: [&Program; 2] = [&RANDOM, &GREEDY];
+pub const ALL: [&Program; 3] = [&RANDOM, &GREEDY, &MINIMAX];
 
 /// A new player of a game, behind text.
 ///

@@ -6,11 +6,13 @@ mod few_cards;
 mod greedy;
 mod left;
 mod many_cards;
+pub mod minimax;
 pub mod order;
 mod random;
 pub mod worth;
 
 pub use greedy::{Greedy, best_move};
+pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::tablic::Tablic;
 
@@ -21,6 +23,10 @@ impl Players for Tablic {
         match name {
             "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>),
             "greedy" => no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>),
+            "minimax" => {
+                let settings = minimax::Settings::read(options)?;
+                Ok(Box::new(Minimax::new(settings)))
+            }
             _ => Err(BadOption(format!("no player of tablic is called `{name}`"))),
         }
     }

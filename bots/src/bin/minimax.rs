@@ -1,0 +1,7 @@
+//! The program `minimax`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bots::run(&bots::programs::MINIMAX)
+}

@@ -1,0 +1,219 @@
+//! Alpha-beta search with lines of different lengths.
+
+use crate::search::clock::Clock;
+use crate::search::line::Line;
+use crate::search::position::{Position, Side, Trial};
+
+/// How many steps of work pass between two looks at the clock: some fifty microseconds.
+const WORK_PER_LOOK: u64 = 1 << 14;
+
+/// No bound on the value from below, or from above.
+const NO_LOWER: i32 = i32::MIN;
+const NO_UPPER: i32 = i32::MAX;
+
+/// The search, with the room it needs; one serves many positions of the same game.
+#[derive(Debug)]
+pub struct AlphaBeta<P: Position> {
+    /// Room for the moves of each ply.
+    moves: Vec<Vec<P::Move>>,
+    counts: Counts,
+    plies: u32,
+    work_at_look: u64,
+    is_up: bool,
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// How many positions it visited, not counting those at the ends of full lines.
+    pub nodes: u64,
+    /// How many plies the longest line had.
+    pub deepest: u32,
+}
+
+/// The best first move found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Best {
+    /// The place of the move in the order of the root's moves.
+    pub(super) place: usize,
+    /// The line it leads to.
+    pub(super) line: Line,
+}
+
+/// A search that time has cut, if it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// All moves were searched.
+    Complete,
+    /// Time was up before.
+    Cut,
+}
+
+impl<P: Position> AlphaBeta<P> {
+    /// A search that has done nothing yet.
+    pub fn new() -> Self {
+        AlphaBeta {
+            moves: Vec::new(),
+            counts: Counts::default(),
+            plies: 0,
+            work_at_look: 0,
+            is_up: false,
+        }
+    }
+
+    /// What it did since it was made or [reset](AlphaBeta::reset).
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Forgets what it has counted.
+    pub fn reset(&mut self) {
+        self.counts = Counts::default();
+    }
+
+    /// The best of these first moves, looking at least one ply ahead: the first of equals. The
+    /// one at the place `first` is searched first, which changes only what is known when time is
+    /// up.
+    pub(super) fn best(
+        &mut self,
+        position: &mut P,
+        moves: &[P::Move],
+        plies: u32,
+        first: usize,
+        clock: &mut dyn Clock,
+    ) -> (Option<Best>, End) {
+        self.start(position, plies);
+        let until_worse = position.trial() == Trial::UntilWorse;
+        let first = if until_worse { 0 } else { first };
+        let order = [first].into_iter().chain((0..moves.len()).filter(|place| *place != first));
+        let mut best: Option<Best> = None;
+        for place in order.take(moves.len()) {
+            let alpha = match best {
+                Some(Best { line, .. }) if until_worse || line.plies < plies => NO_LOWER,
+                // An equal move that stands before the best one is to be recognised.
+                Some(found) if place < found.place => found.line.value - 1,
+                Some(found) => found.line.value,
+                None => NO_LOWER,
+            };
+            let undo = position.play(moves[place]);
+            let line = self.visit(position, 1, alpha, NO_UPPER, clock);
+            position.take_back(undo);
+            if self.is_up {
+                return (best, End::Cut);
+            }
+            match best {
+                Some(found) if line.is_better(found.line, Side::Max) => {
+                    best = Some(Best { place, line });
+                }
+                Some(found) if line == found.line => {
+                    best = Some(Best { place: place.min(found.place), line });
+                }
+                Some(_) if until_worse => break,
+                Some(_) => {}
+                None => best = Some(Best { place, line }),
+            }
+        }
+        (best, End::Complete)
+    }
+
+    fn start(&mut self, position: &P, plies: u32) {
+        self.plies = plies;
+        self.is_up = false;
+        self.work_at_look = position.work();
+        self.moves.resize_with(self.moves.len().max(plies as usize), Vec::new);
+    }
+
+    /// What a position comes to, if that is a full line whose value lies between the bounds; else
+    /// a bound on it. Without meaning once time is up.
+    fn visit(
+        &mut self,
+        position: &mut P,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+        clock: &mut dyn Clock,
+    ) -> Line {
+        if ply == self.plies {
+            self.counts.deepest = self.counts.deepest.max(ply);
+            return Line { plies: ply, value: position.value() };
+        }
+        self.counts.nodes += 1;
+        if ply + 1 == self.plies {
+            let line = match position.value_after_best() {
+                Some(value) => Line { plies: ply + 1, value },
+                None => Line { plies: ply, value: position.value() },
+            };
+            self.counts.deepest = self.counts.deepest.max(line.plies);
+            self.look(position, clock);
+            return line;
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply as usize]);
+        position.moves(&mut moves);
+        self.look(position, clock);
+        let line = if moves.is_empty() {
+            self.counts.deepest = self.counts.deepest.max(ply);
+            Line { plies: ply, value: position.value() }
+        } else {
+            self.try_moves(position, &moves, ply, (alpha, beta), clock)
+        };
+        self.moves[ply as usize] = moves;
+        line
+    }
+
+    fn try_moves(
+        &mut self,
+        position: &mut P,
+        moves: &[P::Move],
+        ply: u32,
+        (mut alpha, mut beta): (i32, i32),
+        clock: &mut dyn Clock,
+    ) -> Line {
+        let side = position.side();
+        let until_worse = position.trial() == Trial::UntilWorse;
+        let mut best: Option<Line> = None;
+        for &mv in moves {
+            if self.is_up {
+                break;
+            }
+            // To see which of two moves is worse, both values must be known, not bounded.
+            let (lower, upper) = match side {
+                Side::Max if until_worse => (NO_LOWER, beta),
+                Side::Min if until_worse => (alpha, NO_UPPER),
+                _ => (alpha, beta),
+            };
+            let undo = position.play(mv);
+            let line = self.visit(position, ply + 1, lower, upper, clock);
+            position.take_back(undo);
+            match best {
+                Some(found) if line.is_better(found, side) => best = Some(line),
+                Some(found) if until_worse && line != found => break,
+                Some(_) => continue,
+                None => best = Some(line),
+            }
+            if line.plies == self.plies {
+                match side {
+                    Side::Max => alpha = alpha.max(line.value),
+                    Side::Min => beta = beta.min(line.value),
+                }
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        best.unwrap_or(Line { plies: ply, value: position.value() })
+    }
+
+    fn look(&mut self, position: &P, clock: &mut dyn Clock) {
+        let work = position.work();
+        if work - self.work_at_look >= WORK_PER_LOOK {
+            self.work_at_look = work;
+            self.is_up = self.is_up || clock.is_up();
+        }
+    }
+}
+
+impl<P: Position> Default for AlphaBeta<P> {
+    fn default() -> Self {
+        AlphaBeta::new()
+    }
+}

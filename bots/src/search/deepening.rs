@@ -1,0 +1,77 @@
+//! A search in growing depths, so that there is an answer whenever time is up.
+
+use crate::search::alpha_beta::{AlphaBeta, Best, Counts, End};
+use crate::search::clock::Clock;
+use crate::search::line::Line;
+use crate::search::position::Position;
+
+/// Searches a position to one depth after another.
+///
+/// Each search begins with the move that the one before found best. So when time is up in the
+/// middle of a search, what it has found so far takes more into account than the one before, and
+/// is the answer. A search that is not cut answers exactly as [`plain`](crate::search::plain)
+/// does.
+#[derive(Debug)]
+pub struct Deepening<P: Position> {
+    search: AlphaBeta<P>,
+    moves: Vec<P::Move>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome<M> {
+    /// The best move.
+    pub best: M,
+    /// What it leads to; `None` if time was up before anything was known.
+    pub line: Option<Line>,
+    /// How many plies the last search that was not cut looked ahead, 0 if there was none.
+    pub complete: u32,
+    /// What all searches did together.
+    pub counts: Counts,
+}
+
+impl<P: Position> Deepening<P> {
+    /// A search that has done nothing yet.
+    pub fn new() -> Self {
+        Deepening { search: AlphaBeta::new(), moves: Vec::new() }
+    }
+
+    /// The best move, looking ahead these numbers of plies in turn, each at least 1, until time is
+    /// up; `None` where there is no move.
+    pub fn best(
+        &mut self,
+        position: &mut P,
+        depths: impl IntoIterator<Item = u32>,
+        clock: &mut dyn Clock,
+    ) -> Option<Outcome<P::Move>> {
+        self.search.reset();
+        position.moves(&mut self.moves);
+        let mut outcome = Outcome {
+            best: *self.moves.first()?,
+            line: None,
+            complete: 0,
+            counts: Counts::default(),
+        };
+        let mut first = 0;
+        for plies in depths {
+            let (best, end) = self.search.best(position, &self.moves, plies, first, clock);
+            if let Some(Best { place, line }) = best {
+                first = place;
+                outcome.best = self.moves[place];
+                outcome.line = Some(line);
+            }
+            if end == End::Cut {
+                break;
+            }
+            outcome.complete = plies;
+        }
+        outcome.counts = self.search.counts();
+        Some(outcome)
+    }
+}
+
+impl<P: Position> Default for Deepening<P> {
+    fn default() -> Self {
+        Deepening::new()
+    }
+}

@@ -1,0 +1,28 @@
+//! Searching a game tree, whatever the game.
+//!
+//! A game describes its [`Position`]s: the moves, and a value that one side wants high and the
+//! other low. [`AlphaBeta`] finds the best first move, [`Deepening`] does so in growing depths so
+//! that there is a good answer whenever the [`Clock`] says stop, and [`plain`] is the same search
+//! without any pruning, to test the others against.
+//!
+//! # Lines
+//!
+//! A search looks a number of plies ahead, but a line of moves may end before, where a position
+//! has no move. Both sides take a longer [`Line`] before a shorter one whatever the values, and
+//! compare values only where both are equally long. A position therefore has a line of the full
+//! length if any of its children has one, and then the shorter ones do not matter at all: among
+//! the full lines the game is an ordinary one of two opposed sides. So alpha-beta pruning is sound
+//! if bounds are set, and branches cut, by full lines alone.
+
+mod alpha_beta;
+pub mod clock;
+mod deepening;
+mod line;
+pub mod plain;
+mod position;
+
+pub use alpha_beta::{AlphaBeta, Counts};
+pub use clock::Clock;
+pub use deepening::{Deepening, Outcome};
+pub use line::Line;
+pub use position::{Position, Side, Trial};

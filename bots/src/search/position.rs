@@ -1,0 +1,61 @@
+//! What a game must tell to be searched.
+
+/// A position of a game that can move on and back.
+pub trait Position {
+    /// A move.
+    type Move: Copy;
+    /// What it takes to take a move back.
+    type Undo;
+
+    /// Who is to move.
+    fn side(&self) -> Side;
+
+    /// How the moves here are tried.
+    fn trial(&self) -> Trial;
+
+    /// Replaces the list by the moves here, the likely best first; none where a line ends.
+    fn moves(&mut self, moves: &mut Vec<Self::Move>);
+
+    /// Plays one of the [`moves`](Position::moves) listed last for this position.
+    fn play(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Takes the last move back.
+    fn take_back(&mut self, undo: Self::Undo);
+
+    /// The value for [`Side::Max`], if the line ends here; not the least or greatest `i32`.
+    fn value(&self) -> i32;
+
+    /// The value after the best of all moves, if the line ends after it; `None` without a move.
+    ///
+    /// It is what [`moves`](Position::moves), [`play`](Position::play) and
+    /// [`value`](Position::value) give, but most positions of a search are asked for nothing
+    /// else, and a game may know a shorter way.
+    fn value_after_best(&mut self) -> Option<i32>;
+
+    /// How much work this position and its copies have done so far, in steps of a few
+    /// nanoseconds. It decides how often the clock is read.
+    fn work(&self) -> u64;
+
+    /// What the rest of the search depends on, as a number; equal positions have equal numbers.
+    ///
+    /// `None` where it does not pay to remember the position.
+    fn key(&self) -> Option<u64>;
+}
+
+/// One of two opposed sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The side that wants a high value.
+    Max,
+    /// The side that wants a low value.
+    Min,
+}
+
+/// How the moves of a position are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trial {
+    /// All of them.
+    All,
+    /// In their order, until one is worse than the best before it.
+    UntilWorse,
+}

@@ -1,0 +1,215 @@
+//! The captures from one table, by counts of classes.
+//!
+//! Groups are formed once for a table: every choice of its cards that sums to 14 at most, sorted
+//! by the sum. The captures of a card are then the unions of disjoint groups of its value.
+
+use rules::CardSet;
+
+use crate::tablic::capture::Captures;
+use crate::tablic::minimax::classes::{Class, ClassCounts};
+use crate::tablic::minimax::value::{VALUES, Weight};
+
+/// The most captures of one card that are listed, beside the one greedy takes.
+///
+/// Hardly any table that comes up has more; without a bound there would be tables with millions.
+pub const MOST: usize = 128;
+
+/// How many unions of groups are tried for one card before the rest is left.
+const TRIES: u64 = 1024;
+
+/// How much work a search for the best capture on a large table counts for.
+const HARD: u64 = 4096;
+
+/// The greatest sum of a group, the value of a king.
+const HIGHEST: usize = 14;
+
+/// A group of cards, or several groups together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Captured {
+    pub(super) cards: ClassCounts,
+    pub(super) weight: Weight,
+}
+
+impl Captured {
+    /// These cards.
+    pub(super) fn of(cards: CardSet) -> Captured {
+        let weights = cards.iter().map(|card| Weight::of(Class::of(card)));
+        Captured {
+            cards: ClassCounts::of(cards),
+            weight: weights.fold(Weight::default(), Weight::plus),
+        }
+    }
+
+    const fn plus(self, other: Captured) -> Captured {
+        Captured { cards: self.cards.plus(other.cards), weight: self.weight.plus(other.weight) }
+    }
+}
+
+/// The captures from a table, with room to work out those from many tables in turn.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TableCaptures {
+    table: ClassCounts,
+    /// Every choice of cards with its sum, an ace 1, and whether one ace may count 11.
+    choices: Vec<Choice>,
+    /// The groups of each sum.
+    groups: [Vec<Captured>; HIGHEST + 1],
+    /// Room for the captures of one card.
+    unions: Vec<Captured>,
+    work: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    captured: Captured,
+    sum: u8,
+    has_ace: HasAce,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HasAce {
+    Yes,
+    No,
+}
+
+impl TableCaptures {
+    /// Works out the groups on a table.
+    pub(super) fn set_table(&mut self, table: ClassCounts) {
+        self.table = table;
+        self.groups.iter_mut().for_each(Vec::clear);
+        self.choices.clear();
+        let nothing = Choice { captured: Captured::default(), sum: 0, has_ace: HasAce::No };
+        self.choices.push(nothing);
+        for class in table.classes().iter() {
+            self.choose_of(class);
+        }
+        for choice in &self.choices[1..] {
+            let sum = usize::from(choice.sum);
+            self.groups[sum].push(choice.captured);
+            if choice.has_ace == HasAce::Yes && sum + 10 <= HIGHEST {
+                self.groups[sum + 10].push(choice.captured);
+            }
+        }
+        self.work += 16 + self.choices.len() as u64;
+    }
+
+    /// Adds the choices with cards of one more class.
+    fn choose_of(&mut self, class: Class) {
+        let value = VALUES[class.index()] as u8;
+        let one = Captured { cards: ClassCounts::one(class), weight: Weight::of(class) };
+        let count = self.table.get(class);
+        for place in 0..self.choices.len() {
+            let mut choice = self.choices[place];
+            if class == Class::ACE {
+                choice.has_ace = HasAce::Yes;
+            }
+            for _ in 0..count {
+                choice.sum += value;
+                if usize::from(choice.sum) > HIGHEST {
+                    break;
+                }
+                choice.captured = choice.captured.plus(one);
+                self.choices.push(choice);
+            }
+        }
+    }
+
+    /// The work done so far, in steps of a few nanoseconds.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// The table.
+    pub(super) fn table(&self) -> ClassCounts {
+        self.table
+    }
+
+    /// The captures of a card of this class, each once and none empty: all of them, or some and
+    /// among these the one that greedy takes.
+    pub(super) fn of(&mut self, played: Class) -> &[Captured] {
+        let groups = &self.groups[number(played)];
+        self.unions.clear();
+        self.unions.push(Captured::default());
+        let mut tries = 0;
+        'groups: for group in groups {
+            let mut place = 0;
+            // The list grows under way, so that one group is taken as often as its cards allow.
+            while place < self.unions.len() {
+                let union = self.unions[place];
+                place += 1;
+                tries += 1;
+                if !self.table.minus(union.cards).holds(group.cards) {
+                    continue;
+                }
+                let joined = union.plus(*group);
+                if self.unions.iter().any(|known| known.cards == joined.cards) {
+                    continue;
+                }
+                self.unions.push(joined);
+                if self.unions.len() > MOST || tries > TRIES {
+                    break 'groups;
+                }
+            }
+        }
+        self.work += tries;
+        if self.unions.len() > MOST || tries > TRIES {
+            let best = self.best_of_many(played);
+            if !self.unions.contains(&best) {
+                self.unions.push(best);
+            }
+        }
+        &self.unions[1..]
+    }
+
+    /// The heaviest capture of a card of this class, if there is any.
+    pub(super) fn heaviest(&mut self, played: Class) -> Option<Captured> {
+        let groups = &self.groups[number(played)];
+        if groups.is_empty() {
+            return None;
+        }
+        let mut search = Heaviest { found: groups[0], tries: 0 };
+        search.join(Captured::default(), self.table, groups);
+        let Heaviest { found, tries, .. } = search;
+        self.work += tries;
+        Some(if tries > TRIES { self.best_of_many(played) } else { found })
+    }
+
+    fn best_of_many(&mut self, played: Class) -> Captured {
+        self.work += HARD;
+        let table = self.table.highest_of(CardSet::PACK);
+        Captured::of(Captures::of(table).best(played.rank()))
+    }
+}
+
+/// The search for the heaviest union of groups.
+struct Heaviest {
+    found: Captured,
+    tries: u64,
+}
+
+impl Heaviest {
+    /// Joins groups from these on, which end the list, to a union that leaves this.
+    fn join(&mut self, union: Captured, left: ClassCounts, groups: &[Captured]) {
+        for (place, group) in groups.iter().enumerate() {
+            self.tries += 1;
+            if self.tries > TRIES {
+                return;
+            }
+            if left.holds(group.cards) {
+                let joined = union.plus(*group);
+                if joined.weight > self.found.weight {
+                    self.found = joined;
+                }
+                self.join(joined, left.minus(group.cards), &groups[place..]);
+            }
+        }
+    }
+}
+
+/// The sum of the groups that a card takes. A single ace, which an ace takes as 1, is among the
+/// groups of 11 as well.
+fn number(played: Class) -> usize {
+    match played {
+        Class::ACE => 11,
+        _ => VALUES[played.index()] as usize,
+    }
+}

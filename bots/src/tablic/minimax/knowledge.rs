@@ -1,0 +1,128 @@
+//! What a seat knows and assumes about the cards of the others.
+
+use rules::tablic::{Event, Move, Place, Tablic};
+use rules::{CardSet, Entry, Request, Seat};
+
+use crate::tablic::minimax::captures::TableCaptures;
+use crate::tablic::minimax::classes::{ClassCounts, ClassSet};
+use crate::tablic::minimax::moves::{ClassMove, list};
+use crate::tablic::minimax::temptation::Temptations;
+
+/// What a seat knows and assumes about the cards of the others.
+///
+/// It knows that no other seat holds what lay on the table at first, what it was dealt itself, and
+/// what was played. It assumes that a seat does not hold what it would rather have played: when
+/// another seat makes a move, every class with which a move worth more points, or as many points
+/// and more cards, was possible from what that seat might still hold. The class that was played is
+/// no longer assumed not to be held, and nothing is assumed about a class of which every card has
+/// been seen. With each deal the assumptions begin anew, and in the last deal there are none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Knowledge {
+    unseen: CardSet,
+    assumed: Vec<ClassSet>,
+}
+
+impl Knowledge {
+    /// What the seat that is asked knows; `None` where the request contradicts itself.
+    ///
+    /// A request without any history leaves what its view tells.
+    pub fn of(request: &Request<Tablic>) -> Option<Knowledge> {
+        let view = &request.view;
+        let seen = view.hand | view.table | view.taken;
+        let seats = request.options.seats.get();
+        let nothing = Knowledge { unseen: CardSet::PACK, assumed: vec![ClassSet::EMPTY; seats] };
+        if request.history.is_empty() {
+            return Some(Knowledge { unseen: CardSet::PACK - seen, ..nothing });
+        }
+        let mut replay = Replay {
+            knowledge: nothing,
+            own: request.heading.seat,
+            table: CardSet::EMPTY,
+            out: Vec::new(),
+            undealt: CardSet::PACK.len(),
+            captures: TableCaptures::default(),
+            moves: Vec::new(),
+        };
+        for entry in &request.history {
+            replay.take(entry)?;
+        }
+        let agrees = replay.table == view.table && replay.knowledge.unseen == CardSet::PACK - seen;
+        agrees.then_some(replay.knowledge)
+    }
+
+    /// The cards that some other seat may hold, or that are still to be dealt.
+    pub fn unseen(&self) -> CardSet {
+        self.unseen
+    }
+
+    /// The classes that a seat is assumed not to hold.
+    pub fn assumed(&self, seat: Seat) -> ClassSet {
+        self.assumed.get(seat.index()).copied().unwrap_or_default()
+    }
+
+    /// The classes that a seat is taken to hold perhaps.
+    pub fn may_hold(&self, seat: Seat) -> ClassSet {
+        ClassCounts::of(self.unseen).classes().without(self.assumed(seat))
+    }
+}
+
+/// A history that is gone through again.
+struct Replay {
+    knowledge: Knowledge,
+    own: Seat,
+    table: CardSet,
+    /// The seats for which the house plays, whose moves tell nothing about their cards.
+    out: Vec<Seat>,
+    /// How many cards have not been dealt yet.
+    undealt: usize,
+    captures: TableCaptures,
+    moves: Vec<ClassMove>,
+}
+
+impl Replay {
+    /// Goes on by one entry; `None` where that cannot be.
+    fn take(&mut self, entry: &Entry<Event>) -> Option<()> {
+        match *entry {
+            Entry::Out(seat, _) => self.out.push(seat),
+            Entry::Event(Event::Deal { to, cards }) => {
+                self.knowledge.unseen -= cards.seen();
+                self.undealt = self.undealt.checked_sub(cards.len())?;
+                match to {
+                    Place::Table => self.table |= cards.seen(),
+                    Place::Hand(_) => self.knowledge.assumed.fill(ClassSet::EMPTY),
+                }
+            }
+            Entry::Event(Event::Move { seat, mv }) => {
+                if !self.table.contains_all(mv.captured) || self.table.contains(mv.card) {
+                    return None;
+                }
+                if seat != self.own && self.undealt > 0 && !self.out.contains(&seat) {
+                    self.assume(seat, mv)?;
+                }
+                self.knowledge.unseen.remove(mv.card);
+                if mv.captured.is_empty() {
+                    self.table.insert(mv.card);
+                } else {
+                    self.table -= mv.captured;
+                }
+            }
+            Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
+        }
+        let open = ClassCounts::of(self.knowledge.unseen).classes();
+        self.knowledge.assumed.iter_mut().for_each(|assumed| *assumed = assumed.and(open));
+        Some(())
+    }
+
+    /// Adds what a move on this table tells about the hand of the seat that made it.
+    fn assume(&mut self, seat: Seat, mv: Move) -> Option<()> {
+        let table = ClassCounts::of(self.table);
+        let may_hold = self.knowledge.may_hold(seat);
+        let assumed = self.knowledge.assumed.get_mut(seat.index())?;
+        self.captures.set_table(table);
+        list(may_hold, &mut self.captures, &mut self.moves);
+        let played = ClassMove::of(mv, table);
+        let better = Temptations::of(&self.moves).better_than(played);
+        *assumed = assumed.with(better).without(ClassSet::one(played.played));
+        Some(())
+    }
+}

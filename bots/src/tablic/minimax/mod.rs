@@ -1,0 +1,50 @@
+//! The player that looks ahead: what it knows, what it assumes, and how it searches.
+//!
+//! # The algorithm
+//!
+//! A seat does not see the hands of the others, and the hands to come are many. Instead of
+//! searching through what they may be, this player searches one tree in which another seat may
+//! play whatever it may hold:
+//!
+//! - It *knows* which cards nobody else holds, and *assumes* that a seat does not hold what it
+//!   would rather have played ([`Knowledge`]). In the last deal between two seats the unseen cards
+//!   are the other hand, and the search is exact.
+//! - Cards that are worth the same are one *class* ([`Class`]), and moves that differ only in such
+//!   cards are one move ([`ClassMove`]). The tree knows hands and table by counts of classes alone.
+//! - It looks so far ahead that all seats have moved equally often, its own `depth` moves
+//!   included; in the last deal to the end of the game ([`Start::plies`]). A line also ends
+//!   where a seat has nothing left that it might hold.
+//! - A line is worth its points, and where they are equal its cards: its own minus the mean of the
+//!   others', who all play against it. Along a line a point card that is laid down counts against
+//!   the seat that lays it ([`Rating::points`](value::Rating::points)), which the score of the game
+//!   does not do, and without which the player would throw such cards away. At the end of the game
+//!   the rest of the table and the points for the most cards are counted.
+//! - Below the root, the moves on the way lead to the same assumptions as those of the game
+//!   ([`Situation`]), but not in the last deal.
+//! - With one card left, and not in the last deal, it tries its moves in the order of greed only
+//!   until one is worse than the best before it.
+//!
+//! The search itself is [`crate::search`]'s. It goes deeper step by step, so that there is a good
+//! move whenever time is up; a request whose search is not cut is always answered the same.
+//!
+//! The algorithm is that of the class `MinimaxIgrac` in Davor Penzar's public project *tablic*.
+
+mod captures;
+mod classes;
+mod knowledge;
+mod moves;
+mod player;
+mod position;
+mod settings;
+mod start;
+mod temptation;
+pub mod value;
+
+pub use captures::MOST;
+pub use classes::{Class, ClassCounts, ClassSet};
+pub use knowledge::Knowledge;
+pub use moves::ClassMove;
+pub use player::{Decision, Minimax};
+pub use position::{Before, Situation};
+pub use settings::{Settings, TimeLimit};
+pub use start::{Deal, Start};

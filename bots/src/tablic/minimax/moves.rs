@@ -1,0 +1,65 @@
+//! The moves of the search: by classes, so that those which differ only in interchangeable cards
+//! come once, in the order in which a greedy player prefers them.
+
+use rules::tablic::Move;
+use rules::CardSet;
+
+use crate::tablic::minimax::captures::{Captured, TableCaptures};
+use crate::tablic::minimax::classes::{Class, ClassCounts, ClassSet};
+use crate::tablic::minimax::value::{Rating, Tabla};
+
+/// A card of a class, and the cards of the table that it captures, by classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClassMove {
+    /// The class of the card that is played.
+    pub played: Class,
+    /// The cards of the table that it takes, possibly none.
+    pub captured: ClassCounts,
+    /// How a greedy player rates it.
+    pub rating: Rating,
+}
+
+impl ClassMove {
+    /// The move that lays a card of this class down.
+    pub const fn lay_down(played: Class) -> ClassMove {
+        ClassMove { played, captured: ClassCounts::NONE, rating: Rating::lay_down(played) }
+    }
+
+    /// The move that captures these cards of this table.
+    pub(super) fn capture(played: Class, captured: Captured, table: ClassCounts) -> ClassMove {
+        let tabla = if captured.cards == table { Tabla::Yes } else { Tabla::No };
+        let rating = Rating::capture(played, captured.weight, tabla);
+        ClassMove { played, captured: captured.cards, rating }
+    }
+
+    /// This move on this table.
+    pub(super) fn of(mv: Move, table: ClassCounts) -> ClassMove {
+        let played = Class::of(mv.card);
+        match Captured::of(mv.captured) {
+            nothing if nothing.cards.is_empty() => ClassMove::lay_down(played),
+            captured => ClassMove::capture(played, captured, table),
+        }
+    }
+
+    /// The move with the cards of this hand and this table that a greedy player would take;
+    /// `None` if they are not there.
+    pub fn with_cards(self, hand: CardSet, table: CardSet) -> Option<Move> {
+        let card = ClassCounts::one(self.played).highest_of(hand).first()?;
+        let captured = self.captured.highest_of(table);
+        (captured.len() == self.captured.len() as usize).then_some(Move { card, captured })
+    }
+}
+
+/// Replaces the list by the moves with these classes, the one that a greedy player prefers first.
+pub(super) fn list(playable: ClassSet, captures: &mut TableCaptures, moves: &mut Vec<ClassMove>) {
+    moves.clear();
+    let table = captures.table();
+    for played in playable.iter() {
+        moves.push(ClassMove::lay_down(played));
+        let captures = captures.of(played).iter();
+        moves.extend(captures.map(|captured| ClassMove::capture(played, *captured, table)));
+    }
+    moves.sort_unstable_by(|one, other| {
+        (other.rating, other.captured).cmp(&(one.rating, one.captured))
+    });
+}

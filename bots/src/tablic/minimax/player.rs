@@ -1,0 +1,85 @@
+//! The player that looks ahead.
+
+use std::time::{Duration, Instant};
+
+use rules::Request;
+use rules::tablic::{Move, Tablic};
+
+use crate::player::{NoMove, Player};
+use crate::search::clock::{Deadline, Unlimited};
+use crate::search::{Clock, Deepening, Outcome};
+use crate::tablic::class::hide_suit;
+use crate::tablic::greedy::best_move;
+use crate::tablic::minimax::moves::ClassMove;
+use crate::tablic::minimax::position::Situation;
+use crate::tablic::minimax::settings::{Settings, TimeLimit};
+use crate::tablic::minimax::start::Start;
+
+/// Plays the first move of the best line it finds, with the suit of its card drawn from the
+/// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
+#[derive(Debug, Default)]
+pub struct Minimax {
+    settings: Settings,
+    search: Deepening<Situation>,
+    situation: Option<Situation>,
+}
+
+/// A move, and the search it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// The move, before its suit is hidden.
+    pub mv: Move,
+    /// What the search found; `None` where there was none.
+    pub outcome: Option<Outcome<ClassMove>>,
+}
+
+impl Minimax {
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Minimax {
+        Minimax { settings, search: Deepening::new(), situation: None }
+    }
+
+    /// The move to play when asked this, searching until the clock says stop.
+    ///
+    /// # Errors
+    ///
+    /// [`NoMove`] if the hand is empty.
+    pub fn decide(
+        &mut self,
+        request: &Request<Tablic>,
+        clock: &mut dyn Clock,
+    ) -> Result<Decision, NoMove> {
+        let (hand, table) = (request.view.hand, request.view.table);
+        let searched = Start::of(request).and_then(|start| self.search(&start, clock));
+        let found = searched.and_then(|outcome| {
+            let mv = outcome.best.with_cards(hand, table)?;
+            Some(Decision { mv, outcome: Some(outcome) })
+        });
+        match found {
+            Some(decision) => Ok(decision),
+            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, outcome: None }),
+        }
+    }
+
+    fn search(&mut self, start: &Start, clock: &mut dyn Clock) -> Option<Outcome<ClassMove>> {
+        let situation = self.situation.get_or_insert_with(|| Situation::new(start));
+        situation.start(start);
+        self.search.best(situation, start.growing_plies(self.settings.depth), clock)
+    }
+}
+
+impl Player<Tablic> for Minimax {
+    fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
+        let limit = match self.settings.time {
+            TimeLimit::HalfOfRequest => Some(Duration::from_millis(request.heading.time / 2)),
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::None => None,
+        };
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let decision = match deadline {
+            Some(deadline) => self.decide(request, &mut Deadline(deadline))?,
+            None => self.decide(request, &mut Unlimited)?,
+        };
+        Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
+    }
+}
