@@ -2,6 +2,7 @@
 
 use crate::search::clock::Clock;
 use crate::search::line::Line;
+use crate::search::memory::{Bound, Memory};
 use crate::search::position::{Position, Side, Trial};
 
 /// How many steps of work pass between two looks at the clock: some fifty microseconds.
@@ -16,6 +17,7 @@ const NO_UPPER: i32 = i32::MAX;
 pub struct AlphaBeta<P: Position> {
     /// Room for the moves of each ply.
     moves: Vec<Vec<P::Move>>,
+    memory: Memory,
     counts: Counts,
     plies: u32,
     work_at_look: u64,
@@ -54,6 +56,7 @@ impl<P: Position> AlphaBeta<P> {
     pub fn new() -> Self {
         AlphaBeta {
             moves: Vec::new(),
+            memory: Memory::new(),
             counts: Counts::default(),
             plies: 0,
             work_at_look: 0,
@@ -61,13 +64,14 @@ impl<P: Position> AlphaBeta<P> {
         }
     }
 
-    /// What it did since it was made or [reset](AlphaBeta::reset).
+    /// What it did since it was made or [begun anew](AlphaBeta::begin).
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Forgets what it has counted.
-    pub fn reset(&mut self) {
+    /// Begins anew with another root.
+    pub(super) fn begin(&mut self) {
+        self.memory.forget();
         self.counts = Counts::default();
     }
 
@@ -85,9 +89,8 @@ impl<P: Position> AlphaBeta<P> {
         self.start(position, plies);
         let until_worse = position.trial() == Trial::UntilWorse;
         let first = if until_worse { 0 } else { first };
-        let order = [first].into_iter().chain((0..moves.len()).filter(|place| *place != first));
         let mut best: Option<Best> = None;
-        for place in order.take(moves.len()) {
+        for place in in_order(first, moves.len()) {
             let alpha = match best {
                 Some(Best { line, .. }) if until_worse || line.plies < plies => NO_LOWER,
                 // An equal move that stands before the best one is to be recognised.
@@ -147,31 +150,58 @@ impl<P: Position> AlphaBeta<P> {
             self.look(position, clock);
             return line;
         }
+        let (key, here) = (position.key(), position.value());
+        let known = self.memory.recall(key);
+        if let Some(known) = known
+            && u32::from(known.plies) == self.plies - ply
+        {
+            let value = here + known.gain;
+            let is_enough = match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if is_enough {
+                return Line { plies: self.plies, value };
+            }
+        }
         let mut moves = std::mem::take(&mut self.moves[ply as usize]);
         position.moves(&mut moves);
         self.look(position, clock);
-        let line = if moves.is_empty() {
-            self.counts.deepest = self.counts.deepest.max(ply);
-            Line { plies: ply, value: position.value() }
-        } else {
-            self.try_moves(position, &moves, ply, (alpha, beta), clock)
-        };
+        let first = known.map_or(0, |known| usize::from(known.best));
+        let best = self.try_moves(position, &moves, first, ply, (alpha, beta), clock);
         self.moves[ply as usize] = moves;
+        let Some(Best { place, line }) = best else {
+            self.counts.deepest = self.counts.deepest.max(ply);
+            return Line { plies: ply, value: here };
+        };
+        // A shorter line is not remembered: it is no bound, and it is rare.
+        if line.plies == self.plies && !self.is_up {
+            let bound = match line.value {
+                value if value >= beta => Bound::Lower,
+                value if value <= alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            self.memory.store(key, line.value - here, self.plies - ply, bound, place);
+        }
         line
     }
 
+    /// The best of these moves, the one at the place `first` tried first; none if there is none or
+    /// time is up.
     fn try_moves(
         &mut self,
         position: &mut P,
         moves: &[P::Move],
+        first: usize,
         ply: u32,
         (mut alpha, mut beta): (i32, i32),
         clock: &mut dyn Clock,
-    ) -> Line {
+    ) -> Option<Best> {
         let side = position.side();
         let until_worse = position.trial() == Trial::UntilWorse;
-        let mut best: Option<Line> = None;
-        for &mv in moves {
+        let mut best: Option<Best> = None;
+        for place in in_order(if until_worse { 0 } else { first }, moves.len()) {
             if self.is_up {
                 break;
             }
@@ -181,14 +211,16 @@ impl<P: Position> AlphaBeta<P> {
                 Side::Min if until_worse => (alpha, NO_UPPER),
                 _ => (alpha, beta),
             };
-            let undo = position.play(mv);
+            let undo = position.play(moves[place]);
             let line = self.visit(position, ply + 1, lower, upper, clock);
             position.take_back(undo);
             match best {
-                Some(found) if line.is_better(found, side) => best = Some(line),
-                Some(found) if until_worse && line != found => break,
+                Some(found) if line.is_better(found.line, side) => {
+                    best = Some(Best { place, line });
+                }
+                Some(found) if until_worse && line != found.line => break,
                 Some(_) => continue,
-                None => best = Some(line),
+                None => best = Some(Best { place, line }),
             }
             if line.plies == self.plies {
                 match side {
@@ -200,7 +232,7 @@ impl<P: Position> AlphaBeta<P> {
                 }
             }
         }
-        best.unwrap_or(Line { plies: ply, value: position.value() })
+        best
     }
 
     fn look(&mut self, position: &P, clock: &mut dyn Clock) {
@@ -210,6 +242,13 @@ impl<P: Position> AlphaBeta<P> {
             self.is_up = self.is_up || clock.is_up();
         }
     }
+}
+
+/// The places below `count`, with one of them first.
+fn in_order(first: usize, count: usize) -> impl Iterator<Item = usize> {
+    let first = if first < count { first } else { 0 };
+    let others = (0..count).filter(move |place| *place != first);
+    std::iter::once(first).chain(others).take(count)
 }
 
 impl<P: Position> Default for AlphaBeta<P> {

@@ -44,7 +44,7 @@ impl<P: Position> Deepening<P> {
         depths: impl IntoIterator<Item = u32>,
         clock: &mut dyn Clock,
     ) -> Option<Outcome<P::Move>> {
-        self.search.reset();
+        self.search.begin();
         position.moves(&mut self.moves);
         let mut outcome = Outcome {
             best: *self.moves.first()?,

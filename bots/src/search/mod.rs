@@ -18,6 +18,7 @@ mod alpha_beta;
 pub mod clock;
 mod deepening;
 mod line;
+mod memory;
 pub mod plain;
 mod position;
 

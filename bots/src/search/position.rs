@@ -36,10 +36,10 @@ pub trait Position {
     /// nanoseconds. It decides how often the clock is read.
     fn work(&self) -> u64;
 
-    /// What the rest of the search depends on, as a number; equal positions have equal numbers.
-    ///
-    /// `None` where it does not pay to remember the position.
-    fn key(&self) -> Option<u64>;
+    /// What the rest of a search depends on, as one number: positions whose lines gain the same
+    /// from here on have equal numbers, and others hardly ever. It is compared between positions
+    /// of one search alone.
+    fn key(&self) -> u64;
 }
 
 /// One of two opposed sides.

@@ -141,9 +141,8 @@ impl ClassCounts {
 
     /// The counts of a set of cards.
     pub fn of(cards: CardSet) -> ClassCounts {
-        let special = |card: Card, class: Class| {
-            u64::from(cards.contains(card)) << (4 * class.index())
-        };
+        let special =
+            |card: Card, class: Class| u64::from(cards.contains(card)) << (4 * class.index());
         let others = cards - CardSet::one(TWO_OF_CLUBS) - CardSet::one(TEN_OF_DIAMONDS);
         let ranks = RankCounts::of(others).bits();
         let from_ace = (ranks << 4 | ranks >> 48) & ((1 << 52) - 1);

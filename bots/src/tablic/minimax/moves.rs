@@ -1,8 +1,8 @@
 //! The moves of the search: by classes, so that those which differ only in interchangeable cards
 //! come once, in the order in which a greedy player prefers them.
 
-use rules::tablic::Move;
 use rules::CardSet;
+use rules::tablic::Move;
 
 use crate::tablic::minimax::captures::{Captured, TableCaptures};
 use crate::tablic::minimax::classes::{Class, ClassCounts, ClassSet};

@@ -238,9 +238,10 @@ impl Position for Situation {
         let mut best: Option<i32> = None;
         for played in playable.iter() {
             let lay_down = ClassMove::lay_down(played);
-            let capture = self.captures.heaviest(played).map(|captured| {
-                ClassMove::capture(played, captured, self.table)
-            });
+            let capture = self
+                .captures
+                .heaviest(played)
+                .map(|captured| ClassMove::capture(played, captured, self.table));
             for mv in [Some(lay_down), capture].into_iter().flatten() {
                 let value = if is_end {
                     self.value_after(mv)
@@ -260,9 +261,28 @@ impl Position for Situation {
         self.captures.work()
     }
 
-    fn key(&self) -> Option<u64> {
-        None
+    fn key(&self) -> u64 {
+        let cards = [self.table, self.hand, self.unseen].map(ClassCounts::bits);
+        let key = cards.into_iter().fold(u64::from(self.mover), mix);
+        let seats = ..usize::from(self.seats);
+        match self.deal {
+            Deal::Earlier => {
+                self.assumed[seats].iter().fold(key, |key, assumed| mix(key, assumed.bits().into()))
+            }
+            // Who has most cards, and who gets the rest, counts in the end.
+            Deal::Last => {
+                let key = mix(key, self.last.map_or(u64::MAX, u64::from));
+                self.cards[seats].iter().fold(key, |key, cards| mix(key, u64::from(*cards)))
+            }
+        }
     }
+}
+
+/// A number that depends on both.
+fn mix(one: u64, other: u64) -> u64 {
+    let product =
+        u128::from(one.rotate_left(23) ^ other ^ 0xf39c_c060_5ced_c835) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
 }
 
 impl Situation {
