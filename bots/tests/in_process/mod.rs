@@ -2,9 +2,9 @@
 
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
-use rules::tablic::{Options, SeatCount};
+use rules::tablic::{Event, Options, SeatCount};
 use rules::wire::{Heading, Request};
-use rules::{Entry, Game, MatchId, PerSeat, Score, Seed, Turn, seen_by};
+use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
 
 /// A player by its command line: `minimax --depth 2`.
 pub(crate) fn player(text: &str) -> AnyPlayer<Tablic> {
@@ -13,7 +13,7 @@ pub(crate) fn player(text: &str) -> AnyPlayer<Tablic> {
     Tablic::player(&name, &words.collect::<Vec<_>>()).expect("a player")
 }
 
-/// Plays one game between as many players; those of the requests for which `watch` is called.
+/// Plays one game between as many players, and shows every request to `watch`.
 pub(crate) fn play(
     deal: u64,
     players: &mut [AnyPlayer<Tablic>],
@@ -33,20 +33,7 @@ pub(crate) fn play(
                 game.happen(&deal, &mut events).expect("what nature drew");
             }
             Turn::Seat(seat) => {
-                // Only the random player reads the list, and only from it needs all moves.
-                let mut legal = Vec::new();
-                let listing = game.legal_moves(&mut legal);
-                let heading = Heading {
-                    id: MatchId([0; 16]),
-                    seat,
-                    number,
-                    time: 1000,
-                    seed: bot_seeds.seed(seat, number),
-                };
-                let history = events.iter().filter_map(|event| seen_by(event, seat));
-                let history = history.map(Entry::Event).collect();
-                let view = game.view(seat);
-                let request = Request { options, heading, view, history, legal, listing };
+                let request = asked(&game, options, seat, &events, bot_seeds.seed(seat, number));
                 watch(&request);
                 let mv = players[seat.index()].choose(&request).expect("a move");
                 game.play(&mv, &mut events).expect("a legal move");
@@ -54,4 +41,22 @@ pub(crate) fn play(
             }
         }
     }
+}
+
+/// What this seat is asked in this game after these events.
+pub(crate) fn asked(
+    game: &Tablic,
+    options: Options,
+    seat: Seat,
+    events: &[Event],
+    seed: BotSeed,
+) -> Request<Tablic> {
+    let mut legal = Vec::new();
+    let listing = game.legal_moves(&mut legal);
+    let moves = events.iter().filter(|event| matches!(event, Event::Move { .. }));
+    let number = moves.count() as u32;
+    let heading = Heading { id: MatchId([0; 16]), seat, number, time: 1000, seed };
+    let history = events.iter().filter_map(|event| seen_by(event, seat)).map(Entry::Event);
+    let history = history.collect();
+    Request { options, heading, view: game.view(seat), history, legal, listing }
 }
