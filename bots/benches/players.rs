@@ -1,0 +1,114 @@
+//! How fast the players are in one process, and what they and the referee do most.
+//!
+//! `cargo bench -p bots` runs all of it; the items counted are games, nodes of the search, and
+//! calls.
+
+#[path = "../tests/in_process/mod.rs"]
+mod in_process;
+
+use std::hint::black_box;
+
+use bots::search::clock::Unlimited;
+use bots::tablic::Tablic;
+use bots::tablic::minimax::{Minimax, Settings, TimeLimit};
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use rules::tablic::capture::may_capture;
+use rules::tablic::captures;
+use rules::wire::Request;
+use rules::{BotSeed, Card, CardSet};
+
+fn main() {
+    divan::main();
+}
+
+/// Whole games of two seats: so many, each of another deal.
+const GAMES: u64 = 8;
+
+#[divan::bench(args = [
+    "random random",
+    "greedy greedy",
+    "greedy random",
+    "minimax --depth 1 --time none greedy",
+    "minimax --depth 2 --time none greedy",
+    "minimax --depth 3 --time none greedy",
+])]
+fn games(bencher: Bencher, players: &str) {
+    let (one, other) = players.rsplit_once(' ').unwrap_or((players, players));
+    let mut players = vec![in_process::player(one), in_process::player(other)];
+    bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
+        for deal in 0..GAMES {
+            black_box(in_process::play(deal, &mut players, |_| {}));
+        }
+    });
+}
+
+/// The requests of some games between greedy players that satisfy this.
+fn requests(seats: usize, wanted: impl Fn(&Request<Tablic>) -> bool) -> Vec<Request<Tablic>> {
+    let mut found = Vec::new();
+    let mut players: Vec<_> = (0..seats).map(|_| in_process::player("greedy")).collect();
+    for deal in 0..4 {
+        in_process::play(deal, &mut players, |request| {
+            if wanted(request) {
+                found.push(request.clone());
+            }
+        });
+    }
+    found
+}
+
+/// Nodes of the search, on the first moves of deals before the last, and in the last one.
+#[divan::bench(args = ["2 seats", "2 seats, last deal", "4 seats", "4 seats, last deal"])]
+fn search(bencher: Bencher, of: &str) {
+    let seats = if of.starts_with('2') { 2 } else { 4 };
+    let is_last = of.ends_with("last deal");
+    let requests = requests(seats, |request| {
+        let begins = request.view.hand.len() == if seats == 4 && is_last { 3 } else { 6 };
+        begins && (request.view.talon == 0) == is_last
+    });
+    let depth = if seats == 2 { 3 } else { 1 };
+    let mut player = Minimax::new(Settings { depth, time: TimeLimit::None });
+    let mut all = || {
+        let nodes = requests.iter().map(|request| {
+            let decision = player.decide(request, &mut Unlimited).ok();
+            decision.and_then(|decision| decision.outcome).map_or(0, |found| found.counts.nodes)
+        });
+        nodes.sum::<u64>()
+    };
+    let nodes = all();
+    bencher.counter(ItemsCount::new(nodes)).bench_local(|| black_box(all()));
+}
+
+const TABLE_SIZES: [usize; 7] = [2, 4, 8, 12, 16, 26, 51];
+
+/// Tables of this many cards, each with a card to play.
+fn tables(cards: usize) -> Vec<(Card, CardSet)> {
+    let mut nature = BotSeed([2; 8]).nature();
+    let tables = (0..64).filter_map(|_| {
+        let mut pack = CardSet::PACK;
+        Some((nature.draw(&mut pack)?, nature.draw_many(&mut pack, cards)))
+    });
+    tables.collect()
+}
+
+/// The captures of one card as a request lists them, which is what listing moves takes.
+#[divan::bench(args = TABLE_SIZES)]
+fn list_captures(bencher: Bencher, cards: usize) {
+    let tables = tables(cards);
+    bencher.counter(ItemsCount::new(tables.len())).bench_local(|| {
+        for (card, table) in &tables {
+            black_box(captures(card.rank(), *table, 1000));
+        }
+    });
+}
+
+/// Whether one card may capture the whole table, the hardest question to the rules.
+#[divan::bench(args = TABLE_SIZES)]
+fn check(bencher: Bencher, cards: usize) {
+    let tables = tables(cards);
+    bencher.counter(ItemsCount::new(tables.len())).bench_local(|| {
+        for (card, table) in &tables {
+            black_box(may_capture(card.rank(), *table));
+        }
+    });
+}
