@@ -162,7 +162,7 @@ proptest! {
         let (points, cards) = exhaustive(&game, 0);
         let sign = if seat.index() == 0 { 1 } else { -1 };
         prop_assert_eq!(line.value, pair(sign * points, sign * cards));
-        let mut after = game.clone();
+        let mut after = game;
         after.play(&decision.mv, &mut Vec::new()).expect("a legal move");
         let lays_down = decision.mv.captured.is_empty();
         let cost = if lays_down { value(CardSet::one(decision.mv.card)) } else { 0 };

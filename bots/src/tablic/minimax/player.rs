@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Part, Player};
 use crate::search::clock::{Deadline, Unlimited};
 use crate::search::{Clock, Deepening, Outcome};
 use crate::tablic::class::hide_suit;
@@ -81,5 +81,9 @@ impl Player<Tablic> for Minimax {
             None => self.decide(request, &mut Unlimited)?,
         };
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::History]
     }
 }
