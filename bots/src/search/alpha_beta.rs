@@ -64,7 +64,7 @@ impl<P: Position> AlphaBeta<P> {
         }
     }
 
-    /// What it did since it was made or [begun anew](AlphaBeta::begin).
+    /// What it did since it began with this root.
     pub fn counts(&self) -> Counts {
         self.counts
     }

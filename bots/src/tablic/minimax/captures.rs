@@ -12,7 +12,7 @@ use crate::tablic::minimax::value::{VALUES, Weight};
 /// The most captures of one card that are listed, beside the one greedy takes.
 ///
 /// Hardly any table that comes up has more; without a bound there would be tables with millions.
-pub const MOST: usize = 128;
+const MOST: usize = 128;
 
 /// How many unions of groups are tried for one card before the rest is left.
 const TRIES: u64 = 1024;
@@ -211,5 +211,75 @@ fn number(played: Class) -> usize {
     match played {
         Class::ACE => 11,
         _ => VALUES[played.index()] as usize,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rules::BotSeed;
+    use rules::tablic::captures;
+
+    use super::*;
+
+    /// Some tables of so many cards.
+    fn tables(cards: usize) -> impl Iterator<Item = CardSet> {
+        let mut nature = BotSeed([cards as u8; 8]).nature();
+        (0..60).map(move |_| nature.draw_many(&mut CardSet::PACK.clone(), cards))
+    }
+
+    /// Calls `check` with the captures of every class from every table.
+    fn on_tables(cards: usize, mut check: impl FnMut(&mut TableCaptures, Class, CardSet)) {
+        let mut table_captures = TableCaptures::default();
+        for table in tables(cards) {
+            table_captures.set_table(ClassCounts::of(table));
+            Class::all().for_each(|played| check(&mut table_captures, played, table));
+        }
+    }
+
+    #[test]
+    fn they_are_those_of_the_rules() {
+        for cards in 0..=9 {
+            on_tables(cards, |found, played, table| {
+                let (sets, _) = captures(played.rank(), table, usize::MAX);
+                let expected: BTreeSet<_> = sets.iter().map(|set| ClassCounts::of(*set)).collect();
+                let count = found.of(played).len();
+                let mut all: BTreeSet<_> = found.of(played).iter().map(|set| set.cards).collect();
+                assert_eq!(all.len(), count, "each once");
+                all.insert(ClassCounts::NONE);
+                assert_eq!(all, expected, "{} on {table}", played.rank().name());
+            });
+        }
+    }
+
+    #[test]
+    fn the_heaviest_is_the_one_that_greedy_takes() {
+        for cards in [0, 1, 3, 5, 8, 12, 20, 34, 51] {
+            on_tables(cards, |found, played, table| {
+                let best = Captured::of(Captures::of(table).best(played.rank()));
+                let heaviest = found.heaviest(played).unwrap_or_default();
+                assert_eq!(heaviest.weight, best.weight);
+                if !best.cards.is_empty() {
+                    assert!(found.of(played).contains(&best), "on {table}");
+                    assert!(found.of(played).len() <= MOST + 1);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn the_work_on_any_table_is_bounded() {
+        for cards in [12, 20, 30, 40, 51] {
+            let mut most = 0;
+            let mut before = 0;
+            on_tables(cards, |found, played, _| {
+                before = before.min(found.work());
+                found.of(played);
+                most = most.max(found.work() - before);
+                before = found.work();
+            });
+            assert!(most < HARD + 8 * TRIES, "{most} steps for one card");
+        }
     }
 }

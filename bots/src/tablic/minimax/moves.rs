@@ -63,3 +63,35 @@ pub(super) fn list(playable: ClassSet, captures: &mut TableCaptures, moves: &mut
         (other.rating, other.captured).cmp(&(one.rating, one.captured))
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::BotSeed;
+
+    use super::*;
+    use crate::tablic::greedy::best_move;
+    use crate::tablic::worth::Worth;
+
+    #[test]
+    fn they_come_in_the_order_of_greed() {
+        let mut nature = BotSeed([4; 8]).nature();
+        let (mut captures, mut moves) = (TableCaptures::default(), Vec::new());
+        for case in 0..400 {
+            let mut pack = CardSet::PACK;
+            let hand = nature.draw_many(&mut pack, 1 + case % 6);
+            let table = nature.draw_many(&mut pack, case % 11);
+            captures.set_table(ClassCounts::of(table));
+            list(ClassCounts::of(hand).classes(), &mut captures, &mut moves);
+            let with_cards = moves.iter().map(|mv| mv.with_cards(hand, table).expect("the cards"));
+            let with_cards: Vec<Move> = with_cards.collect();
+            let worth: Vec<Worth> = with_cards.iter().map(|mv| Worth::of(*mv, table)).collect();
+            assert!(worth.is_sorted_by(|one, other| one > other), "{hand} on {table}");
+            assert_eq!(with_cards.first().copied(), best_move(hand, table));
+            for (mv, worth) in moves.iter().zip(worth) {
+                let points = worth.points + i32::from(worth.tabla);
+                let found = (mv.rating.points(), mv.rating.captured());
+                assert_eq!(found, (points, worth.captured));
+            }
+        }
+    }
+}
