@@ -16,7 +16,7 @@ pub struct Program {
     pub name: &'static str,
     /// How it plays, in one line.
     pub about: &'static str,
-    /// Its options, for its help: a line each, or `none`.
+    /// Its options, for its help: a line each, all after a line break, or `none`.
     pub options: &'static str,
 }
 
@@ -31,13 +31,15 @@ pub fn run(program: &Program) -> ExitCode {
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let asks_for = |option: &str| arguments.iter().any(|argument| argument == option);
+    // Several options stand on lines of their own.
+    let before_options = if options.starts_with('\n') { "" } else { " " };
     let text = if asks_for("-h") || asks_for("--help") {
         format!(
             "{name}: {about}\n\n\
              Usage: {name} [OPTIONS] < REQUEST\n\n\
              Reads requests of arbiter's protocol from standard input, each up to its line\n\
              `end`, and prints one move for each, until the input ends.\n\n\
-             Options: {options}\n\
+             Options:{before_options}{options}\n\
              Games: {}",
             GameKind::ALL.map(GameKind::name).join(", ")
         )
