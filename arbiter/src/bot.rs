@@ -185,6 +185,14 @@ impl fmt::Display for Contender {
     }
 }
 
+/// Whether this can be the name of a player in a match: a name, perhaps with `#2` and so on.
+pub fn is_player_name(name: &str) -> bool {
+    match name.split_once('#') {
+        Some((name, number)) => is_name(name) && number.parse::<u8>().is_ok_and(|it| it > 1),
+        None => is_name(name),
+    }
+}
+
 fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(allowed)

@@ -50,7 +50,12 @@ pub enum Event<'a> {
     /// A game is over, and in the log.
     GameOver(&'a GameRecord),
     /// The match is over.
-    MatchOver(&'a Totals),
+    MatchOver {
+        /// What the games add up to.
+        totals: &'a Totals,
+        /// The seed, which is no secret any more.
+        seed: &'a Seed,
+    },
 }
 
 /// Whoever watches a match.
@@ -91,7 +96,7 @@ pub enum Stopped {
         source: io::Error,
     },
     /// Whoever watches cannot be told.
-    #[error(transparent)]
+    #[error("the match stops, since it cannot be shown: {0}")]
     Watcher(io::Error),
 }
 
@@ -192,7 +197,8 @@ impl Ready<'_> {
         let end =
             End { games: self.plan.games, points: totals.points(), seed: self.plan.seed.clone() };
         append(&mut log, &Line::End(end))?;
-        watcher.on(Event::MatchOver(&totals)).map_err(Stopped::Watcher)?;
+        let over = Event::MatchOver { totals: &totals, seed: &self.plan.seed };
+        watcher.on(over).map_err(Stopped::Watcher)?;
         Ok(totals)
     }
 

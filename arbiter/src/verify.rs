@@ -1,15 +1,18 @@
 //! Verification of a log: everything in it is derived again and compared.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 use rules::replay::{Setup, replay};
+use rules::text::printable;
 use rules::{GameKind, GameRecord, Outcome, Resample, Seat, Seed, Visitor};
 
+use crate::bot::is_player_name;
 use crate::digest::Digest;
-use crate::log::{BadLine, End, FORMAT, Header, Line, LogReader, revealed_seed};
+use crate::log::{BadLine, End, FORMAT, Header, Line, LogReader, PlayerLine, revealed_seed};
 use crate::matches::player_at;
 use crate::totals::Totals;
 
@@ -92,6 +95,8 @@ pub struct Games {
     reader: LogReader<BufReader<File>>,
     kind: GameKind,
     header: Header,
+    /// The number of the game that comes next.
+    next: u64,
 }
 
 impl Games {
@@ -106,7 +111,7 @@ impl Games {
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
                 let kind = check_header(1, &header)?;
-                Ok(Games { reader, kind, header })
+                Ok(Games { reader, kind, header, next: 0 })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
@@ -123,7 +128,8 @@ impl Games {
         setup(self.kind, &self.header, None)
     }
 
-    /// The next game with the number of its line; nothing after the last one.
+    /// The next game with the number of its line, in its place and with the players on their
+    /// seats; nothing after the last one.
     ///
     /// # Errors
     ///
@@ -131,7 +137,12 @@ impl Games {
     pub fn next_game(&mut self) -> Result<Option<(usize, GameRecord)>, NotVerified> {
         let read = self.reader.next_line().map_err(|bad| wrong(self.reader.number(), bad))?;
         match read.map(|read| (read.number, read.line)) {
-            Some((number, Line::Game(game))) => Ok(Some((number, *game))),
+            Some((number, Line::Game(game))) => {
+                check_place(&game, self.next, &self.header)
+                    .map_err(|problem| in_game(number, &game, problem))?;
+                self.next += 1;
+                Ok(Some((number, *game)))
+            }
             Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),
             Some((_, Line::End(_))) | None => Ok(None),
         }
@@ -249,6 +260,7 @@ fn check_header(number: usize, header: &Header) -> Result<GameKind, Wrong> {
     let kind: GameKind =
         header.game.parse().map_err(|error| wrong(number, format!("names a game: {error}")))?;
     check_options(kind, header).map_err(|problem| wrong(number, problem))?;
+    check_names(header).map_err(|problem| wrong(number, problem))?;
     Ok(kind)
 }
 
@@ -262,6 +274,21 @@ fn check_options(kind: GameKind, header: &Header) -> Result<(), String> {
     let seats = kind.visit(SeatsOf(options));
     if players != seats {
         return Err(format!("has {players} players for {seats} seats"));
+    }
+    Ok(())
+}
+
+/// Whether every player has a name, and no two the same.
+fn check_names(header: &Header) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    for PlayerLine { name, .. } in &header.players {
+        let shown: String = name.chars().take(40).collect();
+        if !is_player_name(name) {
+            return Err(format!("has a player called `{}`, which is no name", printable(&shown)));
+        }
+        if !seen.insert(name) {
+            return Err(format!("has two players called `{shown}`"));
+        }
     }
     Ok(())
 }

@@ -55,7 +55,8 @@ fn the_shape_of_json() {
         r#"{"name":"a","points":0,"fault":null}],"ending":"played"}}"#,
         "\n",
         r#"{"result":{"players":[{"name":"a","points":0,"won":0,"drawn":2,"lost":0,"faults":0,"first_fault":null},"#,
-        r#"{"name":"b","points":0,"won":0,"drawn":2,"lost":0,"faults":0,"first_fault":null}],"winner":null}}"#,
+        r#"{"name":"b","points":0,"won":0,"drawn":2,"lost":0,"faults":0,"first_fault":null}],"winner":null,"#,
+        r#""seed":"7777777777777777777777777777777777777777777777777777777777777777"}}"#,
         "\n",
     );
     assert_eq!(printed, expected);

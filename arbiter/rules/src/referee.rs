@@ -25,7 +25,8 @@ pub struct Referee {
     table: Box<dyn Table>,
     terms: Terms,
     out: PerSeat<Option<Verdict>>,
-    asked: u32,
+    /// How many moves were made, those of the house and forced ones included.
+    moves: u32,
     inputs: Vec<Input>,
     outcome: Option<Outcome>,
 }
@@ -77,7 +78,7 @@ impl Referee {
     pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
         let table = table::open(kind, options)?;
         let out = PerSeat::new(table.seats(), |_| None);
-        Ok(Referee { table, terms, out, asked: 0, inputs: Vec::new(), outcome: None })
+        Ok(Referee { table, terms, out, moves: 0, inputs: Vec::new(), outcome: None })
     }
 
     /// How many seats play.
@@ -107,8 +108,7 @@ impl Referee {
     pub fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
         let mut text = self.table.narrate(from, names);
         if let Some(Input::Answer(answer)) = self.inputs.last()
-            && answer.verdict != Verdict::Ok
-            && self.told() > from
+            && self.table.tells_of_out(from)
         {
             let Answered { reply, detail, .. } = answer;
             // The detail may come from a log that anybody wrote.
@@ -133,16 +133,21 @@ impl Referee {
                 self.over()
             }
             Turn::Nature => Step::Nature(Draw(self)),
-            Turn::Seat(_) if self.table.play_forced() => Step::Moved,
+            Turn::Seat(_) if self.table.play_forced() => self.moved(),
             Turn::Seat(seat) if self.out[seat].is_none() => {
                 Step::Ask(Question { referee: self, seat })
             }
-            Turn::Seat(_) if self.table.play_fallback() => Step::Moved,
+            Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             Turn::Seat(seat) => {
                 self.void(format!("the game has no move for seat {seat}, which is out"));
                 self.over()
             }
         }
+    }
+
+    fn moved(&mut self) -> Step<'_> {
+        self.moves = self.moves.saturating_add(1);
+        Step::Moved
     }
 
     fn over(&mut self) -> Step<'_> {
@@ -198,9 +203,10 @@ impl Question<'_> {
         self.seat
     }
 
-    /// The number of this request in the game, from 0.
+    /// How many moves were made before, from 0, those of the house and forced ones included: were
+    /// they left out, the number would tell which moves somebody was asked for.
     pub fn number(&self) -> u32 {
-        self.referee.asked
+        self.referee.moves
     }
 
     /// The exact text that the bot is sent.
@@ -219,7 +225,6 @@ impl Question<'_> {
     /// Takes the answer and says what it is worth.
     pub fn answer(self, answer: Answer) -> Ruling {
         let Question { referee, seat } = self;
-        referee.asked = referee.asked.saturating_add(1);
         let (output, ruling) = match answer {
             Answer::Output(output) => {
                 let played = reply::line(&output)
@@ -239,7 +244,7 @@ impl Question<'_> {
             detail: ruling.detail.clone(),
         }));
         match ruling.verdict {
-            Verdict::Ok => {}
+            Verdict::Ok => referee.moves = referee.moves.saturating_add(1),
             Verdict::Void => referee.void(ruling.detail.clone()),
             fault => referee.rule_out(seat, fault),
         }

@@ -67,8 +67,16 @@ impl std::fmt::Debug for Seed {
 hex_text!(Seed, "a seed of 64 hexadecimal digits");
 
 /// The key of all bots' seeds in one deal: 32 bytes that tell nothing about the cards.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct BotSeeds(pub [u8; 32]);
+
+impl std::fmt::Debug for BotSeeds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("BotSeeds(secret)")
+    }
+}
 
 impl BotSeeds {
     /// The seed for the bot on one seat and one request of the game, both counted from 0.

@@ -34,6 +34,8 @@ pub(crate) trait Table: Send {
     fn told(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
     fn history(&self, from: usize) -> Vec<String>;
+    /// Whether one of these lines says that a seat is out.
+    fn tells_of_out(&self, from: usize) -> bool;
     /// The same lines as running text for people.
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String;
 }
@@ -117,9 +119,13 @@ impl<G: Game> Table for Typed<G> {
         self.game.sample(nature).map(|chance| chance.to_string())
     }
 
-    fn happen(&mut self, chance: &str) -> Result<(), Impossible> {
+    fn happen(&mut self, text: &str) -> Result<(), Impossible> {
         let chance: G::Chance =
-            chance.parse().map_err(|error: NotText| Impossible(error.to_string()))?;
+            text.parse().map_err(|error: NotText| Impossible(error.to_string()))?;
+        // A log has one spelling, though the reader of texts is more tolerant.
+        if chance.to_string() != text {
+            return Err(Impossible(format!("`{text}` is spelt `{chance}`")));
+        }
         self.game.happen(&chance, &mut self.events)?;
         self.keep_events();
         Ok(())
@@ -157,6 +163,10 @@ impl<G: Game> Table for Typed<G> {
 
     fn history(&self, from: usize) -> Vec<String> {
         self.history.iter().skip(from).map(ToString::to_string).collect()
+    }
+
+    fn tells_of_out(&self, from: usize) -> bool {
+        self.history.iter().skip(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {

@@ -42,7 +42,7 @@ pub struct Heading {
     pub id: MatchId,
     /// The seat that is asked.
     pub seat: Seat,
-    /// The number of this request in the game, from 0.
+    /// How many moves were made before in the game, those of the house included.
     pub number: u32,
     /// The time for the answer, in milliseconds.
     pub time: u64,

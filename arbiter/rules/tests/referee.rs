@@ -270,7 +270,8 @@ fn a_request_holds_the_heading_and_what_the_seat_may_know() {
         },
         |question| {
             let asked = question.seat();
-            assert_eq!(question.number(), number, "numbers have no gaps");
+            let before = question.number();
+            assert_eq!(before as usize % 3, asked.index(), "moves of the house count too");
             number += 1;
             let text = question.request();
             assert!(text.is_ascii() && text.ends_with("\nend\n"));
@@ -278,9 +279,9 @@ fn a_request_holds_the_heading_and_what_the_seat_may_know() {
             assert_eq!(request.to_string(), text);
             assert_eq!(request.options.seats.get(), 3);
             let heading = request.heading;
-            assert_eq!((heading.seat, heading.number, heading.time), (asked, number - 1, 1000));
+            assert_eq!((heading.seat, heading.number, heading.time), (asked, before, 1000));
             assert_eq!(heading.id, SEED.name(0));
-            assert_eq!(heading.seed, SEED.bots(0).seed(asked, number - 1));
+            assert_eq!(heading.seed, SEED.bots(0).seed(asked, before));
             let legal: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
             assert_eq!((legal, request.listing), question.legal_moves());
             if number <= 3 {

@@ -6,26 +6,6 @@ use rules::GameKind;
 
 use crate::failure::Failure;
 
-/// A bot that comes with the referee, as a program of its own beside it.
-struct BuiltIn {
-    name: &'static str,
-    about: &'static str,
-    options: &'static str,
-}
-
-const BUILT_IN: [BuiltIn; 2] = [
-    BuiltIn {
-        name: "random",
-        about: "a random card of the hand, and a random legal move with it",
-        options: "none",
-    },
-    BuiltIn {
-        name: "greedy",
-        about: "takes the most points at once, then the most cards",
-        options: "none",
-    },
-];
-
 /// Lists the games with their options.
 ///
 /// # Errors
@@ -46,9 +26,12 @@ pub fn games(out: &mut dyn Write) -> Result<(), Failure> {
 /// Fails where `out` does.
 pub fn bots(out: &mut dyn Write) -> Result<(), Failure> {
     let games: Vec<&str> = GameKind::ALL.into_iter().map(GameKind::name).collect();
-    for bot in &BUILT_IN {
+    for bot in bots::programs::ALL {
         writeln!(out, "{:8} {}", bot.name, bot.about)?;
-        writeln!(out, "{:8} games: {}; options: {}", "", games.join(", "), bot.options)?;
+        // Options that take lines of their own begin with a line end.
+        let blank = if bot.options.starts_with('\n') { "" } else { " " };
+        writeln!(out, "{:8} games: {}", "", games.join(", "))?;
+        writeln!(out, "{:8} options:{blank}{}", "", bot.options)?;
     }
     Ok(())
 }

@@ -107,8 +107,9 @@ fn create_log(path: &Path) -> Result<LogWriter, Failure> {
 fn failure(stopped: Stopped) -> Failure {
     match stopped {
         Stopped::Start { .. } => Failure::Start(stopped.to_string()),
-        Stopped::Watcher(error) => Failure::Output(error),
-        Stopped::Void { .. } | Stopped::Machine { .. } => Failure::Ours(stopped.to_string()),
+        Stopped::Watcher(_) | Stopped::Void { .. } | Stopped::Machine { .. } => {
+            Failure::Ours(stopped.to_string())
+        }
     }
 }
 

@@ -21,6 +21,9 @@ use super::start::{StartError, Streams, start};
 /// How large a file may become that a program writes, in bytes: 64 MiB.
 const FILE_BYTES: u64 = 64 << 20;
 
+/// Why a program with the set-user-id bit of somebody else is not run.
+const FOREIGN_RIGHTS: &str = "it takes on another user's rights, expected a program without";
+
 /// How much is read from a pipe after the end, in bytes: the most that a pipe can
 /// hold by default, so that a writer which has escaped cannot keep the referee reading.
 const DRAIN_BYTES: usize = 1 << 20;
@@ -37,7 +40,10 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     };
     let mut pipes = Pipes::of(&mut child, call);
     let (seen, pidfd) = match supervise(&child, &call.limits) {
-        Ok(pidfd) => (pipes.converse(pidfd.as_fd(), &clock), Some(pidfd)),
+        Ok(pidfd) => {
+            let seen = pipes.converse(pidfd.as_fd(), &clock).map_err(StartError::Referee);
+            (seen, Some(pidfd))
+        }
         Err(why) => (Err(why), None),
     };
     let wall = clock.wall();
@@ -47,7 +53,8 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         pipes.drain();
     }
     let end = match (seen, reap(child, pidfd)) {
-        (Err(why), _) | (_, Err(why)) => End::Fault(why),
+        (Err(why), _) => why.into(),
+        (_, Err(why)) => End::Fault(why),
         (Ok(Seen::Exit), Ok(status)) => End::of(status),
         (Ok(Seen::Deadline), Ok(_)) => End::Deadline,
         (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
@@ -66,11 +73,12 @@ pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError>
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.
-fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, String> {
+fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
     let pid = Pid::from_child(child);
     let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
         let other = "ARBITER_SUPERVISOR=portable does without";
-        format!("cannot open a process descriptor ({other}): {}", io::Error::from(error))
+        let why = io::Error::from(error);
+        StartError::Referee(format!("cannot open a process descriptor ({other}): {why}"))
     })?;
     let resources = [
         (Resource::Core, 0),
@@ -80,9 +88,16 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, String> {
     for (resource, most) in resources {
         let most = getrlimit(resource).maximum.map_or(most, |hard| most.min(hard));
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
-        prlimit(Some(pid), resource, limit).map_err(|error| {
-            format!("cannot limit a program's resources: {}", io::Error::from(error))
-        })?;
+        match prlimit(Some(pid), resource, limit) {
+            // A program that takes on another user's rights is out of the referee's reach.
+            Err(Errno::PERM) => return Err(StartError::Program(FOREIGN_RIGHTS.to_owned())),
+            Err(error) => {
+                let why = io::Error::from(error);
+                let fault = format!("cannot limit a program's resources: {why}");
+                return Err(StartError::Referee(fault));
+            }
+            Ok(_) => {}
+        }
     }
     Ok(pidfd)
 }

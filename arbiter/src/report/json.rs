@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rules::{Outcome, Score, Verdict};
+use rules::{Outcome, Score, Seed, Verdict};
 use serde::Serialize;
 
 use crate::digest::Digest;
@@ -34,7 +34,7 @@ impl<W: Write> JsonWatcher<W> {
 enum JsonLine<'a> {
     Start { game: &'a str, options: &'a str, games: u64, commitment: Digest },
     Game { number: u64, seats: Vec<JsonSeat<'a>>, ending: &'static str },
-    Result { players: &'a [Total], winner: Option<&'a str> },
+    Result { players: &'a [Total], winner: Option<&'a str>, seed: &'a Seed },
 }
 
 #[derive(Serialize)]
@@ -72,9 +72,9 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 };
                 self.line(&JsonLine::Game { number: game.game, seats, ending })
             }
-            Event::MatchOver(totals) => {
+            Event::MatchOver { totals, seed } => {
                 let winner = totals.winner().map(|winner| winner.name.as_str());
-                self.line(&JsonLine::Result { players: totals.players(), winner })
+                self.line(&JsonLine::Result { players: totals.players(), winner, seed })
             }
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }

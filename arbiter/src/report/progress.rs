@@ -40,9 +40,9 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 self.bar.inc(1);
                 Ok(())
             }
-            Event::MatchOver(totals) => {
+            Event::MatchOver { totals, seed } => {
                 self.bar.finish_and_clear();
-                write!(self.out, "{}", summary::table(totals))
+                write!(self.out, "{}\nseed: {seed}\n", summary::table(totals))
             }
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }

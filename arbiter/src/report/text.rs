@@ -34,10 +34,10 @@ impl<W: Write> Watcher for TextWatcher<W> {
                 step(&mut self.out, referee, from, &setup.seats)
             }
             Event::GameOver(game) => result(&mut self.out, game),
-            Event::MatchOver(totals) if self.games > 1 => {
-                write!(self.out, "\n{}", summary::table(totals))
+            Event::MatchOver { totals, seed } if self.games > 1 => {
+                write!(self.out, "\n{}\nseed: {seed}\n", summary::table(totals))
             }
-            Event::MatchOver(_) => Ok(()),
+            Event::MatchOver { seed, .. } => writeln!(self.out, "\nseed: {seed}"),
         }
     }
 }

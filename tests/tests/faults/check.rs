@@ -147,7 +147,7 @@ fn totals(games: &[Value]) -> Value {
     };
     let winner = if faults > 0 { json!("good") } else { Value::Null };
     let players = [player("bad", 0, faults), player("good", faults, 0)];
-    json!({"result": {"players": players, "winner": winner}})
+    json!({"result": {"players": players, "winner": winner, "seed": SEED}})
 }
 
 /// Whatever a bot printed, the terminal gets lines of printable text.
