@@ -96,7 +96,7 @@ pub enum Stopped {
         source: io::Error,
     },
     /// Whoever watches cannot be told.
-    #[error("the match stops, since it cannot be shown: {0}")]
+    #[error("cannot write to standard output: {0}; the match stops")]
     Watcher(io::Error),
 }
 
