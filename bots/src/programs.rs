@@ -4,7 +4,7 @@ use rules::GameKind;
 
 use crate::player::{Answers, BadOption, Players, playing};
 use crate::program::Program;
-use crate::tablic::Tablic;
+use crate::tablic;
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: "none" };
@@ -58,6 +58,6 @@ pub trait PlayersVisitor {
 /// Does something with the players of this game: the one list of games that have players.
 pub fn visit<V: PlayersVisitor>(kind: GameKind, visitor: V) -> V::Output {
     match kind {
-        GameKind::Tablic => visitor.visit::<Tablic>(),
+        GameKind::Tablic => visitor.visit::<tablic::Tablic>(),
     }
 }

@@ -70,8 +70,9 @@ fn plays_alike(programs: &[&str], games: usize) {
 
 #[test]
 fn built_in_players_play_as_their_programs_move_for_move() {
-    plays_alike(&["random", "greedy"], 4);
-    plays_alike(&["greedy", "greedy"], 2);
+    for program in programs::ALL {
+        plays_alike(&[program.name, "greedy"], 4);
+    }
     plays_alike(&["random", "greedy", "random"], 3);
     plays_alike(&["random", "random", "greedy", "greedy", "random", "greedy"], 2);
 }
