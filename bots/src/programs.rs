@@ -20,7 +20,7 @@ pub const GREEDY: Program = Program {
 pub const MINIMAX: Program = Program {
     name: "minimax",
     about: "looks ahead, as if the others played against it",
-    options: crate::tablic::minimax::Settings::HELP,
+    options: tablic::minimax::Settings::HELP,
 };
 
 /// Every program.
