@@ -88,8 +88,8 @@ fn spied(supervisor: &str) -> Spied {
     let sights = folders.map(|folder| {
         let entries = fs::read_dir(folder).expect("the folder is ours").flatten();
         let mut sights: Vec<Sight> = entries.map(|it| Sight::read(&it.path())).collect();
-        // Before the match every bot is started without a request, and may get as far as this.
-        sights.retain(|sight| !sight.section("stdin").is_empty());
+        // Before the match every bot is started without a request and killed, however far it got.
+        sights.retain(|sight| sight.sections.get("stdin").is_some_and(|text| !text.is_empty()));
         sights.sort_by_key(|sight| {
             let game = ids.iter().position(|id| *id == sight.value("match"));
             (game, sight.number("move"))
