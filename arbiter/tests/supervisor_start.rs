@@ -117,6 +117,24 @@ fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_sta
     }
 }
 
+/// Its limits cannot be set by an ordinary user, which was once taken for a fault of the machine.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_with_another_users_rights_is_refused_before_the_first_game() {
+    use std::os::unix::fs::PermissionsExt;
+    let set_user_id = |path: &&str| {
+        fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o4000 != 0)
+    };
+    let program = ["/usr/bin/su", "/usr/bin/passwd", "/bin/su"].iter().find(|it| set_user_id(it));
+    let Some(program) = program.filter(|_| !rustix::process::geteuid().is_root()) else {
+        println!("skipped: root may limit every program, or there is none with other rights");
+        return;
+    };
+    let bench = Bench::new(Supervisor::Linux);
+    let refused = Supervisor::Linux.probe(&resolve(&[*program]), bench.scratch.path());
+    assert!(matches!(refused, Err(StartError::Program(_))), "{refused:?}");
+}
+
 #[test]
 fn a_missing_scratch_folder_charges_nobody() {
     for &supervisor in Supervisor::ALL {

@@ -67,9 +67,13 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = start(program, scratch, Streams::Nowhere)?;
-    let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
+    let (pidfd, refused) = match supervise(&child, &Limits::default()) {
+        Ok(pidfd) => (Some(pidfd), Ok(())),
+        Err(why) => (None, Err(why)),
+    };
     group::kill(&mut child);
-    reap(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
+    reap(child, pidfd).map_err(StartError::Referee)?;
+    refused
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.
