@@ -44,6 +44,12 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("a player's name", 2, &["seat 0 is not a's"], |log| {
             header(log).players[0].name = "c".into();
         }),
+        found("two players of one name", 1, &["two players called `a`"], |log| {
+            header(log).players[1].name = "a".into();
+        }),
+        found("a name as long as a page", 1, &["no name"], |log| {
+            header(log).players[0].name = "x".repeat(70_000);
+        }),
         found("players swapped", 2, &["seat 0 is not a's"], |log| header(log).players.swap(0, 1)),
         found("a player too many", 1, &["3 players for 2 seats"], |log| {
             header(log).players.extend_from_within(..1);
