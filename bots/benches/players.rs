@@ -7,8 +7,10 @@
 mod in_process;
 
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 
 use bots::search::clock::Unlimited;
+use bots::simulation::{BuiltIn, Order, Simulation};
 use bots::tablic::Tablic;
 use bots::tablic::minimax::{Minimax, Settings, TimeLimit};
 use divan::Bencher;
@@ -16,14 +18,14 @@ use divan::counter::ItemsCount;
 use rules::tablic::capture::may_capture;
 use rules::tablic::captures;
 use rules::wire::Request;
-use rules::{BotSeed, Card, CardSet};
+use rules::{BotSeed, Card, CardSet, GameKind, Seed};
 
 fn main() {
     divan::main();
 }
 
 /// Whole games of two seats: so many, each of another deal.
-const GAMES: u64 = 8;
+const GAMES: u64 = 20;
 
 #[divan::bench(args = [
     "random random",
@@ -35,12 +37,26 @@ const GAMES: u64 = 8;
 ])]
 fn games(bencher: Bencher, players: &str) {
     let (one, other) = players.rsplit_once(' ').unwrap_or((players, players));
-    let mut players = vec![in_process::player(one), in_process::player(other)];
+    let simulation = Simulation {
+        kind: GameKind::Tablic,
+        options: "seats=2".to_owned(),
+        players: [one, other].map(built_in).into(),
+        order: Order::Fixed,
+        deals: GAMES,
+        seed: Seed([7; 32]),
+    };
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
-        for deal in 0..GAMES {
-            black_box(in_process::play(deal, &mut players, |_| {}));
-        }
+        let played =
+            simulation.run(NonZeroUsize::MIN, &mut |played| drop(black_box(played.clone())));
+        played.expect("built-in players play on")
     });
+}
+
+/// A player by the words of its command.
+fn built_in(command: &str) -> BuiltIn {
+    let mut words = command.split(' ').map(str::to_owned);
+    let program = words.next().unwrap_or_default();
+    BuiltIn { name: program.clone(), program, options: words.collect() }
 }
 
 /// The requests of some games between greedy players that satisfy this.
