@@ -67,13 +67,9 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = start(program, scratch, Streams::Nowhere)?;
-    let (pidfd, refused) = match supervise(&child, &Limits::default()) {
-        Ok(pidfd) => (Some(pidfd), Ok(())),
-        Err(why) => (None, Err(why)),
-    };
+    let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
     group::kill(&mut child);
-    reap(child, pidfd).map_err(StartError::Referee)?;
-    refused
+    reap(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.

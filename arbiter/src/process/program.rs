@@ -154,6 +154,12 @@ pub enum ResolveError {
         /// The path.
         path: String,
     },
+    /// The file has its set-user-id or set-group-id bit set.
+    #[error("`{path}` takes on its owner's rights, expected a program without set-user-id")]
+    OtherRights {
+        /// The path.
+        path: String,
+    },
     /// The file has no permission to be executed.
     #[error("`{path}` is not executable, expected a program: chmod +x, or name its interpreter")]
     NotExecutable {
@@ -194,6 +200,8 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
         Err(ResolveError::Folder { path: path_text() })
     } else if !metadata.is_file() {
         Err(ResolveError::NotAFile { path: path_text() })
+    } else if takes_other_rights(&metadata) {
+        Err(ResolveError::OtherRights { path: path_text() })
     } else if !may_execute(path, &metadata) {
         Err(ResolveError::NotExecutable { path: path_text() })
     } else if !may_read(path) {
@@ -201,6 +209,19 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
     } else {
         Ok(())
     }
+}
+
+/// A program that starts with the rights of its owner is out of an ordinary referee's reach: it can
+/// neither be limited nor, in part, be watched.
+#[cfg(unix)]
+fn takes_other_rights(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o6000 != 0
+}
+
+#[cfg(not(unix))]
+fn takes_other_rights(_metadata: &Metadata) -> bool {
+    false
 }
 
 #[cfg(unix)]
