@@ -15,7 +15,7 @@ use rules::{Answer, Stop};
 mod bench;
 use bench::{Bench, CEILING, resolve};
 
-const LIMITS: Limits = Limits { time: CEILING, answer_bytes: 65_536, stderr_bytes: 65_536 };
+const LIMITS: Limits = Limits { time: CEILING, answer_bytes: 65_536, ..Limits::DEFAULT };
 
 #[test]
 fn the_environment_is_what_is_documented_and_nothing_else() {

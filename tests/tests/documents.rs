@@ -102,7 +102,9 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
         End::Exited(code) => format!("exit {code}"),
         End::Signalled(signal) => format!("signal {signal}"),
         End::Deadline => "still running in the end".to_owned(),
-        End::OutputLimit => "killed for it".to_owned(),
+        End::CpuLimit | End::OutputLimit | End::MemoryLimit | End::ProcessLimit => {
+            "killed for it".to_owned()
+        }
         End::NotStarted(_) => "never started".to_owned(),
         End::Fault(_) => panic!("a fault of ours has no verdict for a bot"),
     };
@@ -110,13 +112,8 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
         "" => format!("`{}`", Escaped(stdout.to_vec())),
         other => other.to_owned(),
     };
-    let observed = Observed {
-        end,
-        stdout: stdout.to_vec(),
-        stderr: Vec::new(),
-        stderr_dropped: 0,
-        wall: Duration::ZERO,
-    };
+    let mut observed = Observed::nothing(end, Duration::ZERO);
+    observed.stdout = stdout.to_vec();
     let mut referee = example();
     let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
     let ruling = question.answer(judge(&observed, &Limits::default()));

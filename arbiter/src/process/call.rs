@@ -21,20 +21,52 @@ pub struct Call<'a> {
 }
 
 /// What one call may take.
+///
+/// A limit that a backend cannot set is said to be so in the theory of operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// From just before the program is started until it has ended, wall time.
     pub time: Duration,
+    /// CPU time of the program and of the children it waited for; nothing where only `time`
+    /// counts.
+    pub cpu: Option<Duration>,
+    /// Resident memory of the program and all that it started, in bytes, looked at now and then;
+    /// what is a copy of a file does not count.
+    pub memory: u64,
+    /// Address space of each process, in bytes; nothing for no limit.
+    pub address_space: Option<u64>,
+    /// Processes and threads at a time, the program itself included.
+    pub processes: u32,
+    /// Size of each file that is written, in bytes.
+    pub file_bytes: u64,
+    /// Descriptors that each process may have open at a time.
+    pub open_files: u64,
     /// Bytes of standard output; one byte more stops the program.
     pub answer_bytes: usize,
     /// Bytes of standard error that are kept; the rest is read, counted and dropped.
     pub stderr_bytes: usize,
 }
 
+impl Limits {
+    /// Five seconds, 1 GiB of memory, 256 processes and threads, files of 64 MiB, 1024 open
+    /// files, 4096 bytes of answer, 64 KiB of standard error.
+    pub const DEFAULT: Limits = Limits {
+        time: Duration::from_secs(5),
+        cpu: None,
+        memory: 1 << 30,
+        address_space: None,
+        processes: 256,
+        file_bytes: 64 << 20,
+        open_files: 1024,
+        answer_bytes: 4096,
+        stderr_bytes: 65_536,
+    };
+}
+
 impl Default for Limits {
-    /// Five seconds, 4096 bytes of answer, 64 KiB of standard error.
+    /// [`Limits::DEFAULT`].
     fn default() -> Self {
-        Limits { time: Duration::from_secs(5), answer_bytes: 4096, stderr_bytes: 65_536 }
+        Limits::DEFAULT
     }
 }
 
@@ -52,12 +84,30 @@ pub struct Observed {
     pub stderr_dropped: u64,
     /// From just before the start until the end was seen, wall time.
     pub wall: Duration,
+    /// CPU time of the program and of the children it waited for; nothing where the system does
+    /// not tell.
+    pub cpu: Option<Duration>,
+    /// How long the program was ready to run in vain, because others had the processors; looked
+    /// at only when its time is up.
+    pub waited: Option<Duration>,
+    /// How many processes had left the group of the program and were found alive after its end;
+    /// they were killed.
+    pub escaped: u32,
 }
 
 impl Observed {
     /// A call that ended as `end` says before the program could print anything.
-    pub(super) fn nothing(end: End, wall: Duration) -> Observed {
-        Observed { end, stdout: Vec::new(), stderr: Vec::new(), stderr_dropped: 0, wall }
+    pub fn nothing(end: End, wall: Duration) -> Observed {
+        Observed {
+            end,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            stderr_dropped: 0,
+            wall,
+            cpu: None,
+            waited: None,
+            escaped: 0,
+        }
     }
 }
 
@@ -70,8 +120,14 @@ pub enum End {
     Signalled(i32),
     /// The referee killed the program because its time was up.
     Deadline,
+    /// The referee or the system killed the program because its CPU time was up.
+    CpuLimit,
     /// The referee killed the program because it printed too much.
     OutputLimit,
+    /// The referee killed the program because it took too much memory.
+    MemoryLimit,
+    /// The referee killed the program because it had too many processes and threads.
+    ProcessLimit,
     /// The program could not be started, for a reason that lies in the program.
     NotStarted(String),
     /// The referee or the machine failed; the text says how, in one line.

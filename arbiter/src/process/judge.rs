@@ -17,7 +17,15 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
         End::Fault(why) => return Answer::Void(why.clone()),
         End::NotStarted(why) => (Stop::StartFailed, why.clone()),
         End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
+        End::CpuLimit => (Stop::Timeout, too_busy(limits)),
+        End::MemoryLimit => (Stop::Memory, format!("more than {} bytes of memory", limits.memory)),
+        End::ProcessLimit => {
+            (Stop::Crash, format!("more than {} processes and threads", limits.processes))
+        }
         End::OutputLimit => (Stop::OutputLimit, too_much(limits)),
+        End::Exited(_) | End::Signalled(_) if over_cpu(observed, limits) => {
+            (Stop::Timeout, too_busy(limits))
+        }
         End::Exited(_) | End::Signalled(_) if flooded => (Stop::OutputLimit, too_much(limits)),
         End::Exited(0) => return Answer::Output(observed.stdout.clone()),
         End::Exited(code) => (Stop::Crash, format!("exit {code}")),
@@ -25,6 +33,16 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     };
     let shown = observed.stdout.len().min(limits.answer_bytes);
     Answer::Stopped { by, detail, output: observed.stdout[..shown].to_vec() }
+}
+
+/// Whether a program that ended in time had used more CPU time than it may.
+fn over_cpu(observed: &Observed, limits: &Limits) -> bool {
+    observed.cpu.zip(limits.cpu).is_some_and(|(used, limit)| used > limit)
+}
+
+fn too_busy(limits: &Limits) -> String {
+    let limit = limits.cpu.map_or(0, |limit| limit.as_millis());
+    format!("more than {limit} ms of CPU time")
 }
 
 fn too_much(limits: &Limits) -> String {
@@ -39,7 +57,8 @@ mod tests {
 
     /// Judges `end` with `stdout` under a limit of 4 bytes and 5 seconds.
     fn verdict(end: End, stdout: &str) -> Answer {
-        let limits = Limits { answer_bytes: 4, ..Limits::default() };
+        let cpu = Some(Duration::from_secs(2));
+        let limits = Limits { answer_bytes: 4, cpu, ..Limits::default() };
         let mut observed = Observed::nothing(end, Duration::from_millis(3));
         observed.stdout = stdout.into();
         judge(&observed, &limits)
@@ -71,12 +90,27 @@ mod tests {
             (End::Deadline, "", Stop::Timeout, late, ""),
             (End::Deadline, "7S", Stop::Timeout, late, "7S"),
             (End::Deadline, "12345", Stop::Timeout, late, "1234"),
+            (End::CpuLimit, "7S", Stop::Timeout, "more than 2000 ms of CPU time", "7S"),
+            (End::MemoryLimit, "7S", Stop::Memory, "more than 1073741824 bytes of memory", "7S"),
+            (End::ProcessLimit, "", Stop::Crash, "more than 256 processes and threads", ""),
             (End::NotStarted("no such file".into()), "", Stop::StartFailed, "no such file", ""),
         ];
         for (end, printed, by, detail, output) in table {
             let case = format!("{end:?} after {printed:?}");
             assert_eq!(verdict(end, printed), stopped(by, detail, output), "{case}");
         }
+    }
+
+    #[test]
+    fn cpu_time_counts_even_where_the_program_ended_in_time() {
+        let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
+        let mut observed = Observed::nothing(End::Exited(0), Duration::from_secs(3));
+        observed.stdout = b"7S".into();
+        observed.cpu = limits.cpu;
+        assert_eq!(judge(&observed, &limits), Answer::Output(b"7S".into()));
+        observed.cpu = Some(Duration::from_millis(2001));
+        let busy = stopped(Stop::Timeout, "more than 2000 ms of CPU time", "7S");
+        assert_eq!(judge(&observed, &limits), busy);
     }
 
     #[cfg(unix)]

@@ -61,7 +61,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     };
     let (stdout, _) = pipes.answer.into_parts();
     let (stderr, stderr_dropped) = pipes.remarks.into_parts();
-    Observed { end, stdout, stderr, stderr_dropped, wall }
+    Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.

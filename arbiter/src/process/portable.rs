@@ -53,7 +53,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed { end, stdout, stderr, stderr_dropped, wall }
+    Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.
