@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::digest::Digest;
-use crate::process::{Program, ResolveError, SearchPath};
+use crate::process::{Limits, Program, ResolveError, SearchPath};
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 32;
@@ -130,6 +130,8 @@ pub struct Contender {
     pub program: Program,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
+    /// What each of its answers may take.
+    pub limits: Limits,
 }
 
 /// The digest of a file that a bot's command names: the program, or a script.
@@ -164,7 +166,12 @@ impl Contender {
     /// # Errors
     ///
     /// [`NotReady`], with the word that is to blame.
-    pub fn prepare(bot: &BotSpec, name: &str, search: &SearchPath) -> Result<Contender, NotReady> {
+    pub fn prepare(
+        bot: &BotSpec,
+        name: &str,
+        limits: Limits,
+        search: &SearchPath,
+    ) -> Result<Contender, NotReady> {
         let program = Program::resolve(&bot.words, search)?;
         let mut files = Vec::new();
         let arguments = program.arguments().iter().map(Path::new);
@@ -175,7 +182,8 @@ impl Contender {
                 files.push(FileDigest { word: word.clone(), sha256 });
             }
         }
-        Ok(Contender { name: name.to_owned(), command: bot.command.clone(), program, files })
+        let (name, command) = (name.to_owned(), bot.command.clone());
+        Ok(Contender { name, command, program, files, limits })
     }
 }
 

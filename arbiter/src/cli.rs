@@ -6,7 +6,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Duration;
 
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
@@ -18,7 +17,10 @@ use crate::commands::play::{MatchRequest, Shown};
 use crate::commands::simulate::{Format, SimulationRequest};
 use crate::commands::{lists, play, show, simulate, verify};
 use crate::failure::Failure;
-use crate::process::Limits;
+use crate::log::SuspectGames;
+
+mod limits;
+use limits::LimitArgs;
 
 /// A referee for card games played by programs.
 ///
@@ -37,7 +39,7 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine faile
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a match between bots
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
     /// Play many games between built-in players in one process, and say how strong they are
     Simulate(SimulateArgs),
     /// Verify logs: derive every deal, move and result again
@@ -80,9 +82,12 @@ struct MatchArgs {
     /// The seed of all deals, 64 hexadecimal digits [default: random]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// Time for each answer, the start of the program included
-    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = time_limit)]
-    time_limit: Duration,
+    /// How many more chances a bot has at a move after an answer that is illegal or malformed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    retries: u32,
+    /// Play a game again, three times at most, if a bot was late while others had the processors
+    #[arg(long)]
+    replay_suspect: bool,
     /// Write the log of the match to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -95,6 +100,8 @@ struct MatchArgs {
     /// Show a line of JSON for each game and one for the match
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// The bots, in the order of turns of the first game
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
     bots: Vec<String>,
@@ -107,7 +114,8 @@ name files are found all the same.
 Examples:
   arbiter match --game tablic random greedy
   arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
-  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot";
+  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
+  arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]
@@ -152,15 +160,6 @@ fn game_names() -> PossibleValuesParser {
 
 fn order_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Order::ALL.map(Order::name))
-}
-
-fn time_limit(text: &str) -> Result<Duration, String> {
-    let expected = "expected a duration of at least 1ms, such as 500ms or 5s";
-    match humantime::parse_duration(text) {
-        Ok(time) if time >= Duration::from_millis(1) => Ok(time),
-        Ok(_) => Err(expected.to_owned()),
-        Err(error) => Err(format!("{error}; {expected}")),
-    }
 }
 
 /// Runs the program with these arguments, the first of which is its own name.
@@ -216,7 +215,13 @@ impl MatchArgs {
             seats: self.seats,
             games: self.games,
             seed: self.seed,
-            limits: Limits { time: self.time_limit, ..Limits::default() },
+            retries: self.retries,
+            suspect_games: if self.replay_suspect {
+                SuspectGames::PlayAgain
+            } else {
+                SuspectGames::Count
+            },
+            limits: self.limits.asked(),
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,

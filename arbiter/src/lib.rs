@@ -9,6 +9,8 @@ pub mod cli;
 pub mod commands;
 pub mod digest;
 pub mod failure;
+pub mod fate;
+pub mod limits;
 pub mod log;
 pub mod matches;
 pub mod player;

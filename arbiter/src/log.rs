@@ -15,13 +15,15 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::Duration;
 
-use rules::{GameRecord, Score, Seed};
+use rules::{GameRecord, PerSeat, Score, Seat, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bot::FileDigest;
 use crate::digest::Digest;
+use crate::process::Limits;
 
 /// The version of the format that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -60,8 +62,10 @@ pub struct Header {
     pub games: u64,
     /// The players: in game g, seat s is taken by player (s + g) modulo their number.
     pub players: Vec<PlayerLine>,
-    /// What every answer may take.
-    pub limits: LimitsLine,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
 }
@@ -76,18 +80,84 @@ pub struct PlayerLine {
     pub command: String,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
+    /// What each of its answers may take.
+    pub limits: LimitsLine,
 }
 
-/// What every answer may take.
+/// What becomes of games that an overloaded machine may have decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuspectGames {
+    /// They count, and are marked.
+    Count,
+    /// They are played again, a few times at most.
+    PlayAgain,
+}
+
+impl Header {
+    /// The player who takes a seat in a game: turns rotate by one seat from game to game.
+    pub fn player_at(&self, game: u64, seat: Seat) -> Option<&PlayerLine> {
+        self.players.get(player_at(game, seat, self.players.len()))
+    }
+
+    /// The time of each seat of a game for an answer, in milliseconds.
+    pub fn times(&self, game: u64) -> PerSeat<u64> {
+        PerSeat::new(self.players.len(), |seat| {
+            self.player_at(game, seat).map_or(0, |player| player.limits.time_ms)
+        })
+    }
+}
+
+/// The place in the list of players of the one who takes this seat in this game.
+pub fn player_at(game: u64, seat: Seat, players: usize) -> usize {
+    let turn = (game % players.max(1) as u64) as usize;
+    (seat.index() + turn) % players.max(1)
+}
+
+/// What an answer may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsLine {
     /// Wall time, in milliseconds.
     pub time_ms: u64,
+    /// CPU time, in milliseconds, where it has a limit of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// Resident memory, in bytes.
+    pub memory_bytes: u64,
+    /// Address space of each process, in bytes, where it has a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address_space_bytes: Option<u64>,
+    /// Processes and threads.
+    pub processes: u32,
+    /// Size of each file, in bytes.
+    pub file_bytes: u64,
+    /// Open files of each process.
+    pub open_files: u64,
     /// Standard output, in bytes.
     pub answer_bytes: u64,
     /// Standard error that is kept, in bytes.
     pub stderr_bytes: u64,
+}
+
+impl From<Limits> for LimitsLine {
+    fn from(limits: Limits) -> LimitsLine {
+        LimitsLine {
+            time_ms: milliseconds(limits.time),
+            cpu_ms: limits.cpu.map(milliseconds),
+            memory_bytes: limits.memory,
+            address_space_bytes: limits.address_space,
+            processes: limits.processes,
+            file_bytes: limits.file_bytes,
+            open_files: limits.open_files,
+            answer_bytes: limits.answer_bytes as u64,
+            stderr_bytes: limits.stderr_bytes as u64,
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// How a match ended.
@@ -130,6 +200,9 @@ pub enum BadLine {
     /// A line is missing before it, or came from elsewhere.
     #[error("does not follow the line before: a line was removed, doubled or moved")]
     OutOfChain,
+    /// It is a header of a format that this program does not read.
+    #[error("has format {0}, expected {FORMAT}")]
+    OtherFormat(u64),
     /// It is not one of the lines that a log has.
     #[error("is not a line of a log: {0}")]
     NotALine(String),
@@ -160,6 +233,12 @@ impl LogWriter {
     /// Fails where the file cannot be written; what came before is kept.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
+        // What nobody could read back would be lost all the same, and silently.
+        if text.len() as u64 >= LONGEST_LINE {
+            let problem =
+                format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
+            return Err(io::Error::other(problem));
+        }
         self.file.write_all(text.as_bytes())?;
         self.previous = digest;
         Ok(())
@@ -238,7 +317,10 @@ impl<R: BufRead> LogReader<R> {
         if previous != self.previous {
             return Err(BadLine::OutOfChain);
         }
-        let line = parse(body).map_err(|error| BadLine::NotALine(error.to_string()))?;
+        let line = parse(body).map_err(|error| match other_format(body) {
+            Some(found) => BadLine::OtherFormat(found),
+            None => BadLine::NotALine(error.to_string()),
+        })?;
         // What is read is what is verified: no spelling of a line but the one that is written.
         if chained(&line, previous)?.0.strip_suffix('\n') != Some(text) {
             return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
@@ -272,6 +354,13 @@ fn readable(content: &str) -> Option<Box<Line>> {
 /// A line from its JSON without the last brace.
 fn parse(body: &str) -> serde_json::Result<Line> {
     serde_json::from_str(&format!("{body}}}"))
+}
+
+/// The format that a header says it has, if it is not the one that is read: then nothing else in
+/// it need be as expected.
+fn other_format(body: &str) -> Option<u64> {
+    let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
+    line.get("header")?.get("format")?.as_u64().filter(|&format| format != u64::from(FORMAT))
 }
 
 /// The seed that the last line of a log reveals, if it does and was not changed; whether the line

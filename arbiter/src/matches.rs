@@ -1,16 +1,19 @@
 //! A match: some games between the same players, the order of turns rotating from game to game.
 
 use std::io;
+use std::thread;
+use std::time::Duration;
 
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seat, Seed, Terms};
 use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::digest::Digest;
-use crate::log::{End, FORMAT, Header, LimitsLine, Line, LogWriter, PlayerLine};
+use crate::fate::{AGAIN, Fate, fate};
+use crate::log::{End, FORMAT, Header, Line, LogWriter, PlayerLine, SuspectGames, player_at};
 use crate::player::{Player, ProcessPlayer};
-use crate::process::{Limits, StartError, Supervisor};
-use crate::runner::{self, GameSetup};
+use crate::process::{StartError, Supervisor};
+use crate::runner::{self, GameSetup, Played};
 use crate::totals::Totals;
 
 /// A match that can be played.
@@ -26,8 +29,10 @@ pub struct Match {
     pub seed: Seed,
     /// The players, as many as there are seats, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
-    /// What every answer may take.
-    pub limits: Limits,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
     /// How programs are started.
     pub supervisor: Supervisor,
 }
@@ -48,7 +53,12 @@ pub enum Event<'a> {
         from: usize,
     },
     /// A game is over, and in the log.
-    GameOver(&'a GameRecord),
+    GameOver {
+        /// What was played.
+        game: &'a GameRecord,
+        /// What becomes of it.
+        fate: Fate,
+    },
     /// The match is over.
     MatchOver {
         /// What the games add up to.
@@ -79,12 +89,12 @@ pub enum Stopped {
         /// What is wrong with it.
         why: String,
     },
-    /// A game is void: the referee or the machine failed.
-    #[error("game {game} is void, and the match stops: {reason}")]
+    /// A game is void again and again: the referee or the machine fails.
+    #[error("game {game} is void {AGAIN} times more, and the match stops: {reason}")]
     Void {
         /// The number of the game, from 0.
         game: u64,
-        /// What failed.
+        /// What failed at last.
         reason: String,
     },
     /// The machine failed outside a game.
@@ -107,6 +117,7 @@ impl Match {
             name: contender.name.clone(),
             command: contender.command.clone(),
             files: contender.files.clone(),
+            limits: contender.limits.into(),
         };
         Header {
             format: FORMAT,
@@ -115,11 +126,8 @@ impl Match {
             options: self.options.clone(),
             games: self.games,
             players: self.contenders.iter().map(player).collect(),
-            limits: LimitsLine {
-                time_ms: self.time_ms(),
-                answer_bytes: self.limits.answer_bytes as u64,
-                stderr_bytes: self.limits.stderr_bytes as u64,
-            },
+            retries: self.retries,
+            suspect_games: self.suspect_games,
             commitment: Digest::commitment(&self.seed),
         }
     }
@@ -132,7 +140,7 @@ impl Match {
     pub fn ready(&self) -> Result<Ready<'_>, Stopped> {
         let mut players = Vec::new();
         for contender in &self.contenders {
-            let player = ProcessPlayer::new(contender, self.supervisor, self.limits)
+            let player = ProcessPlayer::new(contender, self.supervisor)
                 .map_err(|source| machine("cannot make a scratch folder", source))?;
             let name = contender.name.clone();
             player.probe().map_err(|error| match error {
@@ -143,21 +151,6 @@ impl Match {
         }
         Ok(Ready { plan: self, players })
     }
-
-    fn time_ms(&self) -> u64 {
-        u64::try_from(self.limits.time.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// The player of a seat: turns rotate by one seat from game to game.
-    fn player_at(&self, game: u64, seat: Seat) -> usize {
-        player_at(game, seat, self.contenders.len())
-    }
-}
-
-/// The place in the list of players of the one who takes this seat in this game.
-pub fn player_at(game: u64, seat: Seat, players: usize) -> usize {
-    let turn = (game % players.max(1) as u64) as usize;
-    (seat.index() + turn) % players.max(1)
 }
 
 /// A match whose bots can be started.
@@ -170,7 +163,8 @@ pub struct Ready<'a> {
 impl Ready<'_> {
     /// Plays all games, writes them to the log and tells the watcher.
     ///
-    /// A game counts only when it is in the log.
+    /// A game counts only when it is in the log. One that is void is played again, up to
+    /// [`AGAIN`] times, and so is a suspect one where the match says so.
     ///
     /// # Errors
     ///
@@ -181,17 +175,11 @@ impl Ready<'_> {
         watcher: &mut dyn Watcher,
     ) -> Result<Totals, Stopped> {
         let header = self.plan.header();
-        let names: Vec<String> = header.players.iter().map(|player| player.name.clone()).collect();
-        let mut totals = Totals::new(&names);
+        let mut totals = Totals::new(&header);
         watcher.on(Event::MatchStarted(&header)).map_err(Stopped::Watcher)?;
-        append(&mut log, &Line::Header(header))?;
+        append(&mut log, &Line::Header(header.clone()))?;
         for game in 0..self.plan.games {
-            let record = self.play_game(game, watcher)?;
-            append(&mut log, &Line::Game(Box::new(record.clone())))?;
-            watcher.on(Event::GameOver(&record)).map_err(Stopped::Watcher)?;
-            if let Outcome::Void { reason } = record.result {
-                return Err(Stopped::Void { game, reason });
-            }
+            let record = self.play_until_it_counts(game, &header, &mut log, watcher)?;
             totals.add(&record);
         }
         let end =
@@ -202,27 +190,59 @@ impl Ready<'_> {
         Ok(totals)
     }
 
-    fn play_game(&mut self, game: u64, watcher: &mut dyn Watcher) -> Result<GameRecord, Stopped> {
+    fn play_until_it_counts(
+        &mut self,
+        game: u64,
+        header: &Header,
+        log: &mut Option<LogWriter>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<GameRecord, Stopped> {
+        let mut attempt = 0;
+        loop {
+            let record = self.play_game(game, attempt, header, watcher)?;
+            append(log, &Line::Game(Box::new(record.clone())))?;
+            let fate = fate(&record, header);
+            watcher.on(Event::GameOver { game: &record, fate }).map_err(Stopped::Watcher)?;
+            match (fate, record.result) {
+                (Fate::Stops, Outcome::Void { reason }) => {
+                    return Err(Stopped::Void { game, reason });
+                }
+                (Fate::Again, _) => thread::sleep(pause(attempt)),
+                (Fate::Counts | Fate::Stops, result) => return Ok(GameRecord { result, ..record }),
+            }
+            attempt += 1;
+        }
+    }
+
+    fn play_game(
+        &mut self,
+        game: u64,
+        attempt: u32,
+        header: &Header,
+        watcher: &mut dyn Watcher,
+    ) -> Result<GameRecord, Stopped> {
         let plan = self.plan;
-        let seats = PerSeat::new(plan.contenders.len(), |seat| {
-            plan.contenders[plan.player_at(game, seat)].name.clone()
-        });
-        let setup = GameSetup { game, deal: game, seats };
+        let player = |seat| player_at(game, seat, plan.contenders.len());
+        let seats =
+            PerSeat::new(plan.contenders.len(), |seat| plan.contenders[player(seat)].name.clone());
+        let setup = GameSetup { game, attempt, deal: game, seats };
         let terms = Terms {
             id: plan.seed.name(game),
-            time: plan.time_ms(),
+            times: header.times(game),
+            retries: plan.retries,
             bot_seeds: plan.seed.bots(setup.deal),
         };
         let mut referee = Referee::new(plan.kind, &plan.options, terms.clone())
             .map_err(|error| machine("cannot set up a game", io::Error::other(error)))?;
         watcher.on(Event::GameStarted(&setup)).map_err(Stopped::Watcher)?;
-        for player in &mut self.players {
-            player.new_game().map_err(|source| machine("cannot make a scratch folder", source))?;
+        if let Err(error) = self.players.iter_mut().try_for_each(ProcessPlayer::new_game) {
+            let reason = format!("cannot make a scratch folder: {error}");
+            return Ok(setup.record(&referee, &terms, Played::void(reason)));
         }
         let mut by_player: Vec<Option<&mut dyn Player>> =
             self.players.iter_mut().map(|player| Some(player as &mut dyn Player)).collect();
         let mut seated: PerSeat<&mut dyn Player> = Seat::first(by_player.len())
-            .filter_map(|seat| by_player[plan.player_at(game, seat)].take())
+            .filter_map(|seat| by_player[player(seat)].take())
             .collect::<Vec<_>>()
             .into();
         let mut told = 0;
@@ -241,6 +261,12 @@ impl Ready<'_> {
         watched.map_err(Stopped::Watcher)?;
         Ok(setup.record(&referee, &terms, played))
     }
+}
+
+/// How long to wait before a game is played again: a machine that has run out of something may
+/// need a moment.
+fn pause(attempt: u32) -> Duration {
+    Duration::from_millis(100 << (2 * attempt.min(AGAIN)))
 }
 
 fn append(log: &mut Option<LogWriter>, line: &Line) -> Result<(), Stopped> {

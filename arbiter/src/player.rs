@@ -48,8 +48,8 @@ impl ProcessPlayer {
     /// # Errors
     ///
     /// Fails where no scratch folder can be made.
-    pub fn new(contender: &Contender, supervisor: Supervisor, limits: Limits) -> io::Result<Self> {
-        let program = contender.program.clone();
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
+        let (program, limits) = (contender.program.clone(), contender.limits);
         Ok(ProcessPlayer { supervisor, program, limits, scratch: scratch_folder()? })
     }
 
@@ -88,8 +88,11 @@ impl Player for ProcessPlayer {
         let answer = judge(&observed, &self.limits);
         let measured = Measured {
             ms: milliseconds(observed.wall),
+            cpu_ms: observed.cpu.map(milliseconds),
+            waited_ms: observed.waited.map(milliseconds),
             stderr: Escaped(observed.stderr),
             stderr_dropped: observed.stderr_dropped,
+            escaped: observed.escaped,
         };
         Reply { answer, measured }
     }

@@ -4,6 +4,10 @@ use rules::{GameRecord, Measured, Nature, Outcome, PerSeat, Referee, Step};
 
 use crate::player::Player;
 
+/// How much standard error is kept of all answers of a game together, in bytes: a line of a log
+/// must stay well below the longest that is read.
+const STDERR_OF_A_GAME: usize = 4 << 20;
+
 /// How a game went, beside what the referee keeps of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Played {
@@ -11,6 +15,13 @@ pub struct Played {
     pub outcome: Outcome,
     /// What was measured of each answer, in order.
     pub measured: Vec<Measured>,
+}
+
+impl Played {
+    /// A game that could not even begin.
+    pub fn void(reason: String) -> Played {
+        Played { outcome: Outcome::Void { reason }, measured: Vec::new() }
+    }
 }
 
 /// Plays a game to its end.
@@ -24,12 +35,14 @@ pub fn play(
     watch: &mut dyn FnMut(&Referee),
 ) -> Played {
     let mut measured = Vec::new();
+    let mut stderr_left = STDERR_OF_A_GAME;
     loop {
         match referee.step() {
             Step::Moved => {}
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
-                let reply = players[question.seat()].ask(&question.request());
+                let mut reply = players[question.seat()].ask(&question.request());
+                cut(&mut reply.measured, &mut stderr_left);
                 measured.push(reply.measured);
                 question.answer(reply.answer);
             }
@@ -41,11 +54,21 @@ pub fn play(
     }
 }
 
+/// Cuts what is kept of standard error to what is left for the whole game.
+fn cut(measured: &mut Measured, left: &mut usize) {
+    let kept = measured.stderr.0.len().min(*left);
+    measured.stderr_dropped += (measured.stderr.0.len() - kept) as u64;
+    measured.stderr.0.truncate(kept);
+    *left -= kept;
+}
+
 /// Everything that names a game before it is played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSetup {
     /// The number of the game in its match, from 0.
     pub game: u64,
+    /// How often it was played before, from 0.
+    pub attempt: u32,
     /// The number of the deal, from 0.
     pub deal: u64,
     /// The names of the players, by seat.
@@ -57,6 +80,7 @@ impl GameSetup {
     pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
         GameRecord {
             game: self.game,
+            attempt: self.attempt,
             deal: self.deal,
             id: terms.id,
             seats: self.seats.values().to_vec(),

@@ -5,6 +5,9 @@ use std::cmp::Reverse;
 use rules::{Answered, GameRecord, Score, Verdict};
 use serde::Serialize;
 
+use crate::fate::{Fate, fate, is_suspect};
+use crate::log::{Header, PlayerLine};
+
 /// What one player has over all games of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Total {
@@ -22,6 +25,8 @@ pub struct Total {
     pub faults: u64,
     /// The first of these faults.
     pub first_fault: Option<Fault>,
+    /// How many of its processes escaped from their group, and were killed afterwards.
+    pub escaped: u64,
 }
 
 /// What put a player out of a game.
@@ -35,30 +40,46 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// The totals of a match, in the order of its players.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Totals(Vec<Total>);
+/// What the games of a match add up to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Totals {
+    header: Option<Header>,
+    players: Vec<Total>,
+    played_again: u64,
+    suspect: Vec<u64>,
+}
 
 impl Totals {
     /// No game yet.
-    pub fn new(names: &[String]) -> Totals {
-        let zero = |name: &String| Total {
-            name: name.clone(),
+    pub fn new(header: &Header) -> Totals {
+        let zero = |player: &PlayerLine| Total {
+            name: player.name.clone(),
             points: Score::ZERO,
             won: 0,
             drawn: 0,
             lost: 0,
             faults: 0,
             first_fault: None,
+            escaped: 0,
         };
-        Totals(names.iter().map(zero).collect())
+        let players = header.players.iter().map(zero).collect();
+        Totals { header: Some(header.clone()), players, ..Totals::default() }
     }
 
-    /// Adds a game, unless it is void.
+    /// Adds a game; one that is played again counts for nothing but that.
     ///
     /// A seat that is out cannot have won, even where everybody scores 0.
     pub fn add(&mut self, game: &GameRecord) {
-        let Some(scores) = game.result.scores() else { return };
+        self.add_escaped(game);
+        let Some(header) = &self.header else { return };
+        let Some(scores) = game.result.scores().filter(|_| fate(game, header) == Fate::Counts)
+        else {
+            self.played_again += 1;
+            return;
+        };
+        if is_suspect(game, &header.times(game.game)) {
+            self.suspect.push(game.game);
+        }
         let faults = game.result.faults();
         let is_out = |seat| faults.iter().any(|(out, _)| *out == seat);
         let contenders = || scores.iter().filter(|(seat, _)| !is_out(*seat));
@@ -66,13 +87,14 @@ impl Totals {
         let winners = contenders().filter(|(_, score)| Some(**score) == best).count();
         for (seat, score) in scores.iter() {
             let name = game.seats.get(seat.index());
-            let Some(total) = self.0.iter_mut().find(|total| Some(&total.name) == name) else {
+            let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name)
+            else {
                 continue;
             };
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
-                total.first_fault = game.faults().find(|fault| fault.seat == seat).map(|fault| {
+                total.first_fault = game.fault_of(seat).map(|(fault, _)| {
                     let Answered { verdict, detail, .. } = fault;
                     Fault { game: game.game, verdict: *verdict, detail: detail.clone() }
                 });
@@ -85,19 +107,39 @@ impl Totals {
         }
     }
 
+    fn add_escaped(&mut self, game: &GameRecord) {
+        for (answer, measured) in game.answers() {
+            let name = game.seats.get(answer.seat.index());
+            if let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name) {
+                total.escaped += u64::from(measured.escaped);
+            }
+        }
+    }
+
     /// The totals, in the order of the players.
     pub fn players(&self) -> &[Total] {
-        &self.0
+        &self.players
+    }
+
+    /// How many games do not count because they were void or suspect and were played again.
+    pub fn played_again(&self) -> u64 {
+        self.played_again
+    }
+
+    /// The numbers of the games, from 0, that count although an overloaded machine may have
+    /// decided them.
+    pub fn suspect(&self) -> &[u64] {
+        &self.suspect
     }
 
     /// The points, in the order of the players.
     pub fn points(&self) -> Vec<Score> {
-        self.0.iter().map(|total| total.points).collect()
+        self.players.iter().map(|total| total.points).collect()
     }
 
     /// The totals with the most points first.
     pub fn standings(&self) -> Vec<&Total> {
-        let mut standings: Vec<&Total> = self.0.iter().collect();
+        let mut standings: Vec<&Total> = self.players.iter().collect();
         standings.sort_by_key(|total| Reverse(total.points));
         standings
     }

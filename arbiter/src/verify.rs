@@ -8,12 +8,12 @@ use std::path::Path;
 
 use rules::replay::{Setup, replay};
 use rules::text::printable;
-use rules::{GameKind, GameRecord, Outcome, Resample, Seat, Seed, Visitor};
+use rules::{GameKind, GameRecord, Seat, Seed};
 
 use crate::bot::is_player_name;
 use crate::digest::Digest;
+use crate::fate::{Fate, fate};
 use crate::log::{BadLine, End, FORMAT, Header, Line, LogReader, PlayerLine, revealed_seed};
-use crate::matches::player_at;
 use crate::totals::Totals;
 
 /// A log in which everything follows from its inputs.
@@ -70,7 +70,8 @@ pub enum NotVerified {
 /// The first thing that is wrong.
 pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
     let seed = revealed_seed(path)?;
-    let mut fold = Fold { seed, header: None, games: 0, totals: Totals::new(&[]), end: None };
+    let next = Place::default();
+    let mut fold = Fold { seed, header: None, next, totals: Totals::default(), end: None };
     let mut reader = LogReader::open(path)?;
     let mut head = None;
     loop {
@@ -95,8 +96,7 @@ pub struct Games {
     reader: LogReader<BufReader<File>>,
     kind: GameKind,
     header: Header,
-    /// The number of the game that comes next.
-    next: u64,
+    next: Place,
 }
 
 impl Games {
@@ -111,7 +111,7 @@ impl Games {
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
                 let kind = check_header(1, &header)?;
-                Ok(Games { reader, kind, header, next: 0 })
+                Ok(Games { reader, kind, header, next: Place::default() })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
@@ -124,8 +124,8 @@ impl Games {
     }
 
     /// What a replay of one of the games needs to know.
-    pub fn setup(&self) -> Setup<'_> {
-        setup(self.kind, &self.header, None)
+    pub fn setup(&self, game: &GameRecord) -> Setup<'_> {
+        setup(self.kind, &self.header, game, None)
     }
 
     /// The next game with the number of its line, in its place and with the players on their
@@ -140,7 +140,7 @@ impl Games {
             Some((number, Line::Game(game))) => {
                 check_place(&game, self.next, &self.header)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                self.next += 1;
+                self.next = self.next.after(&game, &self.header);
                 Ok(Some((number, *game)))
             }
             Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),
@@ -149,15 +149,43 @@ impl Games {
     }
 }
 
-fn setup<'a>(kind: GameKind, header: &'a Header, seed: Option<&'a Seed>) -> Setup<'a> {
-    Setup { kind, options: &header.options, time: header.limits.time_ms, seed }
+fn setup<'a>(
+    kind: GameKind,
+    header: &'a Header,
+    game: &GameRecord,
+    seed: Option<&'a Seed>,
+) -> Setup<'a> {
+    let times = header.times(game.game);
+    Setup { kind, options: &header.options, times, retries: header.retries, seed }
+}
+
+/// What the next game in a log must be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Place {
+    /// Its number, from 0.
+    game: u64,
+    /// How often it stands in the log already.
+    attempt: u32,
+    /// Whether the log must end here, because nothing could be played any more.
+    stopped: bool,
+}
+
+impl Place {
+    /// What comes after a game that stands in its place.
+    fn after(self, game: &GameRecord, header: &Header) -> Place {
+        match fate(game, header) {
+            Fate::Counts => Place { game: self.game.saturating_add(1), ..Place::default() },
+            Fate::Again => Place { attempt: self.attempt.saturating_add(1), ..self },
+            Fate::Stops => Place { stopped: true, ..self },
+        }
+    }
 }
 
 /// What has been read of a log so far.
 struct Fold {
     seed: Option<Seed>,
     header: Option<(GameKind, Header)>,
-    games: u64,
+    next: Place,
     totals: Totals,
     end: Option<End>,
 }
@@ -178,32 +206,28 @@ impl Fold {
                         "commits to another seed than the last line reveals",
                     ));
                 }
-                let names: Vec<String> =
-                    header.players.iter().map(|player| player.name.clone()).collect();
-                self.totals = Totals::new(&names);
+                self.totals = Totals::new(&header);
                 self.header = Some((kind, header));
                 Ok(())
             }
             (Line::Header(_), Some(_)) => Err(wrong(number, "is a header again")),
             (_, None) => Err(wrong(number, "is not the header")),
             (Line::Game(game), Some((kind, header))) => {
-                let setup = setup(*kind, header, self.seed.as_ref());
-                check_place(&game, self.games, header)
+                let setup = setup(*kind, header, &game, self.seed.as_ref());
+                check_place(&game, self.next, header)
                     .map_err(|problem| in_game(number, &game, problem))?;
                 replay(setup, &game, |_| {})
                     .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
-                if let Outcome::Void { reason } = &game.result {
-                    return Err(in_game(number, &game, format!("is void: {reason}")));
-                }
-                self.games += 1;
+                self.next = self.next.after(&game, header);
                 self.totals.add(&game);
                 Ok(())
             }
             (Line::End(end), Some((_, header))) => {
-                if end.games != self.games || header.games != self.games {
+                let played = self.next.game;
+                if end.games != played || header.games != played || self.next.attempt != 0 {
                     let problem = format!(
-                        "ends after {} of {} games, and says {}",
-                        self.games, header.games, end.games
+                        "ends after {played} of {} games, and says {}",
+                        header.games, end.games
                     );
                     return Err(wrong(number, problem));
                 }
@@ -244,11 +268,11 @@ impl Fold {
         if self.end.is_none() {
             let problem = format!(
                 "is missing: the log stops after {} of {} games, without its end",
-                self.games, header.games
+                self.next.game, header.games
             );
             return Err(wrong(last + 1, problem));
         }
-        Ok(Verified { header, games: self.games, totals: self.totals, head })
+        Ok(Verified { header, games: self.next.game, totals: self.totals, head })
     }
 }
 
@@ -271,7 +295,7 @@ fn check_options(kind: GameKind, header: &Header) -> Result<(), String> {
     if *options != expected {
         return Err(format!("has options `{options}`, which are spelt `{expected}`"));
     }
-    let seats = kind.visit(SeatsOf(options));
+    let seats = kind.seats(options).map_err(|error| format!("has options: {error}"))?;
     if players != seats {
         return Err(format!("has {players} players for {seats} seats"));
     }
@@ -293,25 +317,21 @@ fn check_names(header: &Header) -> Result<(), String> {
     Ok(())
 }
 
-/// How many seats a game has with these options.
-struct SeatsOf<'a>(&'a str);
-
-impl Visitor for SeatsOf<'_> {
-    type Output = usize;
-
-    fn visit<G: Resample>(self) -> usize {
-        self.0.parse().map_or(0, |options| G::new(&options).seats())
-    }
-}
-
 /// Whether a game stands where it must, with the players on their seats.
-fn check_place(game: &GameRecord, expected: u64, header: &Header) -> Result<(), String> {
-    if game.game != expected || game.deal != expected {
-        return Err(format!("where game {expected} was expected"));
+fn check_place(game: &GameRecord, expected: Place, header: &Header) -> Result<(), String> {
+    let Place { game: number, attempt, stopped } = expected;
+    if stopped {
+        return Err(format!("where the log had to stop: game {number} was void too often"));
+    }
+    if game.game != number || game.deal != number {
+        return Err(format!("where game {number} was expected"));
+    }
+    if game.attempt != attempt {
+        return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
     }
     for (place, name) in game.seats.iter().enumerate() {
         let seat = Seat::new(place).ok_or("has too many seats")?;
-        let player = header.players.get(player_at(expected, seat, header.players.len()));
+        let player = header.player_at(number, seat);
         if player.is_none_or(|player| player.name != *name) {
             return Err(format!("seat {seat} is not {name}'s in this game"));
         }

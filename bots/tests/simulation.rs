@@ -88,7 +88,7 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
             .enumerate()
     {
         let deal = deal as u64;
-        let terms = Terms { id: SEED.name(deal), time: TIME, bot_seeds: SEED.bots(deal) };
+        let terms = Terms::even(SEED.name(deal), programs.len(), TIME, SEED.bots(deal));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let recorder = |program: &&str| -> AnyPlayer<Tablic> {
             let player = Tablic::player(program, &[]).unwrap();
@@ -224,7 +224,7 @@ impl Player<Tablic> for Cheat {
 
 #[test]
 fn an_illegal_move_ends_a_game_with_an_error() {
-    let terms = Terms { id: SEED.name(0), time: TIME, bot_seeds: SEED.bots(0) };
+    let terms = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let players: Vec<AnyPlayer<Tablic>> =
         vec![Tablic::player("greedy", &[]).unwrap(), Box::new(Cheat)];
     let stuck = play(&Options::default(), &terms, &mut SEED.nature(0), players).unwrap_err();

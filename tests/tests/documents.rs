@@ -38,8 +38,13 @@ fn blocks<'a>(document: &'a str, kind: &str) -> Vec<&'a str> {
 
 /// A referee that waits for the answer to one request of a logged game.
 fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
-    let setup = games.setup();
-    let terms = Terms { id: game.id, time: setup.time, bot_seeds: game.bot_seeds.clone() };
+    let setup = games.setup(&game);
+    let terms = Terms {
+        id: game.id,
+        times: setup.times.clone(),
+        retries: setup.retries,
+        bot_seeds: game.bot_seeds.clone(),
+    };
     let mut referee = Referee::new(setup.kind, setup.options, terms).unwrap();
     for input in &game.inputs {
         match (referee.step(), input) {

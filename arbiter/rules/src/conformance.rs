@@ -281,6 +281,7 @@ impl<G: Resample> Suite<G> {
                 number,
                 time: 1000,
                 seed: BotSeed([0; 8]),
+                retry: None,
             },
             view: world.view(seat),
             history: self.shown(seat).into_iter().map(Entry::Event).collect(),

@@ -50,6 +50,22 @@ impl GameKind {
         self.visit(Check(options))
     }
 
+    /// How many seats play with these options.
+    ///
+    /// # Errors
+    ///
+    /// Names the option and what was expected.
+    pub fn seats(self, options: &str) -> Result<usize, NotText> {
+        struct SeatsOf<'a>(&'a str);
+        impl Visitor for SeatsOf<'_> {
+            type Output = Result<usize, NotText>;
+            fn visit<G: Resample>(self) -> Self::Output {
+                self.0.parse().map(|options| G::new(&options).seats())
+            }
+        }
+        self.visit(SeatsOf(options))
+    }
+
     /// The name of the game in requests, logs and commands.
     pub fn name(self) -> &'static str {
         self.about().name

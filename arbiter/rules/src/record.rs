@@ -19,6 +19,10 @@ pub struct GameRecord {
     /// The number of the game in its match, from 0; written `number`.
     #[serde(rename = "number")]
     pub game: u64,
+    /// How often the game was played before, from 0: a game that is void is played again, and one
+    /// that is suspect may be.
+    #[serde(default, skip_serializing_if = "first")]
+    pub attempt: u32,
     /// The number of the deal, from 0: games of one deal draw from the same stream of chance.
     pub deal: u64,
     /// The public name of the game.
@@ -38,14 +42,16 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The answers that put a seat out, in order.
-    pub fn faults(&self) -> impl Iterator<Item = &Answered> {
-        self.inputs.iter().filter_map(|input| match input {
-            Input::Answer(answer) if !matches!(answer.verdict, Verdict::Ok | Verdict::Void) => {
-                Some(answer)
-            }
-            Input::Answer(_) | Input::Chance(_) => None,
-        })
+    /// The answers, in order, each with what was measured of it.
+    pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&Answered, &Measured)> {
+        let answers: Vec<&Answered> = self.inputs.iter().filter_map(Input::answer).collect();
+        answers.into_iter().zip(&self.measured)
+    }
+
+    /// The answer that put a seat out, with what was measured of it: its last one, if it is out.
+    pub fn fault_of(&self, seat: Seat) -> Option<(&Answered, &Measured)> {
+        let is_out = self.result.faults().iter().any(|(out, _)| *out == seat);
+        is_out.then(|| self.answers().rev().find(|(answer, _)| answer.seat == seat)).flatten()
     }
 }
 
@@ -57,6 +63,16 @@ pub enum Input {
     Chance(String),
     /// What came back when a seat was asked.
     Answer(Answered),
+}
+
+impl Input {
+    /// What came back when a seat was asked, if that is what this is.
+    pub fn answer(&self) -> Option<&Answered> {
+        match self {
+            Input::Answer(answer) => Some(answer),
+            Input::Chance(_) => None,
+        }
+    }
 }
 
 /// What came back when a seat was asked, and what it was worth.
@@ -80,12 +96,23 @@ pub struct Answered {
 pub struct Measured {
     /// Time from the start of the program to its end, in milliseconds.
     pub ms: f64,
+    /// CPU time of the program and of the children it waited for, in milliseconds, where the
+    /// system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<f64>,
+    /// For an answer that was late: how long the program was ready to run in vain, because others
+    /// had the processors, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waited_ms: Option<f64>,
     /// What the program wrote for its author, up to the limit.
     #[serde(default, skip_serializing_if = "nothing")]
     pub stderr: Escaped,
     /// How many bytes more it wrote.
     #[serde(default, skip_serializing_if = "zero")]
     pub stderr_dropped: u64,
+    /// How many processes of the program had escaped from its group, and were killed afterwards.
+    #[serde(default, skip_serializing_if = "none")]
+    pub escaped: u32,
 }
 
 fn nothing(text: &Escaped) -> bool {
@@ -94,6 +121,14 @@ fn nothing(text: &Escaped) -> bool {
 
 fn zero(count: &u64) -> bool {
     *count == 0
+}
+
+fn none(count: &u32) -> bool {
+    *count == 0
+}
+
+fn first(attempt: &u32) -> bool {
+    *attempt == 0
 }
 
 /// How a game ended.

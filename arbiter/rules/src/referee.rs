@@ -18,7 +18,7 @@ use crate::seed::{BotSeeds, MatchId};
 use crate::table::{self, Refusal, Table};
 use crate::text::{NotText, printable};
 use crate::verdict::Verdict;
-use crate::wire::Heading;
+use crate::wire::{Heading, Retry};
 
 /// One game under a referee.
 pub struct Referee {
@@ -27,6 +27,8 @@ pub struct Referee {
     out: PerSeat<Option<Verdict>>,
     /// How many moves were made, those of the house and forced ones included.
     moves: u32,
+    /// The second chance that the seat to be asked has now.
+    retry: Option<Retry>,
     inputs: Vec<Input>,
     outcome: Option<Outcome>,
 }
@@ -36,10 +38,20 @@ pub struct Referee {
 pub struct Terms {
     /// The public name of the game.
     pub id: MatchId,
-    /// The time for each answer, in milliseconds.
-    pub time: u64,
+    /// The time of each seat for an answer, in milliseconds.
+    pub times: PerSeat<u64>,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
     /// What the bots' seeds follow from.
     pub bot_seeds: BotSeeds,
+}
+
+impl Terms {
+    /// Terms with the same time for every one of some seats, in milliseconds, and no second
+    /// chances.
+    pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
+        Terms { id, times: PerSeat::new(seats, |_| time), retries: 0, bot_seeds }
+    }
 }
 
 /// What the referee needs next.
@@ -74,11 +86,19 @@ pub struct Ruling {
 }
 
 impl Referee {
-    /// A new game, or what is wrong with its options.
+    /// A new game.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the options, or that there is not a time for each seat.
     pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
         let table = table::open(kind, options)?;
+        if terms.times.count() != table.seats() {
+            let expected = format!("a time for each of {} seats", table.seats());
+            return Err(NotText::new(expected, &terms.times.count().to_string()));
+        }
         let out = PerSeat::new(table.seats(), |_| None);
-        Ok(Referee { table, terms, out, moves: 0, inputs: Vec::new(), outcome: None })
+        Ok(Referee { table, terms, out, moves: 0, retry: None, inputs: Vec::new(), outcome: None })
     }
 
     /// How many seats play.
@@ -212,9 +232,16 @@ impl Question<'_> {
     /// The exact text that the bot is sent.
     pub fn request(&self) -> String {
         let number = self.number();
-        let Terms { id, time, bot_seeds } = &self.referee.terms;
-        let seed = bot_seeds.seed(self.seat, number);
-        self.referee.table.request(Heading { id: *id, seat: self.seat, number, time: *time, seed })
+        let Terms { id, times, bot_seeds, .. } = &self.referee.terms;
+        let heading = Heading {
+            id: *id,
+            seat: self.seat,
+            number,
+            time: times[self.seat],
+            seed: bot_seeds.seed(self.seat, number),
+            retry: self.referee.retry.clone(),
+        };
+        self.referee.table.request(heading)
     }
 
     /// The legal moves, in canonical order, and whether these are all.
@@ -223,6 +250,9 @@ impl Question<'_> {
     }
 
     /// Takes the answer and says what it is worth.
+    ///
+    /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
+    /// asks again.
     pub fn answer(self, answer: Answer) -> Ruling {
         let Question { referee, seat } = self;
         let (output, ruling) = match answer {
@@ -243,9 +273,14 @@ impl Question<'_> {
             verdict: ruling.verdict,
             detail: ruling.detail.clone(),
         }));
+        let tried = referee.retry.take().map_or(0, |retry| retry.number);
         match ruling.verdict {
             Verdict::Ok => referee.moves = referee.moves.saturating_add(1),
             Verdict::Void => referee.void(ruling.detail.clone()),
+            Verdict::Illegal | Verdict::Malformed if tried < referee.terms.retries => {
+                let reason = printable(&ruling.detail);
+                referee.retry = Some(Retry { number: tried + 1, reason });
+            }
             fault => referee.rule_out(seat, fault),
         }
         ruling

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::answer::{Answer, Stop};
 use crate::kind::GameKind;
+use crate::per_seat::PerSeat;
 use crate::record::{Answered, GameRecord, Input, Outcome};
 use crate::referee::{Referee, Ruling, Step, Terms};
 use crate::seed::Seed;
@@ -12,14 +13,16 @@ use crate::text::NotText;
 use crate::verdict::Verdict;
 
 /// How the games of a log were set up.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Setup<'a> {
     /// The game.
     pub kind: GameKind,
     /// Its options.
     pub options: &'a str,
-    /// The time for each answer, in milliseconds.
-    pub time: u64,
+    /// The time of each seat for an answer, in milliseconds.
+    pub times: PerSeat<u64>,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
     /// The seed of the match, where it is known: then every draw is made again.
     pub seed: Option<&'a Seed>,
 }
@@ -84,11 +87,16 @@ pub fn replay(
     record: &GameRecord,
     mut watch: impl FnMut(&Referee),
 ) -> Result<(), Discrepancy> {
-    let terms = Terms { id: record.id, time: setup.time, bot_seeds: record.bot_seeds.clone() };
+    let terms = Terms {
+        id: record.id,
+        times: setup.times.clone(),
+        retries: setup.retries,
+        bot_seeds: record.bot_seeds.clone(),
+    };
     let mut referee = Referee::new(setup.kind, setup.options, terms)
         .map_err(|error: NotText| at(Place::Heading, error))?;
-    check_heading(setup, record, &referee)?;
-    let result = fold(setup, record, &mut referee, &mut watch)?;
+    check_heading(&setup, record, &referee)?;
+    let result = fold(&setup, record, &mut referee, &mut watch)?;
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
         let problem =
@@ -104,7 +112,7 @@ pub fn replay(
 }
 
 fn check_heading(
-    setup: Setup<'_>,
+    setup: &Setup<'_>,
     record: &GameRecord,
     referee: &Referee,
 ) -> Result<(), Discrepancy> {
@@ -124,7 +132,7 @@ fn check_heading(
 
 /// Feeds every input to the referee, which must ask for just that.
 fn fold(
-    setup: Setup<'_>,
+    setup: &Setup<'_>,
     record: &GameRecord,
     referee: &mut Referee,
     watch: &mut impl FnMut(&Referee),
@@ -140,6 +148,7 @@ fn fold(
                 draws += 1;
                 let chance = match inputs.next() {
                     Some(Input::Chance(chance)) => chance,
+                    None if breaks_off(record) => return Ok(record.result.clone()),
                     other => return Err(at(place, unexpected("cards to be dealt", other))),
                 };
                 if let Some(drawn) = nature.as_mut().and_then(|nature| draw.sample(nature))
@@ -155,6 +164,7 @@ fn fold(
                 let seat = question.seat();
                 let logged = match inputs.next() {
                     Some(Input::Answer(logged)) if logged.seat == seat => logged,
+                    None if breaks_off(record) => return Ok(record.result.clone()),
                     other => {
                         let expected = format!("an answer of seat {seat}");
                         return Err(at(place, unexpected(&expected, other)));
@@ -174,6 +184,11 @@ fn fold(
         }
         watch(referee);
     }
+}
+
+/// Whether a record may end before its game does: what stopped it may lie outside of the game.
+fn breaks_off(record: &GameRecord) -> bool {
+    matches!(record.result, Outcome::Void { .. })
 }
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output

@@ -36,7 +36,7 @@ pub struct Request<G: Game> {
 }
 
 /// The lines of a request that do not depend on the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// The public name of the game.
     pub id: MatchId,
@@ -48,14 +48,28 @@ pub struct Heading {
     pub time: u64,
     /// For the bot's own randomness.
     pub seed: BotSeed,
+    /// Where this is a second chance: which one, and why there is one.
+    pub retry: Option<Retry>,
+}
+
+/// A second chance, after an answer that was illegal or malformed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retry {
+    /// The number of this chance, from 1.
+    pub number: u32,
+    /// Which rule the answer before broke, in one line of printable ASCII.
+    pub reason: String,
 }
 
 impl<G: Game> fmt::Display for Request<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Heading { id, seat, number, time, seed } = &self.heading;
+        let Heading { id, seat, number, time, seed, retry } = &self.heading;
         writeln!(f, "arbiter {PROTOCOL}")?;
         writeln!(f, "game {} {}", G::NAME, self.options)?;
         writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}")?;
+        if let Some(Retry { number, reason }) = retry {
+            writeln!(f, "retry {number}\nreason {reason}")?;
+        }
         let view = self.view.to_string();
         writeln!(f, "view {}", view.lines().count())?;
         view.lines().try_for_each(|line| writeln!(f, "{line}"))?;
@@ -122,6 +136,7 @@ impl<'a> Reader<'a> {
             number: number(self.value("move")?)?,
             time: number(self.value("time")?)?,
             seed: self.value("seed")?.parse()?,
+            retry: self.retry()?,
         };
         let count = number(self.value("view")?)?;
         let view = self.block(count)?.join("\n").parse()?;
@@ -135,6 +150,17 @@ impl<'a> Reader<'a> {
         let legal = self.texts(number(count)?)?;
         self.value("end")?;
         Ok(Request { options, heading, view, history, legal, listing })
+    }
+
+    /// The lines of a second chance, where they come before the view.
+    fn retry(&mut self) -> Result<Option<Retry>, NotText> {
+        let view = |line: &&str| line.split(' ').next() == Some("view");
+        let ahead = self.lines.clone().take_while(|line| !view(line));
+        if !ahead.into_iter().any(|line| line.starts_with("retry ")) {
+            return Ok(None);
+        }
+        let number = number(self.value("retry")?)?;
+        Ok(Some(Retry { number, reason: self.value("reason")?.to_owned() }))
     }
 
     /// The value of the next line with this key; lines with other keys are skipped.

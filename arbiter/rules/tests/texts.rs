@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use rules::replay::replay;
 use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic, Tally, View};
-use rules::wire::game_name;
+use rules::wire::{Retry, game_name};
 use rules::{
     Answer, BotSeed, BotSeeds, Card, CardSet, Dealt, Entry, Escaped, GameKind, GameRecord, Heading,
     Listing, MatchId, NotText, PerSeat, Request, Score, Seat, Seed, Stop, Verdict, reply,
@@ -97,14 +97,20 @@ fn view() -> impl Strategy<Value = View> {
     )
 }
 
+fn retry() -> impl Strategy<Value = Retry> {
+    (any::<u32>(), "[ -~]{0,40}").prop_map(|(number, reason)| Retry { number, reason })
+}
+
 fn heading() -> impl Strategy<Value = Heading> {
-    (any::<[u8; 16]>(), seat(), any::<u32>(), any::<u64>(), any::<[u8; 8]>()).prop_map(
-        |(id, seat, number, time, seed)| Heading {
+    let names = (any::<[u8; 16]>(), any::<[u8; 8]>());
+    (names, seat(), any::<u32>(), any::<u64>(), proptest::option::of(retry())).prop_map(
+        |((id, seed), seat, number, time, retry)| Heading {
             id: MatchId(id),
             seat,
             number,
             time,
             seed: BotSeed(seed),
+            retry,
         },
     )
 }

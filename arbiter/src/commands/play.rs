@@ -9,9 +9,10 @@ use rules::{GameKind, Seed};
 use crate::bot::{self, BotSpec, Contender};
 use crate::commands::setup;
 use crate::failure::Failure;
-use crate::log::LogWriter;
+use crate::limits::AskedLimits;
+use crate::log::{LogWriter, SuspectGames};
 use crate::matches::{Event, Match, Stopped, Watcher};
-use crate::process::{Limits, SearchPath, Supervisor};
+use crate::process::{SearchPath, Supervisor};
 use crate::report::json::JsonWatcher;
 use crate::report::progress::ProgressWatcher;
 use crate::report::text::TextWatcher;
@@ -27,8 +28,12 @@ pub struct MatchRequest {
     pub games: u64,
     /// The seed; drawn by the operating system, if not said.
     pub seed: Option<Seed>,
-    /// What every answer may take.
-    pub limits: Limits,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// What an answer may take.
+    pub limits: AskedLimits,
     /// Where the log goes, if anywhere.
     pub log: Option<PathBuf>,
     /// What is shown.
@@ -62,8 +67,9 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         options: setup::options(request.kind, request.seats, request.bots.len())?,
         games: request.games,
         seed: setup::seed_or_drawn(request.seed)?,
-        contenders: contenders(&request.bots)?,
-        limits: request.limits,
+        contenders: contenders(&request.bots, &request.limits)?,
+        retries: request.retries,
+        suspect_games: request.suspect_games,
         supervisor,
     };
     let ready = plan.ready().map_err(failure)?;
@@ -78,15 +84,16 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn contenders(bots: &[BotSpec]) -> Result<Vec<Contender>, Failure> {
+fn contenders(bots: &[BotSpec], limits: &AskedLimits) -> Result<Vec<Contender>, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
     let search = SearchPath::of_this_process(built_in.as_deref())
         .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))?;
     let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    limits.check_names(&names)?;
     bots.iter()
         .zip(&names)
         .map(|(bot, name)| {
-            Contender::prepare(bot, name, &search)
+            Contender::prepare(bot, name, limits.of(name), &search)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
         .collect()

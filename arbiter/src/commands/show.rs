@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::replay::{Setup, replay};
+use rules::replay::replay;
 use rules::text::printable;
 use rules::{GameRecord, PerSeat};
 
 use crate::failure::Failure;
+use crate::fate::fate;
 use crate::report::text;
 use crate::verify::{Games, NotVerified, in_game};
 
@@ -28,7 +29,7 @@ pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), 
         if wanted.is_none() && game.game > 0 {
             writeln!(out)?;
         }
-        show_game(games.setup(), &game, line, out)?.map_err(failed)?;
+        show_game(&games, &game, line, out)?.map_err(failed)?;
         if wanted.is_some() {
             return Ok(());
         }
@@ -44,7 +45,7 @@ pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), 
 
 /// Tells a game; the inner failure is the log's, the outer one that of the output.
 fn show_game(
-    setup: Setup<'_>,
+    games: &Games,
     game: &GameRecord,
     line: usize,
     out: &mut dyn Write,
@@ -54,7 +55,7 @@ fn show_game(
     text::heading(out, game.game, &game.seats)?;
     let mut told = 0;
     let mut written = Ok(());
-    let replayed = replay(setup, game, |referee| {
+    let replayed = replay(games.setup(game), game, |referee| {
         if written.is_ok() {
             written = text::step(out, referee, told, &names);
         }
@@ -64,7 +65,7 @@ fn show_game(
     if let Err(discrepancy) = replayed {
         return Ok(Err(in_game(line, game, discrepancy).into()));
     }
-    text::result(out, game)?;
+    text::result(out, game, fate(game, games.header()))?;
     Ok(Ok(()))
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rules::text::printable;
 
 use crate::failure::Failure;
+use crate::totals::Totals;
 use crate::verify::{NotVerified, verify};
 
 /// Verifies logs one after the other; a line for each that is in order.
@@ -23,8 +24,11 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
                 let games = if log.games == 1 { "game" } else { "games" };
                 writeln!(
                     out,
-                    "{shown}: ok, {} {games} of {}, head {}",
-                    log.games, log.header.game, log.head
+                    "{shown}: ok, {} {games} of {}{}, head {}",
+                    log.games,
+                    log.header.game,
+                    doubts(&log.totals),
+                    log.head
                 )?;
             }
             Err(NotVerified::Unreadable(error)) => {
@@ -38,4 +42,13 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
         eprintln!("error: {}", printable(&failure.to_string()));
     }
     Err(last)
+}
+
+/// How many games do not count, or count with a doubt, where there are any.
+fn doubts(totals: &Totals) -> String {
+    let counts =
+        [(totals.played_again(), "played again"), (totals.suspect().len() as u64, "suspect")];
+    let some = counts.iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = some.map(|(count, what)| format!("{count} {what}")).collect();
+    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }

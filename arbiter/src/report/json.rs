@@ -6,6 +6,7 @@ use rules::{Outcome, Score, Seed, Verdict};
 use serde::Serialize;
 
 use crate::digest::Digest;
+use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::totals::Total;
 
@@ -32,9 +33,26 @@ impl<W: Write> JsonWatcher<W> {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum JsonLine<'a> {
-    Start { game: &'a str, options: &'a str, games: u64, commitment: Digest },
-    Game { number: u64, seats: Vec<JsonSeat<'a>>, ending: &'static str },
-    Result { players: &'a [Total], winner: Option<&'a str>, seed: &'a Seed },
+    Start {
+        game: &'a str,
+        options: &'a str,
+        games: u64,
+        commitment: Digest,
+    },
+    Game {
+        number: u64,
+        attempt: u32,
+        seats: Vec<JsonSeat<'a>>,
+        ending: &'static str,
+        counts: bool,
+    },
+    Result {
+        players: &'a [Total],
+        winner: Option<&'a str>,
+        played_again: u64,
+        suspect: &'a [u64],
+        seed: &'a Seed,
+    },
 }
 
 #[derive(Serialize)]
@@ -53,7 +71,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 games: header.games,
                 commitment: header.commitment,
             }),
-            Event::GameOver(game) => {
+            Event::GameOver { game, fate } => {
                 let faults = game.result.faults();
                 let points = game.result.scores().map(|scores| scores.values());
                 let seat = |(place, name)| JsonSeat {
@@ -70,11 +88,18 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                     Outcome::Walkover { .. } => "walkover",
                     Outcome::Void { .. } => "void",
                 };
-                self.line(&JsonLine::Game { number: game.game, seats, ending })
+                let (number, attempt, counts) = (game.game, game.attempt, fate == Fate::Counts);
+                self.line(&JsonLine::Game { number, attempt, seats, ending, counts })
             }
             Event::MatchOver { totals, seed } => {
                 let winner = totals.winner().map(|winner| winner.name.as_str());
-                self.line(&JsonLine::Result { players: totals.players(), winner, seed })
+                self.line(&JsonLine::Result {
+                    players: totals.players(),
+                    winner,
+                    played_again: totals.played_again(),
+                    suspect: totals.suspect(),
+                    seed,
+                })
             }
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }

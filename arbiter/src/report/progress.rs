@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use rules::Outcome;
+use rules::text::printable;
 
+use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::report::summary;
 
@@ -31,13 +34,16 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 self.bar.set_style(ProgressStyle::with_template(style).map_err(io::Error::other)?);
                 writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
             }
-            Event::GameOver(game) => {
+            Event::GameOver { game, fate } => {
                 for (seat, fault) in game.result.faults() {
                     if let Some(name) = game.seats.get(seat.index()) {
                         self.bar.println(format!("game {}: {name}, {fault}", game.game));
                     }
                 }
-                self.bar.inc(1);
+                if let Outcome::Void { reason } = &game.result {
+                    self.bar.println(format!("game {}: void, {}", game.game, printable(reason)));
+                }
+                self.bar.inc(u64::from(fate == Fate::Counts));
                 Ok(())
             }
             Event::MatchOver { totals, seed } => {

@@ -2,6 +2,9 @@
 
 use crate::totals::{Fault, Totals};
 
+/// The most suspect games that are named; the others are counted.
+const NAMED: usize = 10;
+
 /// The table of totals with the most points first, a line for each player that faulted, and a line
 /// that names the winner.
 pub fn table(totals: &Totals) -> String {
@@ -25,9 +28,42 @@ pub fn table(totals: &Totals) -> String {
             ));
         }
     }
+    let remarks = remarks(totals);
+    if !remarks.is_empty() {
+        text.push_str(&format!("\n{remarks}"));
+    }
     text.push_str(&match totals.winner() {
         Some(winner) => format!("\n{} wins with {} points\n", winner.name, winner.points),
         None => "\nno winner: the most points are shared\n".to_owned(),
     });
     text
+}
+
+/// What else a match brought, a line each: games that were played again, suspect games, processes
+/// that escaped.
+pub fn remarks(totals: &Totals) -> String {
+    let mut text = String::new();
+    if totals.played_again() > 0 {
+        let games = counted(totals.played_again(), "game was", "games were");
+        text.push_str(&format!("{games} void or suspect, and played again\n"));
+    }
+    if let count @ 1.. = totals.suspect().len() {
+        let games = counted(count as u64, "game is", "games are");
+        let named: Vec<String> =
+            totals.suspect().iter().take(NAMED).map(ToString::to_string).collect();
+        let more = if count > NAMED { ", …" } else { "" };
+        text.push_str(&format!(
+            "{games} suspect, for a bot was late while others had the processors: {}{more}\n",
+            named.join(", ")
+        ));
+    }
+    for player in totals.players().iter().filter(|player| player.escaped > 0) {
+        let processes = counted(player.escaped, "process", "processes");
+        text.push_str(&format!("{}: {processes} left running, and killed\n", player.name));
+    }
+    text
+}
+
+fn counted(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
+use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::report::summary;
 
@@ -33,11 +34,13 @@ impl<W: Write> Watcher for TextWatcher<W> {
             Event::Stepped { setup, referee, from } => {
                 step(&mut self.out, referee, from, &setup.seats)
             }
-            Event::GameOver(game) => result(&mut self.out, game),
+            Event::GameOver { game, fate } => result(&mut self.out, game, fate),
             Event::MatchOver { totals, seed } if self.games > 1 => {
                 write!(self.out, "\n{}\nseed: {seed}\n", summary::table(totals))
             }
-            Event::MatchOver { seed, .. } => writeln!(self.out, "\nseed: {seed}"),
+            Event::MatchOver { totals, seed } => {
+                write!(self.out, "\n{}seed: {seed}\n", summary::remarks(totals))
+            }
         }
     }
 }
@@ -72,7 +75,7 @@ pub fn step(
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn result(out: &mut dyn Write, game: &GameRecord) -> io::Result<()> {
+pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<()> {
     let points = |scores: &PerSeat<rules::Score>| {
         let each = scores.values().iter().zip(&game.seats);
         each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
@@ -83,5 +86,14 @@ pub fn result(out: &mut dyn Write, game: &GameRecord) -> io::Result<()> {
         Outcome::Void { reason } => format!("void, {reason}"),
     };
     // Names and reasons may come from a log that anybody wrote.
-    writeln!(out, "\nresult: {}", printable(&text))
+    writeln!(out, "\nresult: {}{}", printable(&text), consequence(fate))
+}
+
+/// What becomes of a game, where that is not a matter of course.
+fn consequence(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Counts => "",
+        Fate::Again => " (does not count: it is played again)",
+        Fate::Stops => " (does not count: the match stops)",
+    }
 }

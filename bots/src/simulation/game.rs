@@ -105,7 +105,14 @@ impl<G: Game> Sitting<G> {
         let seed = BotSeed([0; 8]);
         let request = Request {
             options: options.clone(),
-            heading: Heading { id: terms.id, seat, number: 0, time: terms.time, seed },
+            heading: Heading {
+                id: terms.id,
+                seat,
+                number: 0,
+                time: terms.times[seat],
+                seed,
+                retry: None,
+            },
             view: game.view(seat),
             history: Vec::new(),
             legal: Vec::new(),

@@ -206,7 +206,7 @@ impl<'a, G: Players> Typed<'a, G> {
 
     fn play(&self, game: u64, deal: u64, seating: &PerSeat<usize>) -> Result<Finished<G>, Failed> {
         let seed = &self.simulation.seed;
-        let terms = Terms { id: seed.name(game), time: TIME, bot_seeds: seed.bots(deal) };
+        let terms = Terms::even(seed.name(game), seating.count(), TIME, seed.bots(deal));
         let players: Result<Vec<AnyPlayer<G>>, Failed> =
             seating.values().iter().map(|place| self.player(*place)).collect();
         play(&self.options, &terms, &mut seed.nature(deal), players?)

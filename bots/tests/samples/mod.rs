@@ -26,7 +26,7 @@ fn find(
     wanted: impl Fn(&Request<Tablic>) -> bool,
 ) -> String {
     let seed = Seed([48; 32]);
-    let terms = Terms { id: seed.name(0), time: 5000, bot_seeds: seed.bots(0) };
+    let terms = Terms::even(seed.name(0), seats, 5000, seed.bots(0));
     let mut referee = Referee::new(GameKind::Tablic, &format!("seats={seats}"), terms)
         .expect("a number of seats for this game");
     let mut nature = seed.nature(0);

@@ -1,10 +1,13 @@
 //! Games through the referee, in text, with chance and answers from a script.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use rules::record::Outcome;
 use rules::referee::{Draw, Question};
 use rules::replay::Setup;
 use rules::{
-    Answer, GameKind, GameRecord, Input, Measured, Referee, Ruling, Seat, Seed, Step, Terms,
+    Answer, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat, Seed, Step,
+    Terms,
 };
 
 /// The time for each answer, in milliseconds.
@@ -12,13 +15,22 @@ const TIME: u64 = 1000;
 
 /// A game of Tablić that follows from a seed, but for the answers.
 pub(crate) fn referee(options: &str, seed: &Seed) -> Referee {
-    let terms = Terms { id: seed.name(0), time: TIME, bot_seeds: seed.bots(0) };
+    referee_with_retries(options, seed, 0)
+}
+
+/// The same game with second chances.
+pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> Referee {
+    let seats = GameKind::Tablic.seats(options).unwrap();
+    let terms = Terms { retries, ..Terms::even(seed.name(0), seats, TIME, seed.bots(0)) };
     Referee::new(GameKind::Tablic, options, terms).unwrap()
 }
 
 /// How such a game is replayed.
 pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
-    Setup { kind: GameKind::Tablic, options, time: TIME, seed }
+    // Options that are wrong are for the replay to refuse.
+    let seats = GameKind::Tablic.seats(options).unwrap_or(0);
+    let times = PerSeat::new(seats, |_| TIME);
+    Setup { kind: GameKind::Tablic, options, times, retries: 0, seed }
 }
 
 /// Plays to the end, and gives back what every answer was worth.
@@ -55,6 +67,7 @@ pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
     let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
     GameRecord {
         game: 0,
+        attempt: 0,
         deal: 0,
         id: seed.name(0),
         seats: Seat::first(referee.seats()).map(|seat| format!("player {seat}")).collect(),

@@ -1,0 +1,49 @@
+//! What becomes of a game that was played: it counts, it is played again, or the match stops.
+
+use rules::{GameRecord, Outcome, PerSeat, Verdict};
+
+use crate::log::{Header, SuspectGames};
+
+/// How often a game is played again at most.
+pub const AGAIN: u32 = 3;
+
+/// What becomes of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It counts.
+    Counts,
+    /// It does not count, and is played again with the same deal.
+    Again,
+    /// It does not count, and nothing can be played.
+    Stops,
+}
+
+/// What becomes of a game in the match with this header.
+///
+/// It follows from the log alone, so nobody can have a game played again that was merely lost.
+pub fn fate(game: &GameRecord, header: &Header) -> Fate {
+    let again = game.attempt < AGAIN;
+    match (&game.result, header.suspect_games) {
+        (Outcome::Void { .. }, _) if again => Fate::Again,
+        (Outcome::Void { .. }, _) => Fate::Stops,
+        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &header.times(game.game)) => {
+            Fate::Again
+        }
+        (_, SuspectGames::PlayAgain | SuspectGames::Count) => Fate::Counts,
+    }
+}
+
+/// Whether a bot was late in this game and the machine may be to blame.
+///
+/// So it is where the bot used less than half of its time on a processor, and was ready to run
+/// for a fifth of it or more while others had the processors. `times` are the times of the seats
+/// for an answer, in milliseconds.
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
+    times.iter().filter_map(|(seat, time)| Some((game.fault_of(seat)?, *time as f64))).any(
+        |((answer, measured), time)| {
+            answer.verdict == Verdict::Timeout
+                && measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
+                && measured.waited_ms.is_some_and(|waited| waited >= time / 5.0)
+        },
+    )
+}
