@@ -143,9 +143,7 @@ impl End {
         #[cfg(unix)]
         {
             use std::os::unix::process::ExitStatusExt;
-            // A traced child is reported where it stops. Nobody but itself can have asked the
-            // referee to trace it, so the stop counts as the end it brought on itself.
-            if let Some(signal) = status.signal().or(status.stopped_signal()) {
+            if let Some(signal) = status.signal() {
                 return End::Signalled(signal);
             }
         }

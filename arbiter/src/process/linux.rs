@@ -14,6 +14,7 @@ use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, 
 use super::call::{Call, End, Limits, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
+use super::exit::reap;
 use super::group;
 use super::program::Program;
 use super::start::{StartError, Streams, start};
@@ -52,16 +53,14 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     if seen.is_ok() {
         pipes.drain();
     }
-    let end = match (seen, reap(child, pidfd)) {
-        (Err(why), _) => why.into(),
-        (_, Err(why)) => End::Fault(why),
-        (Ok(Seen::Exit), Ok(status)) => End::of(status),
-        (Ok(Seen::Deadline), Ok(_)) => End::Deadline,
-        (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
+    let (end, cpu) = match (seen, bury(child, pidfd)) {
+        (Err(why), _) => (why.into(), None),
+        (_, Err(why)) => (End::Fault(why), None),
+        (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
     };
     let (stdout, _) = pipes.answer.into_parts();
     let (stderr, stderr_dropped) = pipes.remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
+    Observed { stdout, stderr, stderr_dropped, cpu, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.
@@ -69,7 +68,7 @@ pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError>
     let mut child = start(program, scratch, Streams::Nowhere)?;
     let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
     group::kill(&mut child);
-    reap(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
+    bury(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.
@@ -110,14 +109,14 @@ fn cpu_seconds(time: Duration) -> u64 {
     time.as_secs().saturating_add(2).saturating_mul(cores)
 }
 
-/// Waits until a killed child is gone, within bounds, and takes its status.
-fn reap(mut child: Child, pidfd: Option<OwnedFd>) -> Result<ExitStatus, String> {
+/// Waits until a killed child is gone, within bounds, and reaps it.
+fn bury(child: Child, pidfd: Option<OwnedFd>) -> Result<(ExitStatus, Duration), String> {
     if pidfd.is_some_and(|pidfd| !is_gone(&pidfd)) {
         let id = child.id();
         group::bury_later(child);
         return Err(format!("killed process {id} does not end"));
     }
-    child.wait().map_err(|error| format!("cannot take the exit status of a program: {error}"))
+    reap(child)
 }
 
 /// Whether a killed child is gone, at the latest after the time that it is given for it.
@@ -140,6 +139,16 @@ enum Seen {
     Exit,
     Deadline,
     Flood,
+}
+
+impl Seen {
+    fn end(self, status: ExitStatus) -> End {
+        match self {
+            Seen::Exit => End::of(status),
+            Seen::Deadline => End::Deadline,
+            Seen::Flood => End::OutputLimit,
+        }
+    }
 }
 
 /// The referee's ends of a child's pipes, and what went through them.

@@ -26,7 +26,9 @@
 //!
 //! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn:
 //! starting is the program's own time, and bytes that trickle in buy none. Where the exit and
-//! the deadline are seen at once, the exit counts, for it may be the referee who was late.
+//! the deadline are seen at once, the exit counts, for it may be the referee who was late. The
+//! CPU time is what the system tells at the reaping: of the process itself and of the children
+//! it waited for.
 //!
 //! **Whose fault.** A spawn fails through the program (missing, not executable, of another
 //! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
@@ -35,12 +37,11 @@
 //! # Backends
 //!
 //! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there
-//! is a thread for each pipe and a wait with a limit; it also runs on Linux with
+//! is a thread for each pipe, and one that waits for the exit; it also runs on Linux with
 //! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Resource limits (no core files,
-//! files up to 64 MiB, CPU time as a backstop should the referee itself be killed) and the
-//! guarantee that the group is killed before the process is reaped are Linux's alone. The
-//! portable backend kills the group just after: were the number of a dead group given to
-//! another one within that moment, the wrong group would be killed.
+//! files up to 64 MiB, CPU time as a backstop should the referee itself be killed) are Linux's
+//! alone. On every Unix the group is killed before the process is reaped, so that its number
+//! cannot have become that of another one.
 //!
 //! # What is not guaranteed
 //!
@@ -65,6 +66,7 @@ use thiserror::Error;
 mod call;
 mod capture;
 mod clock;
+mod exit;
 mod group;
 mod judge;
 #[cfg(target_os = "linux")]

@@ -9,11 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use wait_timeout::ChildExt;
-
 use super::call::{Call, End, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
+use super::exit::{Change, Waiter, reap};
 use super::group;
 use super::program::Program;
 use super::start::{StartError, Streams, start};
@@ -37,44 +36,69 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     let mut output = Output::of(call);
-    let seen = match output.attach(&mut child, call.request) {
-        Ok(()) => watch(&mut child, &output, &clock),
-        Err(error) => Err(format!("cannot start a thread for a pipe: {error}")),
+    let mut waiter = Waiter::of(&child).map_err(no_thread);
+    let seen = match (&mut waiter, output.attach(&mut child, call.request)) {
+        (Ok(waiter), Ok(())) => watch(&mut child, waiter, &output, &clock),
+        (Err(why), _) => Err(why.clone()),
+        (_, Err(error)) => Err(no_thread(error)),
     };
     let wall = clock.wall();
     group::kill(&mut child);
-    let buried = bury(child, &seen);
-    let end = match (seen, buried) {
-        (Err(why), _) | (_, Err(why)) => End::Fault(why),
-        (Ok(Seen::Exit(status)), Ok(())) => End::of(status),
-        (Ok(Seen::Deadline), Ok(())) => End::Deadline,
-        (Ok(Seen::Flood), Ok(())) => End::OutputLimit,
+    let (end, cpu) = match (seen, bury(child, waiter.ok())) {
+        (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
+        (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
     };
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
+    Observed { stdout, stderr, stderr_dropped, cpu, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = start(program, scratch, Streams::Nowhere)?;
+    let waiter = Waiter::of(&child).ok();
     group::kill(&mut child);
-    bury(child, &Ok(Seen::Deadline)).map_err(StartError::Referee)
+    bury(child, waiter).map(drop).map_err(StartError::Referee)
+}
+
+fn no_thread(error: io::Error) -> String {
+    format!("cannot start a thread for a program: {error}")
 }
 
 /// What a watch ended with.
 enum Seen {
-    Exit(ExitStatus),
+    Exit,
+    Stop(i32),
     Deadline,
     Flood,
 }
 
+impl Seen {
+    fn end(self, status: ExitStatus) -> End {
+        match self {
+            Seen::Exit => End::of(status),
+            // Nobody but the program can have asked the referee to trace it, so the stop counts
+            // as the end that it brought on itself.
+            Seen::Stop(signal) => End::Signalled(signal),
+            Seen::Deadline => End::Deadline,
+            Seen::Flood => End::OutputLimit,
+        }
+    }
+}
+
 /// Waits for the exit, the deadline or too much output.
-fn watch(child: &mut Child, output: &Output, clock: &Clock) -> Result<Seen, String> {
+fn watch(
+    child: &mut Child,
+    waiter: &mut Waiter,
+    output: &Output,
+    clock: &Clock,
+) -> Result<Seen, String> {
     loop {
-        if let Some(status) = wait(child, clock.left().min(SLICE))? {
-            return Ok(Seen::Exit(status));
+        match waiter.wait(child, clock.left().min(SLICE))? {
+            Some(Change::Ended) => return Ok(Seen::Exit),
+            Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+            None => {}
         }
         if locked(&output.answer).is_full() {
             return Ok(Seen::Flood);
@@ -85,47 +109,21 @@ fn watch(child: &mut Child, output: &Output, clock: &Clock) -> Result<Seen, Stri
     }
 }
 
-fn wait(child: &mut Child, time: Duration) -> Result<Option<ExitStatus>, String> {
-    match child.wait_timeout(time) {
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
-        waited => waited.map_err(|error| format!("cannot wait for a program: {error}")),
-    }
-}
-
-/// Reaps a killed child, within bounds.
-fn bury(mut child: Child, seen: &Result<Seen, String>) -> Result<(), String> {
-    if let Ok(Seen::Exit(status)) = seen {
-        bury_traced(&child, *status);
-        return Ok(());
-    }
+/// Reaps a killed child, within bounds where there is somebody to wait for it.
+fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duration), String> {
+    let Some(mut waiter) = waiter else { return reap(child) };
     let clock = Clock::start(group::BURIAL);
     while !clock.is_over() {
-        if let Ok(Some(status)) = wait(&mut child, clock.left()) {
-            bury_traced(&child, status);
-            return Ok(());
+        match waiter.wait(&mut child, clock.left()) {
+            // The second is a waiter that has already told of the end.
+            Ok(Some(Change::Ended)) | Err(_) => return reap(child),
+            Ok(Some(Change::Stopped(_)) | None) => {}
         }
     }
     let id = child.id();
     group::bury_later(child);
     Err(format!("killed process {id} does not end"))
 }
-
-/// Reaps a child that was reported as stopped, which the standard library takes for its end.
-///
-/// That happens only to a child that has asked to be traced by its parent.
-#[cfg(unix)]
-fn bury_traced(child: &Child, status: ExitStatus) {
-    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
-    use std::os::unix::process::ExitStatusExt;
-    if status.stopped_signal().is_some() {
-        let pid = Pid::from_child(child);
-        let _ = kill_process(pid, Signal::KILL);
-        let _ = waitpid(Some(pid), WaitOptions::empty());
-    }
-}
-
-#[cfg(not(unix))]
-fn bury_traced(_child: &Child, _status: ExitStatus) {}
 
 /// What the threads have read so far.
 struct Output {
