@@ -165,7 +165,7 @@ fn totals_add_up() {
             points += score(seat);
         }
         let expected = json!({"name": name, "points": points, "won": won, "drawn": drawn,
-            "lost": lost, "faults": faults, "first_fault": player["first_fault"]});
+            "lost": lost, "faults": faults, "first_fault": player["first_fault"], "escaped": 0});
         assert_eq!(*player, expected);
         assert_eq!(player["first_fault"].is_null(), faults == 0, "{player}");
     }

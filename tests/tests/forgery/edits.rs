@@ -1,7 +1,7 @@
 //! What a forger may do to a log, and whether it is found.
 
 use arbiter::digest::Digest;
-use arbiter::log::{End, Header, Line};
+use arbiter::log::{End, Header, LimitsLine, Line, SuspectGames};
 use rules::{Answered, GameRecord, Input, Outcome, Score, Seat, Verdict};
 
 /// A log as its lines, and what a forger makes of them.
@@ -147,6 +147,18 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             end(log).seed.0[0] ^= 1;
             header(log).commitment = Digest::commitment(&end(log).seed.clone());
         }),
+        found("attempt at a game", 3, &["is attempt 1 at it where 0 was expected"], |log| {
+            game(log, 1).attempt = 1;
+        }),
+        found("a second attempt at a game that counts", 3, &["game 1 was expected"], |log| {
+            double(log, 1, 2);
+            game(log, 1).attempt = 1;
+        }),
+        found("a game made void, and another attempt at it", 2, &["result"], |log| {
+            double(log, 1, 2);
+            game(log, 0).result = Outcome::Void { reason: "no luck".into() };
+            game(log, 1).attempt = 1;
+        }),
         found("games at the end", 5, &["after 3 of 3 games, and says 2"], |log| end(log).games = 2),
         found("points at the end", 5, &["other points"], |log| {
             end(log).points[0] = Score::points(1);
@@ -172,9 +184,22 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::of(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),
-    ("time limit", |log| header(log).limits.time_ms = 1),
-    ("limit of answers", |log| header(log).limits.answer_bytes = 1),
-    ("limit of standard error", |log| header(log).limits.stderr_bytes = 1),
+    ("time limit", |log| limits(log).time_ms = 1),
+    ("limit of CPU time", |log| limits(log).cpu_ms = Some(1)),
+    ("limit of memory", |log| limits(log).memory_bytes = 1),
+    ("limit of address space", |log| limits(log).address_space_bytes = Some(1)),
+    ("limit of processes", |log| limits(log).processes = 1),
+    ("limit of files", |log| limits(log).file_bytes = 1),
+    ("limit of open files", |log| limits(log).open_files = 1),
+    ("limit of answers", |log| limits(log).answer_bytes = 1),
+    ("limit of standard error", |log| limits(log).stderr_bytes = 1),
+    ("second chances that nobody needed", |log| header(log).retries = 1),
+    ("suspect games to be played again", |log| {
+        header(log).suspect_games = SuspectGames::PlayAgain;
+    }),
+    ("CPU time of an answer", |log| game(log, 0).measured[0].cpu_ms = Some(0.001)),
+    ("wait of an answer", |log| game(log, 0).measured[0].waited_ms = Some(5000.0)),
+    ("escaped processes of an answer", |log| game(log, 0).measured[0].escaped = 7),
     ("time of an answer", |log| game(log, 0).measured[0].ms = 0.001),
     ("standard error of an answer", |log| game(log, 0).measured[0].stderr.0 = b"fine".to_vec()),
     ("count of dropped standard error", |log| game(log, 0).measured[0].stderr_dropped = 5),
@@ -206,6 +231,10 @@ fn header(log: &mut Lines) -> &mut Header {
         Line::Header(header) => header,
         other => unreachable!("{other:?}"),
     }
+}
+
+fn limits(log: &mut Lines) -> &mut LimitsLine {
+    &mut header(log).players[0].limits
 }
 
 fn game(log: &mut Lines, number: usize) -> &mut GameRecord {
