@@ -100,11 +100,11 @@ struct MatchArgs {
     /// Show a line of JSON for each game and one for the match
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// The bots, in the order of turns of the first game
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
     bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \

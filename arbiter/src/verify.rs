@@ -266,8 +266,9 @@ impl Fold {
             return Err(wrong(1, "is missing: the log is empty"));
         };
         if self.end.is_none() {
+            let why = if self.next.stopped { ", for the next one was void too often" } else { "" };
             let problem = format!(
-                "is missing: the log stops after {} of {} games, without its end",
+                "is missing: the log stops after {} of {} games{why}, without its end",
                 self.next.game, header.games
             );
             return Err(wrong(last + 1, problem));
