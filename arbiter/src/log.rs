@@ -274,15 +274,24 @@ pub struct LogReader<R> {
     previous: Digest,
 }
 
-impl LogReader<BufReader<File>> {
-    /// Opens a log.
-    ///
-    /// # Errors
-    ///
-    /// Fails where the file cannot be opened.
-    pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(LogReader::new(BufReader::new(File::open(path)?)))
+/// A log that lies in a file.
+pub type Source = BufReader<File>;
+
+/// Opens a log; what comes through a pipe is copied to a file without a name first, since the seed
+/// in its last line is needed for its first.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read.
+pub fn open(path: &Path) -> io::Result<Source> {
+    let mut file = File::open(path)?;
+    if file.stream_position().is_err() {
+        let mut copy = tempfile::tempfile()?;
+        io::copy(&mut file, &mut copy)?;
+        copy.rewind()?;
+        file = copy;
     }
+    Ok(BufReader::new(file))
 }
 
 impl<R: BufRead> LogReader<R> {
@@ -368,13 +377,13 @@ fn other_format(body: &str) -> Option<u64> {
 ///
 /// # Errors
 ///
-/// Fails where the file cannot be read.
-pub fn revealed_seed(path: &Path) -> io::Result<Option<Seed>> {
-    let mut file = File::open(path)?;
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+/// Fails where the log cannot be read; it is left at its beginning.
+pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<Seed>> {
+    let length = source.seek(SeekFrom::End(0))?;
+    source.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
     let mut tail = Vec::new();
-    file.take(LONGEST_END).read_to_end(&mut tail)?;
+    source.take(LONGEST_END).read_to_end(&mut tail)?;
+    source.rewind()?;
     let tail = String::from_utf8_lossy(&tail);
     let last = tail.lines().next_back().unwrap_or_default();
     let line = unchained(last).ok().and_then(|(body, ..)| parse(body).ok());

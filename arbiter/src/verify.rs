@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, Seek};
 use std::path::Path;
 
 use rules::replay::{Setup, replay};
@@ -13,7 +12,9 @@ use rules::{GameKind, GameRecord, Seat, Seed};
 use crate::bot::is_player_name;
 use crate::digest::Digest;
 use crate::fate::{Fate, fate};
-use crate::log::{BadLine, End, FORMAT, Header, Line, LogReader, PlayerLine, revealed_seed};
+use crate::log::{
+    self, BadLine, End, FORMAT, Header, Line, LogReader, PlayerLine, Source, revealed_seed,
+};
 use crate::totals::Totals;
 
 /// A log in which everything follows from its inputs.
@@ -69,10 +70,19 @@ pub enum NotVerified {
 ///
 /// The first thing that is wrong.
 pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
-    let seed = revealed_seed(path)?;
+    verify_from(log::open(path)?)
+}
+
+/// Verifies a log from wherever it lies.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify_from(mut source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
+    let seed = revealed_seed(&mut source)?;
     let next = Place::default();
     let mut fold = Fold { seed, header: None, next, totals: Totals::default(), end: None };
-    let mut reader = LogReader::open(path)?;
+    let mut reader = LogReader::new(source);
     let mut head = None;
     loop {
         match reader.next_line() {
@@ -92,21 +102,32 @@ pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
 
 /// The games of a log, one after the other, not derived again yet.
 #[derive(Debug)]
-pub struct Games {
-    reader: LogReader<BufReader<File>>,
+pub struct Games<R> {
+    reader: LogReader<R>,
     kind: GameKind,
     header: Header,
     next: Place,
 }
 
-impl Games {
+impl Games<Source> {
     /// Opens a log and reads its header.
     ///
     /// # Errors
     ///
     /// Fails where the file cannot be read or does not begin with a header.
-    pub fn open(path: &Path) -> Result<Games, NotVerified> {
-        let mut reader = LogReader::open(path)?;
+    pub fn open(path: &Path) -> Result<Self, NotVerified> {
+        Games::new(log::open(path)?)
+    }
+}
+
+impl<R: BufRead> Games<R> {
+    /// Reads the header of a log from wherever it lies.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it does not begin with a header.
+    pub fn new(source: R) -> Result<Self, NotVerified> {
+        let mut reader = LogReader::new(source);
         let read = reader.next_line().map_err(|bad| wrong(1, bad))?;
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {

@@ -9,6 +9,7 @@ use rules::{GameRecord, PerSeat};
 
 use crate::failure::Failure;
 use crate::fate::fate;
+use crate::log::Source;
 use crate::report::text;
 use crate::verify::{Games, NotVerified, in_game};
 
@@ -45,7 +46,7 @@ pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), 
 
 /// Tells a game; the inner failure is the log's, the outer one that of the output.
 fn show_game(
-    games: &Games,
+    games: &Games<Source>,
     game: &GameRecord,
     line: usize,
     out: &mut dyn Write,

@@ -1,0 +1,5 @@
+//! What a bot prints.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| fuzz::reply(data));
