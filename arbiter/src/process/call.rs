@@ -27,15 +27,15 @@ pub struct Call<'a> {
 pub struct Limits {
     /// From just before the program is started until it has ended, wall time.
     pub time: Duration,
-    /// CPU time of the program and of the children it waited for; nothing where only `time`
-    /// counts.
+    /// CPU time of the program and of the children it waited for, and, while it runs, of all that
+    /// it has started together; nothing where only `time` counts.
     pub cpu: Option<Duration>,
-    /// Resident memory of the program and all that it started, in bytes, looked at now and then;
-    /// what is a copy of a file does not count.
+    /// Resident memory of the program and all that it started, in bytes, looked at about every
+    /// 20 ms; what is a copy of a file does not count.
     pub memory: u64,
     /// Address space of each process, in bytes; nothing for no limit.
     pub address_space: Option<u64>,
-    /// Processes and threads at a time, the program itself included.
+    /// Processes and threads at a time, the program itself included, looked at about every 20 ms.
     pub processes: u32,
     /// Size of each file that is written, in bytes.
     pub file_bytes: u64,
@@ -84,11 +84,14 @@ pub struct Observed {
     pub stderr_dropped: u64,
     /// From just before the start until the end was seen, wall time.
     pub wall: Duration,
-    /// CPU time of the program and of the children it waited for; nothing where the system does
-    /// not tell.
+    /// CPU time of the program and of the children it waited for, or of all that it has started
+    /// together, if that was seen to be more; nothing where it never ran.
     pub cpu: Option<Duration>,
-    /// How long the program was ready to run in vain, because others had the processors; looked
-    /// at only when its time is up.
+    /// How long any one thread of the program was ready to run while others had the processors,
+    /// at most; looked at only when its time is up.
+    ///
+    /// Together with little CPU time it says that the machine was overloaded. With much of it,
+    /// the others may have been the program's own threads.
     pub waited: Option<Duration>,
     /// How many processes had left the group of the program and were found alive after its end;
     /// they were killed.
@@ -148,6 +151,21 @@ impl End {
             }
         }
         End::Fault(format!("unknown exit status: {status}"))
+    }
+
+    /// This end, or the limit on CPU time where it was the kernel that enforced it.
+    #[cfg(target_os = "linux")]
+    pub(super) fn or_cpu_limit(self, used: Duration, limits: &Limits) -> End {
+        use rustix::process::Signal;
+        let kernels = [Signal::KILL.as_raw(), Signal::XCPU.as_raw()];
+        match self {
+            End::Signalled(signal)
+                if kernels.contains(&signal) && limits.cpu.is_some_and(|limit| used > limit) =>
+            {
+                End::CpuLimit
+            }
+            end => end,
+        }
     }
 }
 

@@ -4,12 +4,11 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
-use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
-use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, getrlimit, pidfd_open, prlimit};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::call::{Call, End, Limits, Observed};
 use super::capture::Capture;
@@ -17,13 +16,9 @@ use super::clock::Clock;
 use super::exit::reap;
 use super::group;
 use super::program::Program;
+use super::resources;
 use super::start::{StartError, Streams, start};
-
-/// How large a file may become that a program writes, in bytes: 64 MiB.
-const FILE_BYTES: u64 = 64 << 20;
-
-/// Why a program with the set-user-id bit of somebody else is not run.
-const FOREIGN_RIGHTS: &str = "it takes on another user's rights, expected a program without";
+use super::watch::Watch;
 
 /// How much is read from a pipe after the end, in bytes: the most that a pipe can
 /// hold by default, so that a writer which has escaped cannot keep the referee reading.
@@ -40,14 +35,16 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     let mut pipes = Pipes::of(&mut child, call);
+    let mut watch = Watch::of(Pid::from_child(&child), &call.limits);
     let (seen, pidfd) = match supervise(&child, &call.limits) {
         Ok(pidfd) => {
-            let seen = pipes.converse(pidfd.as_fd(), &clock).map_err(StartError::Referee);
-            (seen, Some(pidfd))
+            let seen = pipes.converse(pidfd.as_fd(), &clock, &mut watch);
+            (seen.map_err(StartError::Referee), Some(pidfd))
         }
         Err(why) => (Err(why), None),
     };
     let wall = clock.wall();
+    let waited = matches!(seen, Ok(Seen::Deadline)).then(|| watch.waited()).flatten();
     // Before the child is reaped its number cannot become that of another process or group.
     group::kill(&mut child);
     if seen.is_ok() {
@@ -56,11 +53,14 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     let (end, cpu) = match (seen, bury(child, pidfd)) {
         (Err(why), _) => (why.into(), None),
         (_, Err(why)) => (End::Fault(why), None),
-        (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
+        (Ok(seen), Ok((status, reaped))) => {
+            let cpu = reaped.max(watch.cpu());
+            (seen.end(status).or_cpu_limit(cpu, &call.limits), Some(cpu))
+        }
     };
     let (stdout, _) = pipes.answer.into_parts();
     let (stderr, stderr_dropped) = pipes.remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, cpu, ..Observed::nothing(end, wall) }
+    Observed { stdout, stderr, stderr_dropped, cpu, waited, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.
@@ -79,34 +79,8 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
         let why = io::Error::from(error);
         StartError::Referee(format!("cannot open a process descriptor ({other}): {why}"))
     })?;
-    let resources = [
-        (Resource::Core, 0),
-        (Resource::Fsize, FILE_BYTES),
-        (Resource::Cpu, cpu_seconds(limits.time)),
-    ];
-    for (resource, most) in resources {
-        let most = getrlimit(resource).maximum.map_or(most, |hard| most.min(hard));
-        let limit = Rlimit { current: Some(most), maximum: Some(most) };
-        match prlimit(Some(pid), resource, limit) {
-            // A program that takes on another user's rights is out of the referee's reach.
-            Err(Errno::PERM) => return Err(StartError::Program(FOREIGN_RIGHTS.to_owned())),
-            Err(error) => {
-                let why = io::Error::from(error);
-                let fault = format!("cannot limit a program's resources: {why}");
-                return Err(StartError::Referee(fault));
-            }
-            Ok(_) => {}
-        }
-    }
+    resources::limit(pid, limits)?;
     Ok(pidfd)
-}
-
-/// CPU seconds that no program can use up within `time`, on all cores at once.
-///
-/// The limit ends a program only if the referee is not there to do it.
-fn cpu_seconds(time: Duration) -> u64 {
-    let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
-    time.as_secs().saturating_add(2).saturating_mul(cores)
 }
 
 /// Waits until a killed child is gone, within bounds, and reaps it.
@@ -139,6 +113,7 @@ enum Seen {
     Exit,
     Deadline,
     Flood,
+    Excess(End),
 }
 
 impl Seen {
@@ -147,6 +122,7 @@ impl Seen {
             Seen::Exit => End::of(status),
             Seen::Deadline => End::Deadline,
             Seen::Flood => End::OutputLimit,
+            Seen::Excess(end) => end,
         }
     }
 }
@@ -181,14 +157,19 @@ impl<'a> Pipes<'a> {
         }
     }
 
-    /// Writes the request and reads what comes, until the exit, the deadline or too much output.
-    fn converse(&mut self, pidfd: BorrowedFd<'_>, clock: &Clock) -> Result<Seen, String> {
+    /// Writes the request and reads what comes, until the exit, the deadline or a broken limit.
+    fn converse(
+        &mut self,
+        pidfd: BorrowedFd<'_>,
+        clock: &Clock,
+        watch: &mut Watch,
+    ) -> Result<Seen, String> {
         self.unblock().map_err(|error| {
             format!("cannot make pipes non-blocking: {}", io::Error::from(error))
         })?;
         self.write();
         loop {
-            let ready = self.wait(pidfd, clock.left())?;
+            let ready = self.wait(pidfd, clock.left().min(watch.left()))?;
             if ready.stdin {
                 self.write();
             }
@@ -208,6 +189,9 @@ impl<'a> Pipes<'a> {
             }
             if clock.is_over() {
                 return Ok(Seen::Deadline);
+            }
+            if let Some(end) = watch.look() {
+                return Ok(Seen::Excess(end));
             }
         }
     }

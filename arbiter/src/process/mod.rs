@@ -30,6 +30,17 @@
 //! CPU time is what the system tells at the reaping: of the process itself and of the children
 //! it waited for.
 //!
+//! **Limits.** Those of one process (files, descriptors, address space, no core files) are the
+//! kernel's, put on the child from outside just after its start; so is one on CPU time, for when
+//! the referee is not there. Those of all processes together (memory, their number, CPU time) are
+//! looked at by the loop that waits for the program: for the first time after 5 ms, so that quick
+//! programs cost nothing, then about every 20 ms. A look goes from the program to its children
+//! and theirs, and is no more exact than it must be: what forked processes share is told apart
+//! only where all of it would be too much. Where the machine runs out of memory, its kernel is
+//! told to take a bot first. At the deadline the loop looks how long the program's threads were
+//! ready to run in vain: a program that was late on an overloaded machine can be told from one
+//! that computed.
+//!
 //! **Whose fault.** A spawn fails through the program (missing, not executable, of another
 //! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
 //! not known to be the program's fault is the machine's, and charges nobody.
@@ -38,15 +49,16 @@
 //!
 //! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there
 //! is a thread for each pipe, and one that waits for the exit; it also runs on Linux with
-//! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Resource limits (no core files,
-//! files up to 64 MiB, CPU time as a backstop should the referee itself be killed) are Linux's
-//! alone. On every Unix the group is killed before the process is reaped, so that its number
+//! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Limits other than on time and output
+//! are Linux's alone; CPU time is judged after the end everywhere. On every Unix the group is killed before the process is reaped, so that its number
 //! cannot have become that of another one.
 //!
 //! # What is not guaranteed
 //!
-//! - A program runs for a moment before its resource limits are set. What it starts within that
+//! - A program runs for a moment before the kernel's limits are set. What it starts within that
 //!   moment escapes them.
+//! - What is looked at now and then can be above its limit for some milliseconds in between.
+//!   Memory is that of processes: files of a scratch folder that lies in memory do not count.
 //! - A process that leaves the group (`setsid`, or joining another group of the session)
 //!   survives the kill. It does not delay the next call and cannot reach its pipes, but it uses
 //!   the machine; with the portable backend it delays the end of its own call by a second at
@@ -55,7 +67,7 @@
 //!   time runs out.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
 //!   the call is a fault of the machine, and a thread is left to reap it.
-//! - Memory, number of processes, file system and network are not limited here.
+//! - File system and network are not limited here, but for the size of each file.
 
 use std::env;
 use std::ffi::OsStr;
@@ -72,9 +84,15 @@ mod judge;
 #[cfg(target_os = "linux")]
 mod linux;
 mod portable;
+#[cfg(target_os = "linux")]
+mod proc;
 mod program;
+#[cfg(target_os = "linux")]
+mod resources;
 mod signals;
 mod start;
+#[cfg(target_os = "linux")]
+mod watch;
 
 pub use call::{Call, End, Limits, Observed};
 pub use judge::judge;

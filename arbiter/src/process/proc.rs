@@ -1,0 +1,136 @@
+//! What `/proc` tells of processes.
+//!
+//! Everything here may come too late: a process that is gone has no files, and is passed over.
+
+use std::fs;
+use std::time::Duration;
+
+use rustix::param::clock_ticks_per_second;
+use rustix::process::{Pid, RawPid};
+
+/// What `/proc/PID/stat` tells of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stat {
+    /// Whether it has ended and waits to be reaped.
+    pub(super) dead: bool,
+    /// Its process group.
+    pub(super) group: RawPid,
+    /// CPU time of it and of the children it waited for.
+    pub(super) cpu: Duration,
+    /// Its threads; at least one, for a dead one keeps its number in use.
+    pub(super) threads: u32,
+    /// Resident memory in bytes, copies of files included.
+    pub(super) resident: u64,
+}
+
+impl Stat {
+    pub(super) fn of(pid: Pid) -> Option<Stat> {
+        Stat::parse(&read(pid, "stat")?)
+    }
+
+    fn parse(text: &str) -> Option<Stat> {
+        // The name of the program stands in parentheses, and may hold any character itself.
+        let (_, fields) = text.rsplit_once(") ")?;
+        let fields: Vec<&str> = fields.split(' ').collect();
+        let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
+        let ticks: u64 = (11..15).filter_map(number).sum();
+        Some(Stat {
+            dead: matches!(fields.first(), Some(&"Z" | &"X")),
+            group: fields.get(2)?.parse().ok()?,
+            cpu: Duration::from_secs(ticks) / u32::try_from(clock_ticks_per_second()).ok()?,
+            threads: u32::try_from(number(17)?).ok()?.max(1),
+            resident: number(21)?.saturating_mul(rustix::param::page_size() as u64),
+        })
+    }
+}
+
+/// Resident memory of a process that is not a copy of a file, in bytes; what it shares with
+/// others counts in full.
+pub(super) fn memory(pid: Pid) -> u64 {
+    sum_of_lines(&read(pid, "status").unwrap_or_default(), &["RssAnon:", "RssShmem:"])
+}
+
+/// Resident memory of a process that is not a copy of a file, in bytes; what is shared by several
+/// processes counts in equal parts for each.
+///
+/// The system walks all pages for it, so this is for the few cases that hang on it. It is nothing
+/// where the system does not tell.
+pub(super) fn memory_in_parts(pid: Pid) -> Option<u64> {
+    let text = read(pid, "smaps_rollup")?;
+    text.contains("Pss_Anon:").then(|| sum_of_lines(&text, &["Pss_Anon:", "Pss_Shmem:"]))
+}
+
+/// Adds up the lines of these names, which are in KiB.
+fn sum_of_lines(text: &str, names: &[&str]) -> u64 {
+    let kib = |line: &str| {
+        let rest = names.iter().find_map(|name| line.strip_prefix(name))?;
+        rest.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    text.lines().filter_map(kib).sum::<u64>().saturating_mul(1024)
+}
+
+/// The longest time that any one thread of a process was ready to run while others ran.
+pub(super) fn longest_wait(pid: Pid) -> Option<Duration> {
+    let waited = |task: RawPid| {
+        let text = read(pid, &format!("task/{task}/schedstat"))?;
+        text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+    };
+    tasks(pid).into_iter().filter_map(waited).max()
+}
+
+/// The children of all threads of a process that has so many.
+pub(super) fn children(pid: Pid, threads: u32) -> Vec<Pid> {
+    match threads {
+        1 => children_of_task(pid, pid.as_raw_pid()),
+        _ => tasks(pid).into_iter().flat_map(|task| children_of_task(pid, task)).collect(),
+    }
+}
+
+fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
+    let text = read(pid, &format!("task/{task}/children")).unwrap_or_default();
+    text.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
+}
+
+/// The threads of a process.
+fn tasks(pid: Pid) -> Vec<RawPid> {
+    let folder = fs::read_dir(format!("/proc/{pid}/task"));
+    let names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.filter_map(|name| name.to_str()?.parse().ok()).collect()
+}
+
+fn read(pid: Pid, file: &str) -> Option<String> {
+    // The name of a program may be any bytes.
+    let bytes = fs::read(format!("/proc/{pid}/{file}")).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_looks_like_the_end_of_itself_is_read_over() {
+        let text = "7 (a) Z 1 9) S 1 42 7 0 -1 4194304 1 2 3 4 100 50 25 25 20 0 3 0 99 4096 10 0";
+        let stat = Stat::parse(text).expect("it is one");
+        assert!(!stat.dead);
+        assert_eq!((stat.group, stat.threads), (42, 3));
+        assert_eq!(stat.cpu * clock_ticks_per_second() as u32, Duration::from_secs(200));
+        assert_eq!(stat.resident, 10 * rustix::param::page_size() as u64);
+        assert_eq!(Stat::parse("7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn this_process_is_found() {
+        let own = rustix::process::getpid();
+        let stat = Stat::of(own).expect("it runs");
+        assert!(!stat.dead);
+        assert!(stat.resident >= memory(own) / 2);
+        assert!(memory(own) > 0 && memory_in_parts(own).is_none_or(|memory| memory > 0));
+    }
+
+    #[test]
+    fn only_the_lines_asked_for_count() {
+        let text = "VmRSS:\t     900 kB\nRssAnon:\t     500 kB\nRssShmem:\t       2 kB\n";
+        assert_eq!(sum_of_lines(text, &["RssAnon:", "RssShmem:"]), 502 << 10);
+    }
+}

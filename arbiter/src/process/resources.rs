@@ -1,0 +1,80 @@
+//! The limits that the kernel keeps: put from outside on a child that already runs.
+
+use std::fs;
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
+use super::call::Limits;
+use super::start::StartError;
+
+/// Why a program with the set-user-id bit of somebody else is not run.
+const FOREIGN_RIGHTS: &str = "it takes on another user's rights, expected a program without";
+
+/// Puts the limits on a child; what it starts from now on inherits them.
+pub(super) fn limit(pid: Pid, limits: &Limits) -> Result<(), StartError> {
+    let resources = [
+        (Resource::Core, Some(0)),
+        (Resource::Fsize, Some(limits.file_bytes)),
+        (Resource::Nofile, Some(limits.open_files)),
+        (Resource::As, limits.address_space),
+        (Resource::Cpu, Some(cpu_seconds(limits))),
+    ];
+    for (resource, most) in resources {
+        let Some(most) = most else { continue };
+        let most = getrlimit(resource).maximum.map_or(most, |hard| most.min(hard));
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        match prlimit(Some(pid), resource, limit) {
+            // A program that takes on another user's rights is out of the referee's reach.
+            Err(Errno::PERM) => return Err(StartError::Program(FOREIGN_RIGHTS.to_owned())),
+            Err(error) => {
+                let why = io::Error::from(error);
+                let fault = format!("cannot limit a program's resources: {why}");
+                return Err(StartError::Referee(fault));
+            }
+            Ok(_) => {}
+        }
+    }
+    // Where memory runs out, the system is to take a bot and not the referee. It refuses only for
+    // a process that is gone.
+    let _ = fs::write(format!("/proc/{pid}/oom_score_adj"), "1000");
+    Ok(())
+}
+
+/// After how many seconds of CPU time the kernel ends one process of a program.
+///
+/// The referee looks at the CPU time itself; this is for a process that it cannot see or for when
+/// it is not there. Where only wall time counts, no program can use up so much within it, on all
+/// cores at once.
+fn cpu_seconds(limits: &Limits) -> u64 {
+    match limits.cpu {
+        Some(limit) => whole_seconds(limit).saturating_add(1),
+        None => {
+            let cores = thread::available_parallelism().map_or(1, usize::from) as u64;
+            limits.time.as_secs().saturating_add(2).saturating_mul(cores)
+        }
+    }
+}
+
+fn whole_seconds(time: Duration) -> u64 {
+    time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernel_steps_in_after_the_referee() {
+        let seconds = |ms| {
+            let cpu = Some(Duration::from_millis(ms));
+            cpu_seconds(&Limits { cpu, ..Limits::default() })
+        };
+        assert_eq!((seconds(0), seconds(1), seconds(1000), seconds(1001)), (1, 2, 2, 3));
+        let endless = Limits { time: Duration::MAX, ..Limits::default() };
+        assert_eq!(cpu_seconds(&endless), u64::MAX);
+    }
+}

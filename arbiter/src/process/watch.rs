@@ -1,0 +1,123 @@
+//! A look at a running program and all that it has started, now and then.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::call::{End, Limits};
+use super::proc::{self, Stat};
+
+/// When the first look is due: a program that is quicker is never looked at.
+const FIRST: Duration = Duration::from_millis(5);
+
+/// How much time lies between two looks at least.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How many times as long as a look took the pause after it must be at least, so that a program
+/// with many processes cannot keep the referee busy.
+const SHARE: u32 = 10;
+
+/// What looks at one program.
+#[derive(Debug)]
+pub(super) struct Watch {
+    program: Pid,
+    limits: Limits,
+    due: Instant,
+    /// The most CPU time of all processes that was seen at one time.
+    cpu: Duration,
+}
+
+/// What a look has found.
+#[derive(Debug, Default)]
+struct Tree {
+    living: Vec<Pid>,
+    processes: u32,
+    cpu: Duration,
+    resident: u64,
+}
+
+impl Watch {
+    pub(super) fn of(program: Pid, limits: &Limits) -> Watch {
+        let due = Instant::now() + FIRST;
+        Watch { program, limits: *limits, due, cpu: Duration::ZERO }
+    }
+
+    /// How long it is until the next look.
+    pub(super) fn left(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Looks if a look is due, and says which limit is broken.
+    pub(super) fn look(&mut self) -> Option<End> {
+        let begun = Instant::now();
+        if begun < self.due {
+            return None;
+        }
+        let tree = self.tree();
+        let broken = self.broken(&tree);
+        let now = Instant::now();
+        self.due = now + PAUSE.max((now - begun) * SHARE);
+        broken
+    }
+
+    /// The last look, before the program is killed because its time is up: the longest time that
+    /// any one of its threads was ready to run while others ran.
+    ///
+    /// It is not the sum over the threads, for a program with many of them gets in its own way.
+    /// A program that fills the machine with its own threads may still have waited long; but then
+    /// it has used much CPU time as well.
+    pub(super) fn waited(&mut self) -> Option<Duration> {
+        let tree = self.tree();
+        tree.living.into_iter().filter_map(proc::longest_wait).max()
+    }
+
+    /// The most CPU time that was seen, of all processes together.
+    pub(super) fn cpu(&self) -> Duration {
+        self.cpu
+    }
+
+    /// Finds the program's processes, until there are too many.
+    fn tree(&mut self) -> Tree {
+        let mut tree = Tree::default();
+        let mut unseen = vec![self.program];
+        while let Some(pid) = unseen.pop() {
+            let Some(stat) = Stat::of(pid) else { continue };
+            tree.processes = tree.processes.saturating_add(stat.threads);
+            tree.cpu += stat.cpu;
+            tree.resident = tree.resident.saturating_add(stat.resident);
+            if !stat.dead {
+                tree.living.push(pid);
+                unseen.extend(proc::children(pid, stat.threads));
+            }
+            if tree.processes > self.limits.processes {
+                break;
+            }
+        }
+        self.cpu = self.cpu.max(tree.cpu);
+        tree
+    }
+
+    fn broken(&self, tree: &Tree) -> Option<End> {
+        if tree.processes > self.limits.processes {
+            return Some(End::ProcessLimit);
+        }
+        if self.limits.cpu.is_some_and(|limit| tree.cpu > limit) {
+            return Some(End::CpuLimit);
+        }
+        self.is_too_large(tree).then_some(End::MemoryLimit)
+    }
+
+    /// Whether the memory is above its limit, found out no more exactly than that needs.
+    fn is_too_large(&self, tree: &Tree) -> bool {
+        let limit = self.limits.memory;
+        if tree.resident <= limit {
+            return false;
+        }
+        let total = |of: &dyn Fn(Pid) -> u64| {
+            tree.living.iter().fold(0_u64, |sum, &pid| sum.saturating_add(of(pid)))
+        };
+        // Processes that were forked share what neither has changed, and it is there only once.
+        let shared = |pid| proc::memory_in_parts(pid).unwrap_or_else(|| proc::memory(pid));
+        total(&proc::memory) > limit && (tree.living.len() == 1 || total(&shared) > limit)
+    }
+}
