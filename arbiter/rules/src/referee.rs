@@ -255,18 +255,7 @@ impl Question<'_> {
     /// asks again.
     pub fn answer(self, answer: Answer) -> Ruling {
         let Question { referee, seat } = self;
-        let (output, ruling) = match answer {
-            Answer::Output(output) => {
-                let played = reply::line(&output)
-                    .map_err(Refusal::from)
-                    .and_then(|line| referee.table.play(line));
-                (output, Ruling::of(played))
-            }
-            Answer::Stopped { by, detail, output } => {
-                (output, Ruling { verdict: by.into(), detail })
-            }
-            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
-        };
+        let (output, ruling) = Ruling::of(answer, |line| referee.table.play(line));
         referee.inputs.push(Input::Answer(Answered {
             seat,
             reply: kept(output),
@@ -288,7 +277,24 @@ impl Question<'_> {
 }
 
 impl Ruling {
-    fn of(played: Result<(), Refusal>) -> Ruling {
+    /// What an answer is worth where a line is played like this, and the bytes that came with it.
+    pub(crate) fn of(
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Vec<u8>, Ruling) {
+        match answer {
+            Answer::Output(output) => {
+                let played = reply::line(&output).map_err(Refusal::from).and_then(play);
+                (output, Ruling::of_played(played))
+            }
+            Answer::Stopped { by, detail, output } => {
+                (output, Ruling { verdict: by.into(), detail })
+            }
+            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
+        }
+    }
+
+    fn of_played(played: Result<(), Refusal>) -> Ruling {
         let Err(refusal) = played else {
             return Ruling { verdict: Verdict::Ok, detail: String::new() };
         };

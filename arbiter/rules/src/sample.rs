@@ -1,0 +1,127 @@
+//! A request without its game, and whether an answer to it is legal.
+//!
+//! A request tells all that bears on the legality of its seat's own move. So a world is drawn that
+//! the seat cannot tell from the real one, and the answer is tried there.
+
+use crate::answer::Answer;
+use crate::game::{Game, Resample, Turn};
+use crate::history::Entry;
+use crate::kind::{GameKind, Visitor};
+use crate::nature::Nature;
+use crate::referee::Ruling;
+use crate::reply::BadReply;
+use crate::table::Refusal;
+use crate::text::NotText;
+use crate::wire::{self, NotRequest, Request};
+
+/// A request that was asked somewhere, as text, with a world that it may be about.
+///
+/// ```
+/// use rules::{Answer, Sample, Verdict};
+///
+/// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
+/// let sample = Sample::of(text)?;
+/// let first = format!("{}\n", sample.legal()[0]);
+/// assert_eq!(sample.rule(Answer::Output(first.into())).verdict, Verdict::Ok);
+/// assert_eq!(sample.rule(Answer::Output(b"1S\n".to_vec())).verdict, Verdict::Malformed);
+/// # Ok::<(), rules::sample::BadSample>(())
+/// ```
+pub struct Sample {
+    kind: GameKind,
+    legal: Vec<String>,
+    world: Box<dyn World>,
+}
+
+/// A text that is no request of a game that could have been played.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadSample {
+    /// It does not begin as a request does.
+    #[error("expected `arbiter VERSION` and `game NAME` in the first two lines of the request")]
+    NoHeading,
+    /// It is about a game that this build does not know.
+    #[error(transparent)]
+    UnknownGame(#[from] NotText),
+    /// It is not a request.
+    #[error(transparent)]
+    NotRequest(#[from] NotRequest),
+    /// What it tells does not fit together.
+    #[error("no game leads to this request: {0}")]
+    NoSuchGame(&'static str),
+}
+
+/// A state behind text.
+trait World: Send {
+    /// Whether the seat to move may play this line.
+    fn check(&self, line: &str) -> Result<(), Refusal>;
+}
+
+impl Sample {
+    /// Reads a request, and draws a world that its seat cannot tell from the real one.
+    ///
+    /// # Errors
+    ///
+    /// [`BadSample`], where no world asks this.
+    pub fn of(text: &str) -> Result<Sample, BadSample> {
+        struct Read<'a>(GameKind, &'a str);
+        impl Visitor for Read<'_> {
+            type Output = Result<Sample, BadSample>;
+            fn visit<G: Resample>(self) -> Self::Output {
+                let Read(kind, text) = self;
+                let request: Request<G> = text.parse()?;
+                let legal = request.legal.iter().map(ToString::to_string).collect();
+                Ok(Sample { kind, legal, world: Box::new(world(request)?) })
+            }
+        }
+        let kind: GameKind = wire::game_name(text).ok_or(BadSample::NoHeading)?.parse()?;
+        kind.visit(Read(kind, text))
+    }
+
+    /// What an answer to this request is worth.
+    pub fn rule(&self, answer: Answer) -> Ruling {
+        Ruling::of(answer, |line| self.world.check(line)).1
+    }
+
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        self.kind
+    }
+
+    /// The legal moves that the request lists, in canonical order.
+    pub fn legal(&self) -> &[String] {
+        &self.legal
+    }
+}
+
+impl<G: Game> World for G {
+    fn check(&self, line: &str) -> Result<(), Refusal> {
+        let mv: G::Move = line.parse().map_err(BadReply::NotMove)?;
+        Game::check(self, &mv).map_err(|illegal| Refusal::Illegal(illegal.to_string()))
+    }
+}
+
+/// A state in which the seat would be asked just this.
+fn world<G: Resample>(request: Request<G>) -> Result<G, BadSample> {
+    let Request { options, heading, view, history, legal, listing } = request;
+    let events: Vec<G::Event> = history
+        .into_iter()
+        .filter_map(|entry| match entry {
+            Entry::Event(event) => Some(event),
+            Entry::Out(..) => None,
+        })
+        .collect();
+    // Which of the worlds is drawn does not matter; that it is always the same one does.
+    let mut nature: Nature = heading.seed.nature();
+    let world = G::resample(&options, heading.seat, &view, &events, &mut nature)
+        .ok_or(BadSample::NoSuchGame("the history does not lead to the view"))?;
+    if world.turn() != Turn::Seat(heading.seat) {
+        return Err(BadSample::NoSuchGame("the seat is not to move"));
+    }
+    if world.view(heading.seat) != view {
+        return Err(BadSample::NoSuchGame("the history leads to another view"));
+    }
+    let mut moves = Vec::new();
+    if world.legal_moves(&mut moves) != listing || moves != legal {
+        return Err(BadSample::NoSuchGame("the legal moves are others"));
+    }
+    Ok(world)
+}
