@@ -4,6 +4,7 @@
 
 mod samples;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -24,6 +25,13 @@ fn the_samples_are_what_the_referee_writes_today() {
 }
 
 #[test]
+fn no_request_is_a_sample_twice() {
+    let samples = samples::all();
+    let requests: BTreeSet<&String> = samples.iter().map(|(_, request)| request).collect();
+    assert_eq!(requests.len(), samples.len());
+}
+
+#[test]
 fn the_samples_show_what_they_are_named_after() {
     let samples = samples::all();
     let sample = |name| {
@@ -36,6 +44,14 @@ fn the_samples_show_what_they_are_named_after() {
     assert!(sample("4-seats.txt")("game tablic seats=4"));
     assert!(sample("48-seats.txt")("game tablic seats=48"));
     assert!(sample("seat-out.txt")("out 2 timeout"));
+    assert!(sample("last-move.txt")("talon 0") && sample("last-move.txt")("hands 0 1"));
+    assert!(sample("3-seats-seat-2.txt")("game tablic seats=3"));
+    let lines = |(_, request): &(&str, String)| {
+        let count = request.lines().find_map(|line| line.strip_prefix("history "));
+        count.and_then(|count| count.parse::<usize>().ok())
+    };
+    let longest = samples.iter().max_by_key(|sample| lines(sample)).unwrap();
+    assert_eq!(longest.0, "longest-history.txt");
 }
 
 #[test]
