@@ -102,7 +102,7 @@ pub fn verify_from(mut source: impl BufRead + Seek) -> Result<Verified, NotVerif
 
 /// The games of a log, one after the other, not derived again yet.
 #[derive(Debug)]
-pub struct Games<R> {
+pub struct Games<R = Source> {
     reader: LogReader<R>,
     kind: GameKind,
     header: Header,

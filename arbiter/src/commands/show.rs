@@ -9,7 +9,6 @@ use rules::{GameRecord, PerSeat};
 
 use crate::failure::Failure;
 use crate::fate::fate;
-use crate::log::Source;
 use crate::report::text;
 use crate::verify::{Games, NotVerified, in_game};
 
@@ -46,7 +45,7 @@ pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), 
 
 /// Tells a game; the inner failure is the log's, the outer one that of the output.
 fn show_game(
-    games: &Games<Source>,
+    games: &Games,
     game: &GameRecord,
     line: usize,
     out: &mut dyn Write,
