@@ -7,11 +7,12 @@ use std::io::Cursor;
 
 use arbiter::log::LogReader;
 use arbiter::verify::{Games, verify_from};
+use bots::programs::{ALL, player};
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};
 use rules::{
-    Answer, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Resample, Seat, Seed, Step,
-    Stop, Terms, Verdict, Visitor,
+    Answer, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Resample, Sample, Seat, Seed,
+    Step, Stop, Terms, Verdict, Visitor,
 };
 use tests::chain;
 
@@ -73,6 +74,21 @@ pub fn request(data: &[u8]) {
     }
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = game_name(text);
+    let _ = Sample::of(text);
+    for program in ALL {
+        for kind in GameKind::ALL {
+            // Anything may be answered, in a time that fits a fuzzer.
+            let options = if program.name == "minimax" {
+                &["--depth", "1", "--time", "1ms"][..]
+            } else {
+                &[]
+            };
+            let options: Vec<String> = options.iter().map(ToString::to_string).collect();
+            if let Ok(mut player) = player(kind, program.name, &options) {
+                let _ = player.answer(text);
+            }
+        }
+    }
     for kind in GameKind::ALL {
         kind.visit(Reread(text));
     }

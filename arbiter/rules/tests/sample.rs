@@ -19,7 +19,7 @@ fn rules_as_the_referee_does(seats: usize) {
     let mut seen = Vec::new();
     for deal in 0..6 {
         let mut nature = seed.nature(deal);
-        let terms = Terms { id: seed.name(0), time: 1000, bot_seeds: seed.bots(0) };
+        let terms = Terms::even(seed.name(0), seats, 1000, seed.bots(0));
         let options = format!("seats={seats}");
         let mut referee = Referee::new(GameKind::Tablic, &options, terms).expect("options");
         loop {
