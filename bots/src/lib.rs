@@ -6,6 +6,7 @@
 //! the list of programs and games, and [`search`] looks ahead in any of them. A [`Simulation`] plays
 //! games between players in one process.
 
+pub mod coup;
 pub mod failure;
 pub mod player;
 pub mod program;

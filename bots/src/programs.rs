@@ -4,7 +4,7 @@ use rules::GameKind;
 
 use crate::player::{Answers, BadOption, Players, playing};
 use crate::program::Program;
-use crate::tablic;
+use crate::{coup, tablic};
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: "none" };
@@ -59,5 +59,6 @@ pub trait PlayersVisitor {
 pub fn visit<V: PlayersVisitor>(kind: GameKind, visitor: V) -> V::Output {
     match kind {
         GameKind::Tablic => visitor.visit::<tablic::Tablic>(),
+        GameKind::Coup => visitor.visit::<coup::Coup>(),
     }
 }

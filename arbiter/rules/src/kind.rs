@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::coup::Coup;
 use crate::game::Resample;
 use crate::tablic::Tablic;
 use crate::text::NotText;
@@ -12,6 +13,8 @@ use crate::text::NotText;
 pub enum GameKind {
     /// Tablić, a fishing game.
     Tablic,
+    /// Coup, a game of bluff.
+    Coup,
 }
 
 /// Something to be done with the rules of a game, whichever it is.
@@ -25,12 +28,13 @@ pub trait Visitor {
 
 impl GameKind {
     /// Every game.
-    pub const ALL: [GameKind; 1] = [GameKind::Tablic];
+    pub const ALL: [GameKind; 2] = [GameKind::Tablic, GameKind::Coup];
 
     /// Does something with the rules of this game.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self {
             GameKind::Tablic => visitor.visit::<Tablic>(),
+            GameKind::Coup => visitor.visit::<Coup>(),
         }
     }
 

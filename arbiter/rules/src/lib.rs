@@ -12,6 +12,7 @@ pub mod answer;
 pub mod card;
 pub mod card_set;
 pub mod conformance;
+pub mod coup;
 pub mod dealt;
 pub mod escaped;
 pub mod game;

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use rules::conformance::{Promise, conform};
+use rules::coup::{self, Coup};
 use rules::tablic::{self, Event, SeatCount, Tablic};
 use rules::{BotSeed, Game, Nature, PerSeat, Resample, Score, Seat, Secret, Turn, seen_by};
 use toy::{Fault, Toy};
@@ -38,6 +39,17 @@ fn tablic_conforms_and_adds_up_with_8_to_16_seats() {
 #[test]
 fn tablic_conforms_and_adds_up_with_24_and_48_seats() {
     tablic_conforms(&SeatCount::ALL[7..]);
+}
+
+#[test]
+fn coup_conforms() {
+    for seed in 0..400 {
+        let played = conform::<Coup>(&coup::Options::default(), seed)
+            .unwrap_or_else(|breach| panic!("{breach}"));
+        let Turn::Over(scores) = played.game.turn() else { panic!("seed {seed}: not over") };
+        let points: Score = scores.values().iter().copied().sum();
+        assert!([Score::ZERO, Score::points(1)].contains(&points), "seed {seed}: {scores:?}");
+    }
 }
 
 /// A game of Tablić counted again from its lines alone, on the words themselves.

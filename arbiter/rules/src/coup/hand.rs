@@ -1,0 +1,171 @@
+//! A few cards in a row, as a seat holds them, and how others see them.
+
+use std::fmt;
+use std::iter::Take;
+use std::str::FromStr;
+
+use crate::coup::character::Character;
+use crate::text::NotText;
+
+/// Up to four cards in the order in which they are held, doubles kept.
+///
+/// The order is nothing but the seat's own affair, and is kept because programs of the classic
+/// dialect take it for granted. Written as the cards in a row; no card at all is the empty text.
+///
+/// ```
+/// use rules::coup::Hand;
+///
+/// let hand: Hand = "Duke captain".parse()?;
+/// assert_eq!(hand.to_string(), "duke captain");
+/// assert_ne!(hand, "captain duke".parse()?);
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Hand {
+    len: u8,
+    /// Ambassadors beyond `len`, so that equal hands are equal values.
+    cards: [Character; Hand::MOST],
+}
+
+impl Hand {
+    /// No card.
+    pub const EMPTY: Hand = Hand { len: 0, cards: [Character::Ambassador; Hand::MOST] };
+
+    /// The most cards that a seat ever holds: its own two and two drawn ones.
+    pub const MOST: usize = 4;
+
+    /// These cards, unless they are too many.
+    pub fn new(cards: &[Character]) -> Option<Hand> {
+        let mut hand = Hand { len: cards.len() as u8, ..Hand::EMPTY };
+        hand.cards.get_mut(..cards.len())?.copy_from_slice(cards);
+        Some(hand)
+    }
+
+    /// The cards in order.
+    pub fn cards(&self) -> &[Character] {
+        &self.cards[..usize::from(self.len)]
+    }
+
+    /// How many cards there are.
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether there is no card.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether one of the cards shows this character.
+    pub fn contains(&self, character: Character) -> bool {
+        self.cards().contains(&character)
+    }
+
+    /// The hand without one card of this character, if it has one.
+    pub fn without(&self, character: Character) -> Option<Hand> {
+        let place = self.cards().iter().position(|card| *card == character)?;
+        let (before, after) = (&self.cards()[..place], &self.cards()[place + 1..]);
+        Hand::new(&[before, after].concat())
+    }
+
+    /// These cards and then the later ones, unless they are too many together.
+    pub fn then(&self, later: Hand) -> Option<Hand> {
+        Hand::new(&[self.cards(), later.cards()].concat())
+    }
+
+    /// The hand without all of these cards, if it has them all.
+    pub fn without_all(&self, cards: Hand) -> Option<Hand> {
+        cards.into_iter().try_fold(*self, |rest, card| rest.without(card))
+    }
+}
+
+impl IntoIterator for Hand {
+    type Item = Character;
+    type IntoIter = Take<std::array::IntoIter<Character, { Hand::MOST }>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.cards.into_iter().take(usize::from(self.len))
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut blank = "";
+        for card in self.cards() {
+            write!(f, "{blank}{card}")?;
+            blank = " ";
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Hand {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let cards: Vec<Character> =
+            text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        Hand::new(&cards).ok_or_else(|| NotText::new("at most 4 cards", text))
+    }
+}
+
+/// Cards that came to a seat, as somebody saw them.
+///
+/// Written as the cards, or as `??` for each card that was not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Faces {
+    /// These cards.
+    Seen(Hand),
+    /// So many cards, face down; never 0, since no card at all hides nothing.
+    Unseen(u8),
+}
+
+impl Faces {
+    /// How many cards there are.
+    pub fn len(self) -> usize {
+        match self {
+            Faces::Seen(cards) => cards.len(),
+            Faces::Unseen(count) => usize::from(count),
+        }
+    }
+
+    /// Whether there is no card.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The same cards, face down.
+    pub fn face_down(self) -> Faces {
+        match self.len() {
+            0 => Faces::Seen(Hand::EMPTY),
+            count => Faces::Unseen(count as u8),
+        }
+    }
+}
+
+impl fmt::Display for Faces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Faces::Seen(cards) => write!(f, "{cards}"),
+            Faces::Unseen(count) => {
+                f.write_str("??")?;
+                (1..*count).try_for_each(|_| f.write_str(" ??"))
+            }
+        }
+    }
+}
+
+impl FromStr for Faces {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let words = || text.split_ascii_whitespace();
+        if words().next() != Some("??") {
+            return text.parse().map(Faces::Seen);
+        }
+        if words().count() > Hand::MOST || words().any(|word| word != "??") {
+            return Err(NotText::new("at most 4 cards or `??` for each", text));
+        }
+        Ok(Faces::Unseen(words().count() as u8))
+    }
+}

@@ -1,0 +1,205 @@
+//! What a seat can infer about the other's hand, from what it was shown.
+//!
+//! All that is hidden from a seat at any time is which cards the other one holds: the deck is what
+//! remains. So there are never more than a few dozen worlds, and all of them are carried along
+//! through the history with their probabilities. A draw in secret spreads each world over the
+//! cards that can come; a card shown, lost or found missing strikes worlds out, and so may the
+//! seat's own draws.
+
+use crate::coup::character::Character;
+use crate::coup::counts::Counts;
+use crate::coup::event::Event;
+use crate::coup::hand::{Faces, Hand};
+use crate::coup::moves::Move;
+use crate::seat::Seat;
+
+/// The hands that the other seat may hold, as far as this seat was shown, in canonical order of
+/// their cards, with probabilities that sum to 1; nothing where the history is that of no game.
+///
+/// Deals and draws count with their true chances. Where the other seat chose in secret, what it
+/// keeps and which of its cards it loses, every choice counts as equally likely; that it acts,
+/// claims and challenges as it does says nothing here. A player that reads more out of claims can
+/// start from this.
+///
+/// ```
+/// use rules::Seat;
+/// use rules::coup::{Event, possible_hands};
+///
+/// let history = ["deal 0 duke duke", "deal 1 ?? ??", "0 tax", "1 challenge", "0 show duke"];
+/// let history: Vec<Event> = history.iter().map(|line| line.parse()).collect::<Result<_, _>>()?;
+/// let seat: Seat = "0".parse()?;
+/// let hands = possible_hands(seat, &history);
+/// let duke = "duke".parse()?;
+/// let with_duke: f64 =
+///     hands.iter().filter(|(hand, _)| hand.contains(duke)).map(|(_, chance)| chance).sum();
+/// assert!((with_duke - 2.0 / 13.0).abs() < 1e-9);
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn possible_hands(seat: Seat, history: &[Event]) -> Vec<(Hand, f64)> {
+    let mut knowledge = Knowledge {
+        seat,
+        own: Counts::NONE,
+        lost: Counts::NONE,
+        worlds: vec![World { hand: Counts::NONE, weight: 1.0 }],
+        claim: None,
+        challenged: None,
+        shown: None,
+    };
+    for event in history {
+        knowledge.learn(event);
+    }
+    let hand = |hand: Counts| Hand::new(&hand.cards().collect::<Vec<Character>>());
+    let worlds = knowledge.worlds.into_iter();
+    worlds.filter_map(|world| Some((hand(world.hand)?, world.weight))).collect()
+}
+
+/// One possibility of what the other seat holds.
+#[derive(Clone, Copy)]
+struct World {
+    hand: Counts,
+    weight: f64,
+}
+
+struct Knowledge {
+    seat: Seat,
+    own: Counts,
+    lost: Counts,
+    worlds: Vec<World>,
+    /// The last claim that was made.
+    claim: Option<(Seat, Character)>,
+    /// The claim that was challenged and is neither proven nor given up yet.
+    challenged: Option<(Seat, Character)>,
+    /// The card that was shown last.
+    shown: Option<Character>,
+}
+
+impl Knowledge {
+    fn learn(&mut self, event: &Event) {
+        match *event {
+            Event::Deal { to, cards } => self.draw(to, cards),
+            Event::Draw { to, cards } => {
+                self.draw(to, cards);
+                // A single card is for the one that was shown.
+                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                    self.change(to, |hand| hand.without(shown));
+                }
+            }
+            Event::Move { seat, mv } => self.learn_move(seat, mv),
+            Event::KeepUnseen { count, .. } => self.keep(u32::from(count)),
+            Event::Lost { seat, card } => self.lose(seat, card),
+            Event::Winner(_) => {}
+        }
+        self.gather();
+    }
+
+    fn learn_move(&mut self, seat: Seat, mv: Move) {
+        match mv {
+            Move::Act(action) => self.claim = action.claim().map(|claim| (seat, claim)),
+            Move::Block(character) => self.claim = Some((seat, character)),
+            Move::Challenge => self.challenged = self.claim.take(),
+            Move::Show(character) => {
+                self.challenged = None;
+                self.shown = Some(character);
+                self.change(seat, |hand| hand.without(character).map(|_| hand));
+            }
+            Move::Lose(card) => {
+                if let Some((claimant, claim)) = self.challenged.take()
+                    && claimant == seat
+                {
+                    self.change(seat, |hand| (hand.of(claim) == 0).then_some(hand));
+                }
+                self.lose(seat, card);
+            }
+            Move::Keep(cards) => self.change(seat, |_| Some(cards.into_iter().collect())),
+            Move::Pass | Move::End => {}
+        }
+    }
+
+    /// Changes the hand of a seat where that is possible, and strikes out the worlds where not.
+    fn change(&mut self, seat: Seat, change: impl Fn(Counts) -> Option<Counts>) {
+        if seat == self.seat {
+            match change(self.own) {
+                Some(own) => self.own = own,
+                None => self.worlds.clear(),
+            }
+        } else {
+            let changed = self.worlds.iter();
+            let changed = changed.filter_map(|world| {
+                Some(World { hand: change(world.hand)?, weight: world.weight })
+            });
+            self.worlds = changed.collect();
+        }
+    }
+
+    /// How many of this card are in the deck of a world.
+    fn in_deck(&self, world: World, card: Character) -> u32 {
+        let out = self.own.of(card) + self.lost.of(card) + world.hand.of(card);
+        Counts::PACK.of(card).saturating_sub(out)
+    }
+
+    fn draw(&mut self, to: Seat, cards: Faces) {
+        match cards {
+            Faces::Seen(cards) => cards.into_iter().for_each(|card| self.draw_one(to, &[card])),
+            Faces::Unseen(count) => {
+                (0..count).for_each(|_| self.draw_one(to, &Character::ALL));
+            }
+        }
+    }
+
+    /// A card is drawn, one of these. All decks are of one size, so their counts are the odds.
+    fn draw_one(&mut self, to: Seat, cards: &[Character]) {
+        let mut after = Vec::new();
+        for &world in &self.worlds {
+            for &card in cards {
+                let weight = world.weight * f64::from(self.in_deck(world, card));
+                let hand = if to == self.seat { world.hand } else { world.hand.with(card) };
+                after.push(World { hand, weight });
+            }
+        }
+        self.worlds = after;
+        if let ([card], true) = (cards, to == self.seat) {
+            self.own = self.own.with(*card);
+        }
+        self.gather();
+    }
+
+    fn lose(&mut self, seat: Seat, card: Character) {
+        if seat != self.seat {
+            for world in &mut self.worlds {
+                let held = world.hand.len().max(1);
+                world.weight *= f64::from(world.hand.of(card)) / f64::from(held);
+            }
+        }
+        self.change(seat, |hand| hand.without(card));
+        self.lost = self.lost.with(card);
+    }
+
+    /// The other seat puts back cards one by one, each equally likely, until it has so many.
+    fn keep(&mut self, count: u32) {
+        while self.worlds.iter().any(|world| world.hand.len() > count) {
+            let fewer = self.worlds.iter().flat_map(|world| {
+                Character::ALL.into_iter().filter_map(|card| {
+                    let hand = world.hand.without(card)?;
+                    Some(World { hand, weight: world.weight * f64::from(world.hand.of(card)) })
+                })
+            });
+            self.worlds = fewer.collect();
+            self.gather();
+        }
+    }
+
+    /// Puts equal worlds together, drops impossible ones, and makes the weights sum to 1.
+    fn gather(&mut self) {
+        let total: f64 = self.worlds.iter().map(|world| world.weight).sum();
+        let mut gathered: Vec<World> = Vec::with_capacity(self.worlds.len());
+        for world in self.worlds.drain(..).filter(|world| world.weight > 0.0) {
+            let weight = world.weight / total;
+            match gathered.iter_mut().find(|same| same.hand == world.hand) {
+                Some(same) => same.weight += weight,
+                None => gathered.push(World { weight, ..world }),
+            }
+        }
+        gathered.sort_by(|one, other| one.hand.cmp(&other.hand));
+        self.worlds = gathered;
+    }
+}

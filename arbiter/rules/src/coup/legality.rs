@@ -1,0 +1,119 @@
+//! Which moves are legal: each found directly, the list by trying the few that there are.
+
+use std::collections::BTreeSet;
+
+use crate::coup::action::Action;
+use crate::coup::character::Character;
+use crate::coup::debt::Debt;
+use crate::coup::game::{Coup, opponent};
+use crate::coup::hand::Hand;
+use crate::coup::illegal::Illegal;
+use crate::coup::moves::Move;
+use crate::seat::Seat;
+
+/// With so many coins at the start of a turn, coup is the only action.
+const RICH: u32 = 10;
+
+/// How many cards an exchange draws.
+const DRAWN: usize = 2;
+
+impl Coup {
+    /// Whether the seat that owes the last debt may settle it so.
+    pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
+        let debt = self.due().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
+        let elsewhere = Err(Illegal::Elsewhere { found: *mv, asked: debt });
+        let hand = self.hand(debt.seat());
+        match (debt, *mv) {
+            (Debt::Act(seat), Move::Act(action)) => self.check_action(seat, action),
+            (Debt::Answer(_), _) => match self.action() {
+                Some(action) => self.check_answer(action, hand, mv).unwrap_or(elsewhere),
+                None => elsewhere,
+            },
+            (Debt::Accept(..), Move::Pass | Move::Challenge) => Ok(()),
+            (Debt::Prove(_, challenged), Move::Show(found)) if found != challenged => {
+                Err(Illegal::NotChallenged { found, challenged })
+            }
+            (Debt::Prove(_, challenged), Move::Lose(_)) if hand.contains(challenged) => {
+                Err(Illegal::MustShow(challenged))
+            }
+            (Debt::Prove(..), Move::Show(card) | Move::Lose(card))
+            | (Debt::Lose(_), Move::Lose(card)) => held(hand, card),
+            (Debt::Keep(_), Move::Keep(cards)) => kept(hand, cards),
+            (Debt::End(_), Move::End) => Ok(()),
+            _ => elsewhere,
+        }
+    }
+
+    fn check_action(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+        let (coins, other) = (self.coins(seat), opponent(seat));
+        match action {
+            _ if action.target().is_some_and(|target| target != other) => {
+                Err(Illegal::WrongTarget { action, expected: other })
+            }
+            Action::Coup(_) if coins >= RICH => Ok(()),
+            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
+            _ if coins < action.cost() => Err(Illegal::TooDear { action, coins }),
+            Action::Steal(target) if self.coins(target) == 0 => Err(Illegal::EmptyPurse(target)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether this answers the action; `None` where it is no answer at all.
+    fn check_answer(&self, action: Action, hand: Hand, mv: &Move) -> Option<Result<(), Illegal>> {
+        let deadly = matches!(action, Action::Assassinate(_));
+        match *mv {
+            Move::Pass if !deadly => Some(Ok(())),
+            Move::Lose(card) if deadly => Some(held(hand, card)),
+            Move::Challenge if action.claim().is_none() => Some(Err(Illegal::NoClaim(action))),
+            Move::Challenge => Some(Ok(())),
+            Move::Block(character) if action.blockers().contains(&character) => Some(Ok(())),
+            Move::Block(character) => Some(Err(Illegal::NoBlock { character, action })),
+            _ => None,
+        }
+    }
+
+    /// Appends the legal moves in canonical order.
+    pub(super) fn list_moves(&self, moves: &mut Vec<Move>) {
+        let Some(debt) = self.due() else { return };
+        let legal = |mv: &Move| self.check_move(mv).is_ok();
+        match debt {
+            Debt::Act(seat) => {
+                moves.extend(Action::all(opponent(seat)).map(Move::Act).into_iter().filter(legal));
+            }
+            Debt::Keep(seat) => moves.extend(choices(self.hand(seat))),
+            _ => {
+                let each = |make: fn(Character) -> Move| Character::ALL.into_iter().map(make);
+                let answers = [Move::Pass, Move::Challenge].into_iter();
+                let cards = each(Move::Block).chain(each(Move::Show)).chain(each(Move::Lose));
+                moves.extend(answers.chain(cards).chain([Move::End]).filter(legal));
+            }
+        }
+    }
+}
+
+fn held(hand: Hand, card: Character) -> Result<(), Illegal> {
+    if hand.contains(card) { Ok(()) } else { Err(Illegal::NotHeld(card)) }
+}
+
+fn kept(hand: Hand, cards: Hand) -> Result<(), Illegal> {
+    let expected = hand.len().saturating_sub(DRAWN);
+    if cards.len() != expected {
+        return Err(Illegal::WrongNumber { expected, found: cards });
+    }
+    hand.without_all(cards).map(|_| ()).ok_or(Illegal::NotAllHeld(cards))
+}
+
+/// Every way to end an exchange: each choice in each order, since the order becomes the hand's.
+fn choices(hand: Hand) -> impl Iterator<Item = Move> {
+    let mut choices = BTreeSet::from([(Hand::EMPTY, hand)]);
+    for _ in DRAWN..hand.len() {
+        let longer = choices.iter().flat_map(|(kept, rest)| {
+            rest.cards()
+                .iter()
+                .filter_map(|card| Some((kept.then(Hand::new(&[*card])?)?, rest.without(*card)?)))
+        });
+        choices = longer.collect();
+    }
+    let kept: BTreeSet<Hand> = choices.into_iter().map(|(kept, _)| kept).collect();
+    kept.into_iter().map(Move::Keep)
+}

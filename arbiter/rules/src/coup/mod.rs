@@ -1,0 +1,61 @@
+//! Coup, a game of bluff with a pack of 15.
+//!
+//! # Theory of operation
+//!
+//! A turn is an action that may be challenged or blocked; a block may be challenged; whoever loses
+//! a challenge gives up a card; and only when all that is settled, coins move and the action has
+//! its effect. Instead of a state for every path through this, the state holds a stack of what is
+//! *still owed* ([`Debt`]), the last of it due now. An action lays down what it comes to if nobody
+//! stops it, and the answer to it on top:
+//!
+//! ```text
+//! assassinate 1       end 0, pay 0, answer 1
+//! challenge           end 0, pay 0, prove 0 assassin
+//! show assassin       end 0, pay 0, lose 1, lose 1, replace 0 assassin
+//! (nature draws)      end 0, pay 0, lose 1, lose 1
+//! lose duke           the second loss follows by itself, then the payment; the game is over
+//! ```
+//!
+//! A block that stands takes `end` out of the stack, but not `pay`; an action whose claim was
+//! false takes everything. When the stack is empty, the other seat owes its action.
+//!
+//! Cards are held in an order, since programs of the classic dialect see one and
+//! make one. A seat knows the order of its own hand, and nobody else learns it. Every decision of
+//! that dialect is a decision here, those with one answer too; [`Game::forced`] lets the referee
+//! go on without asking, and all of them count for the length of the game.
+//!
+//! What a seat can infer is small enough to be worked out whole: see [`possible_hands`].
+//!
+//! [`Game::forced`]: crate::Game::forced
+
+mod action;
+mod chance;
+mod character;
+mod counts;
+mod debt;
+mod event;
+mod game;
+mod hand;
+mod illegal;
+mod knowledge;
+mod legality;
+mod moves;
+mod narration;
+mod options;
+mod resample;
+mod turns;
+mod view;
+
+pub use action::Action;
+pub use chance::Chance;
+pub use character::Character;
+pub use counts::Counts;
+pub use debt::Debt;
+pub use event::Event;
+pub use game::Coup;
+pub use hand::{Faces, Hand};
+pub use illegal::Illegal;
+pub use knowledge::possible_hands;
+pub use moves::Move;
+pub use options::{Options, Rules};
+pub use view::View;

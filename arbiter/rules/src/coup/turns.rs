@@ -1,0 +1,156 @@
+//! How a turn goes: what every decision settles, and what it makes others owe.
+
+use crate::coup::action::Action;
+use crate::coup::character::Character;
+use crate::coup::debt::Debt;
+use crate::coup::event::Event;
+use crate::coup::game::{Coup, opponent};
+use crate::coup::hand::Hand;
+use crate::coup::moves::Move;
+use crate::seat::Seat;
+
+/// After so many decisions without a winner, the game is a draw.
+const MOST_DECISIONS: u32 = 200;
+
+impl Coup {
+    /// Lets the seat that is due decide. The move is a legal one.
+    pub(super) fn decide(&mut self, mv: Move, events: &mut Vec<Event>) {
+        let actor = self.owed.first().map(|debt| debt.seat());
+        let (Some(actor), Some(debt)) = (actor, self.owed.pop()) else { return };
+        events.push(Event::Move { seat: debt.seat(), mv });
+        self.settle(actor, debt, mv, events);
+        self.decisions = self.decisions.saturating_add(1);
+        self.go_on(actor, events);
+    }
+
+    fn cost(&self) -> u32 {
+        self.action.map_or(0, Action::cost)
+    }
+
+    /// Begins a turn: what it may come to is owed from here on.
+    fn act(&mut self, actor: Seat, action: Action) {
+        let other = opponent(actor);
+        if action == Action::Income {
+            self.players[actor].coins += 1;
+            return;
+        }
+        self.action = Some(action);
+        match action {
+            Action::Exchange => self.owed.extend([Debt::Keep(actor), Debt::Draw(actor)]),
+            _ => self.owed.push(Debt::End(actor)),
+        }
+        if action.cost() > 0 {
+            self.owed.push(Debt::Pay(actor));
+        }
+        self.owed.push(match action {
+            Action::Coup(_) => Debt::Lose(other),
+            _ => Debt::Answer(other),
+        });
+    }
+
+    /// Settles what was due by a legal move.
+    fn settle(&mut self, actor: Seat, debt: Debt, mv: Move, events: &mut Vec<Event>) {
+        let seat = debt.seat();
+        match (mv, debt) {
+            (Move::Act(action), _) => self.act(actor, action),
+            (Move::Pass, Debt::Accept(..)) => self.stop_action(),
+            (Move::Challenge, Debt::Accept(_, block)) => {
+                self.owed.push(Debt::Prove(opponent(actor), block));
+            }
+            (Move::Challenge, _) => {
+                let claim = self.action.and_then(Action::claim);
+                self.owed.extend(claim.map(|claim| Debt::Prove(actor, claim)));
+            }
+            (Move::Block(character), _) => self.owed.push(Debt::Accept(actor, character)),
+            (Move::Show(character), _) => self.prove(actor, seat, character),
+            (Move::Lose(card), Debt::Prove(..)) if seat == actor => {
+                // The action is undone, and so it is not paid either.
+                self.owed.clear();
+                self.lose(seat, card, events);
+            }
+            (Move::Lose(card), Debt::Prove(..)) => {
+                // A false block has fallen; an assassination goes on and takes a card too.
+                if matches!(self.action, Some(Action::Assassinate(_))) {
+                    self.owed.push(Debt::Lose(seat));
+                }
+                self.lose(seat, card, events);
+            }
+            (Move::Lose(card), _) => self.lose(seat, card, events),
+            (Move::Keep(cards), _) => self.players[seat].hand = cards,
+            (Move::End, _) => self.carry_out(actor),
+            (Move::Pass, _) => {}
+        }
+    }
+
+    /// A block stands: the action comes to nothing, but its cost is still due.
+    fn stop_action(&mut self) {
+        self.owed.retain(|debt| !matches!(debt, Debt::End(_)));
+    }
+
+    /// A challenged card is shown: the challenger owes a card, and the shown one is replaced.
+    fn prove(&mut self, actor: Seat, seat: Seat, shown: Character) {
+        let challenger = opponent(seat);
+        if seat != actor {
+            self.stop_action();
+        } else if matches!(self.action, Some(Action::Assassinate(_))) {
+            // The chance to block has gone with the challenge.
+            self.owed.push(Debt::Lose(challenger));
+        }
+        self.owed.push(Debt::Lose(challenger));
+        if seat != actor || self.action != Some(Action::Exchange) {
+            self.owed.push(Debt::Replace(seat, shown));
+        }
+    }
+
+    /// Takes a card from a seat, and at once those that it owes beyond it: it has no choice left.
+    fn lose(&mut self, seat: Seat, card: Character, events: &mut Vec<Event>) {
+        self.surrender(seat, card);
+        while self.owed.last() == Some(&Debt::Lose(seat)) {
+            self.owed.pop();
+            if let Some(card) = self.hand(seat).cards().first().copied() {
+                self.surrender(seat, card);
+                events.push(Event::Lost { seat, card });
+            }
+        }
+    }
+
+    fn surrender(&mut self, seat: Seat, card: Character) {
+        let player = &mut self.players[seat];
+        let lost = Hand::new(&[card]).and_then(|card| player.lost.then(card));
+        if let (Some(hand), Some(lost)) = (player.hand.without(card), lost) {
+            (player.hand, player.lost) = (hand, lost);
+        }
+    }
+
+    /// Gives a seat what its action brings, now that nothing can stop it.
+    fn carry_out(&mut self, actor: Seat) {
+        let gain = match self.action {
+            Some(Action::ForeignAid) => 2,
+            Some(Action::Tax) => 3,
+            Some(Action::Steal(target)) => {
+                let stolen = self.players[target].coins.min(2);
+                self.players[target].coins -= stolen;
+                stolen
+            }
+            _ => 0,
+        };
+        self.players[actor].coins = self.players[actor].coins.saturating_add(gain);
+    }
+
+    /// Goes on after a decision: pays what is due, and ends the game or the turn.
+    fn go_on(&mut self, actor: Seat, events: &mut Vec<Event>) {
+        while let Some(Debt::Pay(seat)) = self.due() {
+            self.owed.pop();
+            self.players[seat].coins = self.players[seat].coins.saturating_sub(self.cost());
+        }
+        let winner = self.winner();
+        if winner.is_some() || self.decisions >= MOST_DECISIONS {
+            self.owed.clear();
+            self.action = None;
+            events.push(Event::Winner(winner));
+        } else if self.owed.is_empty() {
+            self.action = None;
+            self.owed.push(Debt::Act(opponent(actor)));
+        }
+    }
+}
