@@ -19,7 +19,7 @@
 //! A block that stands takes `end` out of the stack, but not `pay`; an action whose claim was
 //! false takes everything. When the stack is empty, the other seat owes its action.
 //!
-//! Cards are held in an order, since programs of the classic dialect see one and
+//! Cards are held in an order, since programs of the classic dialect ([`classic`]) see one and
 //! make one. A seat knows the order of its own hand, and nobody else learns it. Every decision of
 //! that dialect is a decision here, those with one answer too; [`Game::forced`] lets the referee
 //! go on without asking, and all of them count for the length of the game.
@@ -31,6 +31,7 @@
 mod action;
 mod chance;
 mod character;
+pub mod classic;
 mod counts;
 mod debt;
 mod event;

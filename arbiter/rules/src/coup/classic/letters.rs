@@ -1,0 +1,89 @@
+//! The bytes of the classic dialect.
+
+use crate::coup::action::Action;
+use crate::coup::character::Character;
+use crate::coup::hand::Hand;
+use crate::coup::moves::Move;
+
+/// A card as it is written in FILE when its owner gives it up.
+fn lost(character: Character) -> char {
+    match character {
+        Character::Ambassador => '_',
+        Character::Assassin => '\'',
+        Character::Captain => '<',
+        Character::Contessa => '=',
+        Character::Duke => '0',
+    }
+}
+
+/// A card as it is written where its owner shows or sees it.
+fn shown(character: Character) -> char {
+    match character {
+        Character::Ambassador => '~',
+        Character::Assassin => '^',
+        Character::Captain => '*',
+        Character::Contessa => '!',
+        Character::Duke => '$',
+    }
+}
+
+/// A block as it is written in FILE. Nothing is blocked with an assassin, which has no letter.
+fn block(character: Character) -> Option<char> {
+    match character {
+        Character::Ambassador => Some('a'),
+        Character::Assassin => None,
+        Character::Captain => Some('c'),
+        Character::Contessa => Some('s'),
+        Character::Duke => Some('d'),
+    }
+}
+
+fn action(action: Action) -> char {
+    match action {
+        Action::Income => 'I',
+        Action::ForeignAid => 'F',
+        Action::Coup(_) => 'C',
+        Action::Exchange => 'E',
+        Action::Tax => 'T',
+        Action::Assassinate(_) => 'A',
+        Action::Steal(_) => 'S',
+    }
+}
+
+/// Cards as an argument or on standard output.
+pub(super) fn cards(hand: Hand) -> String {
+    hand.into_iter().map(shown).collect()
+}
+
+/// Cards from standard output, whatever hand they are meant for; `None` where it is no text of
+/// cards, or of more than a hand can hold.
+pub(super) fn read_cards(text: &[u8]) -> Option<Hand> {
+    let card = |byte: &u8| {
+        Character::ALL.into_iter().find(|character| shown(*character) == char::from(*byte))
+    };
+    Hand::new(&text.iter().map(card).collect::<Option<Vec<Character>>>()?)
+}
+
+/// Whose decision is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    /// The seat whose turn it is: its last decision ends the line.
+    Actor,
+    /// The other seat.
+    Other,
+}
+
+/// What is appended to FILE for a move; nothing for a move that no rules let happen.
+pub(super) fn appended(mv: Move, by: By) -> String {
+    match (mv, by) {
+        (Move::Act(Action::Income), _) => "I\n".to_owned(),
+        (Move::Act(act), _) => action(act).to_string(),
+        (Move::Pass, By::Other) => "p".to_owned(),
+        (Move::Challenge, _) => "q".to_owned(),
+        (Move::Block(character), _) => block(character).map(String::from).unwrap_or_default(),
+        (Move::Show(character), _) => shown(character).to_string(),
+        (Move::Lose(character), By::Other) => lost(character).to_string(),
+        (Move::Lose(character), By::Actor) => format!("{}\n", lost(character)),
+        (Move::Pass, By::Actor) | (Move::Keep(_) | Move::End, _) => "\n".to_owned(),
+    }
+}
