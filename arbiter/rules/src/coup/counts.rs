@@ -7,7 +7,7 @@ use crate::coup::hand::Hand;
 use crate::nature::Nature;
 
 /// How many cards there are of each character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts([u8; Character::ALL.len()]);
 
 impl Counts {

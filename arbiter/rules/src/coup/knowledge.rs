@@ -13,8 +13,7 @@ use crate::coup::hand::{Faces, Hand};
 use crate::coup::moves::Move;
 use crate::seat::Seat;
 
-/// The hands that the other seat may hold, as far as this seat was shown, in canonical order of
-/// their cards, with probabilities that sum to 1; nothing where the history is that of no game.
+/// The hands that the other seat may hold, as far as this seat was shown, in canonical order, with probabilities that sum to 1; nothing where the history is that of no game.
 ///
 /// Deals and draws count with their true chances. Where the other seat chose in secret, what it
 /// keeps and which of its cards it loses, every choice counts as equally likely; that it acts,
@@ -50,7 +49,10 @@ pub fn possible_hands(seat: Seat, history: &[Event]) -> Vec<(Hand, f64)> {
     }
     let hand = |hand: Counts| Hand::new(&hand.cards().collect::<Vec<Character>>());
     let worlds = knowledge.worlds.into_iter();
-    worlds.filter_map(|world| Some((hand(world.hand)?, world.weight))).collect()
+    let mut hands: Vec<(Hand, f64)> =
+        worlds.filter_map(|world| Some((hand(world.hand)?, world.weight))).collect();
+    hands.sort_by_key(|(hand, _)| *hand);
+    hands
 }
 
 /// One possibility of what the other seat holds.
@@ -199,7 +201,6 @@ impl Knowledge {
                 None => gathered.push(World { weight, ..world }),
             }
         }
-        gathered.sort_by(|one, other| one.hand.cmp(&other.hand));
         self.worlds = gathered;
     }
 }
