@@ -13,7 +13,8 @@ use crate::coup::hand::{Faces, Hand};
 use crate::coup::moves::Move;
 use crate::seat::Seat;
 
-/// The hands that the other seat may hold, as far as this seat was shown, in canonical order, with probabilities that sum to 1; nothing where the history is that of no game.
+/// The hands that the other seat may hold, as far as this seat was shown, in canonical order and
+/// with probabilities that sum to 1; nothing where the history is that of no game.
 ///
 /// Deals and draws count with their true chances. Where the other seat chose in secret, what it
 /// keeps and which of its cards it loses, every choice counts as equally likely; that it acts,
