@@ -10,6 +10,13 @@ use crate::verdict::Verdict;
 pub enum Answer {
     /// The program ended cleanly; these are all the bytes of its standard output, possibly none.
     Output(Vec<u8>),
+    /// A program of the classic dialect ended cleanly.
+    Classic {
+        /// What its file holds then, possibly cut.
+        file: Vec<u8>,
+        /// All bytes of its standard output.
+        output: Vec<u8>,
+    },
     /// The program was stopped or failed, and is charged with it.
     Stopped {
         /// What stopped it.

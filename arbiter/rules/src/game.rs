@@ -3,11 +3,13 @@
 use std::error::Error;
 use std::fmt::Debug;
 
+use crate::dialect::{ClassicCall, Dialect};
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::text::Text;
+use crate::wire::Request;
 
 /// The rules of a card game as a state machine.
 ///
@@ -30,6 +32,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const OPTIONS: &'static str;
     /// What statistics count for each seat beside points, each by a name of its own in the plural.
     const COUNTS: &'static [&'static str] = &[];
+    /// The ways in which bots can be asked.
+    const DIALECTS: &'static [Dialect] = &[Dialect::Native];
 
     /// How the game is set up, as `key=value` words: `seats=2`.
     type Options: Text + Default + Clone + PartialEq + Debug + Send;
@@ -93,6 +97,11 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// What this seat may know now, built field by field.
     fn view(&self, seat: Seat) -> Self::View;
+
+    /// The call that asks what this request asks in the classic dialect, where the game has it.
+    fn classic(_request: &Request<Self>) -> Option<Box<dyn ClassicCall>> {
+        None
+    }
 
     /// How many of each of [`COUNTS`](Game::COUNTS) this seat has by now, in that order.
     fn counts(&self, _seat: Seat) -> Vec<u32> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::Coup;
+use crate::dialect::Dialect;
 use crate::game::Resample;
 use crate::tablic::Tablic;
 use crate::text::NotText;
@@ -73,6 +74,18 @@ impl GameKind {
     /// The name of the game in requests, logs and commands.
     pub fn name(self) -> &'static str {
         self.about().name
+    }
+
+    /// The ways in which bots of this game can be asked.
+    pub fn dialects(self) -> &'static [Dialect] {
+        struct Dialects;
+        impl Visitor for Dialects {
+            type Output = &'static [Dialect];
+            fn visit<G: Resample>(self) -> Self::Output {
+                G::DIALECTS
+            }
+        }
+        self.visit(Dialects)
     }
 
     /// What there is to say about the game in a list.

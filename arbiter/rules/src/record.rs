@@ -81,13 +81,37 @@ impl Input {
 pub struct Answered {
     /// The seat that was asked.
     pub seat: Seat,
-    /// What was printed. One line end at the end of other text is not kept.
+    /// What was printed, but for one line end at the end of other text. In the classic dialect:
+    /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,
+    /// What else there is of an answer in the classic dialect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classic: Option<ClassicReply>,
     /// What it was worth.
     pub verdict: Verdict,
     /// The details of a fault: the rule that was broken, the exit code, the limit.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
+}
+
+/// What an answer in the classic dialect is beside what is in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClassicReply {
+    /// What became of the old text of the file.
+    pub file: FileChange,
+    /// What was printed, but for one line end at the end of other text.
+    pub printed: Escaped,
+}
+
+/// What became of the old text of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FileChange {
+    /// It is still there, and the reply comes after it.
+    Appended,
+    /// It is not, and the reply is all there is.
+    Rewritten,
 }
 
 /// What was measured of one answer; it does not repeat.

@@ -5,12 +5,13 @@
 //! they differ in where chance and answers come from.
 
 use crate::answer::Answer;
+use crate::dialect::{ClassicCall, Dialect};
 use crate::escaped::Escaped;
 use crate::game::{Impossible, Listing, Turn};
 use crate::kind::GameKind;
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
-use crate::record::{Answered, Input, Outcome};
+use crate::record::{Answered, ClassicReply, FileChange, Input, Outcome};
 use crate::reply::{self, BadReply};
 use crate::score::Score;
 use crate::seat::Seat;
@@ -42,15 +43,19 @@ pub struct Terms {
     pub times: PerSeat<u64>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
+    /// The way in which each seat is asked.
+    pub dialects: PerSeat<Dialect>,
     /// What the bots' seeds follow from.
     pub bot_seeds: BotSeeds,
 }
 
 impl Terms {
-    /// Terms with the same time for every one of some seats, in milliseconds, and no second
-    /// chances.
+    /// Terms with the same time for every one of some seats, in milliseconds, the native dialect
+    /// and no second chances.
     pub fn even(id: MatchId, seats: usize, time: u64, bot_seeds: BotSeeds) -> Terms {
-        Terms { id, times: PerSeat::new(seats, |_| time), retries: 0, bot_seeds }
+        let times = PerSeat::new(seats, |_| time);
+        let dialects = PerSeat::new(seats, |_| Dialect::Native);
+        Terms { id, times, retries: 0, dialects, bot_seeds }
     }
 }
 
@@ -76,6 +81,20 @@ pub struct Question<'a> {
     seat: Seat,
 }
 
+/// What a seat is asked, in its dialect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// A request, in full.
+    Request(String),
+    /// A file and arguments.
+    Classic {
+        /// What the file holds.
+        file: String,
+        /// The arguments after the name of the file.
+        arguments: Vec<String>,
+    },
+}
+
 /// What an answer was worth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruling {
@@ -90,12 +109,22 @@ impl Referee {
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the options, or that there is not a time for each seat.
+    /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
+    /// or that the game has not such a dialect.
     pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
         let table = table::open(kind, options)?;
         if terms.times.count() != table.seats() {
             let expected = format!("a time for each of {} seats", table.seats());
             return Err(NotText::new(expected, &terms.times.count().to_string()));
+        }
+        if terms.dialects.count() != table.seats() {
+            let expected = format!("a dialect for each of {} seats", table.seats());
+            return Err(NotText::new(expected, &terms.dialects.count().to_string()));
+        }
+        if let Some((_, unknown)) =
+            terms.dialects.iter().find(|(_, dialect)| !kind.dialects().contains(dialect))
+        {
+            return Err(NotText::new(format!("a dialect that {kind} has"), unknown.name()));
         }
         let out = PerSeat::new(table.seats(), |_| None);
         Ok(Referee { table, terms, out, moves: 0, retry: None, inputs: Vec::new(), outcome: None })
@@ -153,7 +182,9 @@ impl Referee {
                 self.over()
             }
             Turn::Nature => Step::Nature(Draw(self)),
-            Turn::Seat(_) if self.table.play_forced() => self.moved(),
+            Turn::Seat(seat) if !self.is_asked_all(seat) && self.table.play_forced() => {
+                self.moved()
+            }
             Turn::Seat(seat) if self.out[seat].is_none() => {
                 Step::Ask(Question { referee: self, seat })
             }
@@ -163,6 +194,11 @@ impl Referee {
                 self.over()
             }
         }
+    }
+
+    /// Whether a seat is asked even where the rules leave one move only: old programs count on it.
+    fn is_asked_all(&self, seat: Seat) -> bool {
+        self.terms.dialects[seat] == Dialect::Classic && self.out[seat].is_none()
     }
 
     fn moved(&mut self) -> Step<'_> {
@@ -229,19 +265,40 @@ impl Question<'_> {
         self.referee.moves
     }
 
-    /// The exact text that the bot is sent.
+    /// The exact text that a bot of the native dialect is sent.
     pub fn request(&self) -> String {
+        self.referee.table.request(self.heading())
+    }
+
+    /// What the bot is sent, in its dialect.
+    pub fn asked(&self) -> Asked {
+        match self.classic() {
+            None => Asked::Request(self.request()),
+            Some(call) => Asked::Classic {
+                file: call.file().to_owned(),
+                arguments: call.arguments().to_vec(),
+            },
+        }
+    }
+
+    fn heading(&self) -> Heading {
         let number = self.number();
         let Terms { id, times, bot_seeds, .. } = &self.referee.terms;
-        let heading = Heading {
+        Heading {
             id: *id,
             seat: self.seat,
             number,
             time: times[self.seat],
             seed: bot_seeds.seed(self.seat, number),
             retry: self.referee.retry.clone(),
-        };
-        self.referee.table.request(heading)
+        }
+    }
+
+    fn classic(&self) -> Option<Box<dyn ClassicCall>> {
+        match self.referee.terms.dialects[self.seat] {
+            Dialect::Native => None,
+            Dialect::Classic => self.referee.table.classic(self.heading()),
+        }
     }
 
     /// The legal moves, in canonical order, and whether these are all.
@@ -254,11 +311,19 @@ impl Question<'_> {
     /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
     /// asks again.
     pub fn answer(self, answer: Answer) -> Ruling {
+        let call = self.classic();
         let Question { referee, seat } = self;
-        let (output, ruling) = Ruling::of(answer, |line| referee.table.play(line));
+        let (reply, classic, ruling) = match call {
+            None => {
+                let (output, ruling) = Ruling::of(answer, |line| referee.table.play(line));
+                (kept(output), None, ruling)
+            }
+            Some(call) => Ruling::of_classic(&*call, answer, |line| referee.table.play(line)),
+        };
         referee.inputs.push(Input::Answer(Answered {
             seat,
-            reply: kept(output),
+            reply,
+            classic,
             verdict: ruling.verdict,
             detail: ruling.detail.clone(),
         }));
@@ -283,7 +348,7 @@ impl Ruling {
         play: impl FnOnce(&str) -> Result<(), Refusal>,
     ) -> (Vec<u8>, Ruling) {
         match answer {
-            Answer::Output(output) => {
+            Answer::Output(output) | Answer::Classic { output, .. } => {
                 let played = reply::line(&output).map_err(Refusal::from).and_then(play);
                 (output, Ruling::of_played(played))
             }
@@ -292,6 +357,32 @@ impl Ruling {
             }
             Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
         }
+    }
+
+    /// The same for an answer to a call of the classic dialect, with what the log keeps of it.
+    pub(crate) fn of_classic(
+        call: &dyn ClassicCall,
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Escaped, Option<ClassicReply>, Ruling) {
+        let (file, output) = match answer {
+            Answer::Classic { file, output } => (file, output),
+            // A program that ended well without touching its file.
+            Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
+            Answer::Stopped { .. } | Answer::Void(_) => {
+                let (output, ruling) = Ruling::of(answer, play);
+                return (kept(output), None, ruling);
+            }
+        };
+        let ruling = match call.read(&file, &output) {
+            Ok(mv) => Ruling::of_played(play(&mv)),
+            Err(ruling) => ruling,
+        };
+        let (reply, file) = match file.strip_prefix(call.file().as_bytes()) {
+            Some(appended) => (appended.to_vec(), FileChange::Appended),
+            None => (file, FileChange::Rewritten),
+        };
+        (Escaped(reply), Some(ClassicReply { file, printed: kept(output) }), ruling)
     }
 
     fn of_played(played: Result<(), Refusal>) -> Ruling {

@@ -4,10 +4,11 @@
 use std::fmt;
 
 use crate::answer::{Answer, Stop};
+use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::per_seat::PerSeat;
-use crate::record::{Answered, GameRecord, Input, Outcome};
-use crate::referee::{Referee, Ruling, Step, Terms};
+use crate::record::{Answered, FileChange, GameRecord, Input, Outcome};
+use crate::referee::{Asked, Referee, Ruling, Step, Terms};
 use crate::seed::Seed;
 use crate::text::NotText;
 use crate::verdict::Verdict;
@@ -21,6 +22,8 @@ pub struct Setup<'a> {
     pub options: &'a str,
     /// The time of each seat for an answer, in milliseconds.
     pub times: PerSeat<u64>,
+    /// The way in which each seat is asked.
+    pub dialects: PerSeat<Dialect>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
     /// The seed of the match, where it is known: then every draw is made again.
@@ -91,6 +94,7 @@ pub fn replay(
         id: record.id,
         times: setup.times.clone(),
         retries: setup.retries,
+        dialects: setup.dialects.clone(),
         bot_seeds: record.bot_seeds.clone(),
     };
     let mut referee = Referee::new(setup.kind, setup.options, terms)
@@ -170,8 +174,14 @@ fn fold(
                         return Err(at(place, unexpected(&expected, other)));
                     }
                 };
-                let ruling = question.answer(answer_of(logged));
+                let answer = answer_of(logged, &question.asked());
+                let ruling = question.answer(answer);
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
+                let kept = referee.inputs().last().and_then(Input::answer);
+                if kept != Some(logged) {
+                    let problem = format!("`{}` is not logged as such an answer is", logged.reply);
+                    return Err(at(place, problem));
+                }
             }
             Step::Over(outcome) => {
                 let outcome = outcome.clone();
@@ -193,8 +203,15 @@ fn breaks_off(record: &GameRecord) -> bool {
 
 /// The answer that a logged one was: what the process did is taken from the log, what its output
 /// is worth is found anew.
-fn answer_of(logged: &Answered) -> Answer {
+fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
     let output = logged.reply.0.clone();
+    if let (Some(classic), Asked::Classic { file, .. }) = (&logged.classic, asked) {
+        let file = match classic.file {
+            FileChange::Appended => [file.as_bytes(), &output].concat(),
+            FileChange::Rewritten => output,
+        };
+        return Answer::Classic { file, output: classic.printed.0.clone() };
+    }
     if logged.verdict == Verdict::Void {
         return Answer::Void(logged.detail.clone());
     }

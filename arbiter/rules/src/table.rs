@@ -3,6 +3,7 @@
 //! Everything above this line of the program is compiled once and knows no game. Search and
 //! simulation stay below it, on the typed side.
 
+use crate::dialect::ClassicCall;
 use crate::game::{Game, Impossible, Listing, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::{GameKind, Visitor};
@@ -20,6 +21,8 @@ pub(crate) trait Table: Send {
     fn seats(&self) -> usize;
     fn turn(&self) -> Turn;
     fn request(&self, heading: Heading) -> String;
+    /// The same in the classic dialect, where the game has it.
+    fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>>;
     fn legal_moves(&self) -> (Vec<String>, Listing);
     fn sample(&self, nature: &mut Nature) -> Option<String>;
     fn happen(&mut self, chance: &str) -> Result<(), Impossible>;
@@ -78,6 +81,20 @@ impl<G: Game> Typed<G> {
         self.history.extend(self.events.drain(..).map(Entry::Event));
     }
 
+    fn asked(&self, heading: Heading) -> Request<G> {
+        let seat = heading.seat;
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        Request {
+            options: self.options.clone(),
+            heading,
+            view: self.game.view(seat),
+            history: self.history.iter().filter_map(|entry| entry.seen_by(seat)).collect(),
+            legal,
+            listing,
+        }
+    }
+
     fn play_own(&mut self, mv: Option<G::Move>) -> bool {
         let played = mv.is_some_and(|mv| self.game.play(&mv, &mut self.events).is_ok());
         self.keep_events();
@@ -95,18 +112,11 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn request(&self, heading: Heading) -> String {
-        let seat = heading.seat;
-        let mut legal = Vec::new();
-        let listing = self.game.legal_moves(&mut legal);
-        let request: Request<G> = Request {
-            options: self.options.clone(),
-            heading,
-            view: self.game.view(seat),
-            history: self.history.iter().filter_map(|entry| entry.seen_by(seat)).collect(),
-            legal,
-            listing,
-        };
-        request.to_string()
+        self.asked(heading).to_string()
+    }
+
+    fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {
+        G::classic(&self.asked(heading))
     }
 
     fn legal_moves(&self) -> (Vec<String>, Listing) {

@@ -98,7 +98,7 @@ fn every_decision_is_one_call_of_the_classic_dialect() {
             assert!(!even.is_empty() && even.iter().all(|text| (1..=2).contains(&text.len())));
             let last = before.rsplit('\n').next().unwrap();
             let actor = before.matches('\n').count() % 2;
-            let caller = if last.len() % 2 == 0 { actor } else { 1 - actor };
+            let caller = if last.len().is_multiple_of(2) { actor } else { 1 - actor };
             assert_eq!(scene.mover(), caller, "an even line is the turn of the caller: {before:?}");
         });
         assert_eq!(scene.game.decisions(), calls);

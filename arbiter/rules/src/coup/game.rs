@@ -2,6 +2,7 @@
 
 use crate::coup::action::Action;
 use crate::coup::chance::Chance;
+use crate::coup::classic;
 use crate::coup::counts::Counts;
 use crate::coup::debt::Debt;
 use crate::coup::event::Event;
@@ -10,11 +11,13 @@ use crate::coup::illegal::Illegal;
 use crate::coup::moves::Move;
 use crate::coup::options::{Options, Rules, SEATS};
 use crate::coup::view::View;
+use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Impossible, Listing, Turn};
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
 use crate::score::Score;
 use crate::seat::Seat;
+use crate::wire::Request;
 
 /// A state of a game of Coup.
 ///
@@ -155,6 +158,7 @@ impl Game for Coup {
     const NAME: &'static str = "coup";
     const ABOUT: &'static str = "bluff and doubt: claim what you may not hold, and be believed";
     const OPTIONS: &'static str = "seats=2 rules=contest";
+    const DIALECTS: &'static [Dialect] = &[Dialect::Native, Dialect::Classic];
 
     type Options = Options;
     type Move = Move;
@@ -277,6 +281,10 @@ impl Game for Coup {
             owed: self.owed.clone(),
             decisions: self.decisions,
         }
+    }
+
+    fn classic(request: &Request<Coup>) -> Option<Box<dyn ClassicCall>> {
+        classic::Call::new(request).map(|call| Box::new(call) as Box<dyn ClassicCall>)
     }
 
     fn walkover(&self, _winner: Seat) -> Score {

@@ -138,6 +138,7 @@ impl Scene {
                 number: self.game.decisions(),
                 time: 5000,
                 seed: BotSeed([0; 8]),
+                retry: None,
             },
             view: self.game.view(mover),
             history: history.map(Entry::Event).collect(),

@@ -6,8 +6,8 @@ use rules::record::Outcome;
 use rules::referee::{Draw, Question};
 use rules::replay::Setup;
 use rules::{
-    Answer, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat, Seed, Step,
-    Terms,
+    Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat, Seed,
+    Step, Terms,
 };
 
 /// The time for each answer, in milliseconds.
@@ -30,7 +30,8 @@ pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
     // Options that are wrong are for the replay to refuse.
     let seats = GameKind::Tablic.seats(options).unwrap_or(0);
     let times = PerSeat::new(seats, |_| TIME);
-    Setup { kind: GameKind::Tablic, options, times, retries: 0, seed }
+    let dialects = PerSeat::new(seats, |_| Dialect::Native);
+    Setup { kind: GameKind::Tablic, options, times, dialects, retries: 0, seed }
 }
 
 /// Plays to the end, and gives back what every answer was worth.

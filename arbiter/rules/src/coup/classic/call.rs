@@ -8,8 +8,10 @@ use crate::coup::classic::unread::Unread;
 use crate::coup::game::Coup;
 use crate::coup::hand::Hand;
 use crate::coup::moves::Move;
+use crate::dialect::ClassicCall;
 use crate::escaped::Escaped;
 use crate::history::Entry;
+use crate::referee::Ruling;
 use crate::wire::Request;
 
 /// How much of an output an error quotes.
@@ -114,6 +116,22 @@ impl Call {
             }
         }
         listed.join(" ")
+    }
+}
+
+impl ClassicCall for Call {
+    fn file(&self) -> &str {
+        self.file()
+    }
+
+    fn arguments(&self) -> &[String] {
+        self.arguments()
+    }
+
+    fn read(&self, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
+        let read = self.read(file, output);
+        read.map(|mv| mv.to_string())
+            .map_err(|unread| Ruling { verdict: unread.verdict(), detail: unread.to_string() })
     }
 }
 
