@@ -155,8 +155,8 @@ fn what_is_inferred_is_exact() {
     let caught = Scene::dealt("duke captain", "contessa assassin")
         .then("foreign-aid; block duke; challenge; lose contessa");
     assert_near(chance(&caught, 0, "duke"), 0.0);
-    // A contessa was given up for one of 2 cards, from pairs without a duke: 3 with another
-    // contessa, which was given up either way, and 3 times 3, 2 and 3 with another card, half the time.
+    // Pairs that hold a contessa and no duke: 3 of two contessas, which give up one either way,
+    // and 24 with another card (6 of them a captain), which give up the contessa half the time.
     assert_near(chance(&caught, 0, "contessa"), 3.0 / (3.0 + 12.0));
     assert_near(chance(&caught, 0, "captain"), 3.0 / (3.0 + 12.0));
 
