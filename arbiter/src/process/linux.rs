@@ -17,7 +17,8 @@ use super::exit::reap;
 use super::group;
 use super::program::Program;
 use super::resources;
-use super::start::{StartError, Streams, start};
+use super::running::Running;
+use super::start::{StartError, Streams};
 use super::watch::Watch;
 
 /// How much is read from a pipe after the end, in bytes: the most that a pipe can
@@ -30,12 +31,12 @@ const CHUNK: usize = 16 << 10;
 /// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observed {
     let clock = Clock::start(call.limits.time);
-    let mut child = match start(call.program, call.scratch, Streams::Pipes) {
-        Ok(child) => child,
+    let (mut child, running) = match Running::start(call.program, call.scratch, Streams::Pipes) {
+        Ok(started) => started,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     let mut pipes = Pipes::of(&mut child, call);
-    let mut watch = Watch::of(Pid::from_child(&child), &call.limits);
+    let mut watch = Watch::of(&running, &call.limits);
     let (seen, pidfd) = match supervise(&child, &call.limits) {
         Ok(pidfd) => {
             let seen = pipes.converse(pidfd.as_fd(), &clock, &mut watch);
@@ -58,17 +59,28 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
             (seen.end(status).or_cpu_limit(cpu, &call.limits), Some(cpu))
         }
     };
+    let escaped = running.end();
     let (stdout, _) = pipes.answer.into_parts();
     let (stderr, stderr_dropped) = pipes.remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, cpu, waited, ..Observed::nothing(end, wall) }
+    Observed {
+        stdout,
+        stderr,
+        stderr_dropped,
+        cpu,
+        waited,
+        escaped,
+        ..Observed::nothing(end, wall)
+    }
 }
 
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
-    let mut child = start(program, scratch, Streams::Nowhere)?;
+    let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
     let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
     group::kill(&mut child);
-    bury(child, pidfd.ok()).map(drop).map_err(StartError::Referee)
+    let buried = bury(child, pidfd.ok());
+    running.end();
+    buried.map(drop).map_err(StartError::Referee)
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.

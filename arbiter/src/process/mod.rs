@@ -41,6 +41,18 @@
 //! ready to run in vain: a program that was late on an overloaded machine can be told from one
 //! that computed.
 //!
+//! **Nothing stays.** The group is killed after every call, and on Linux whatever has left it: the
+//! referee adopts every orphan among its descendants, so a process that forks twice and opens a
+//! session of its own ends up as a child of the referee's main thread. Such children that belong to
+//! no running call are killed with all below them, and reaped, until there are none; for ten
+//! seconds at most, which only a program that multiplies faster than the referee can look needs.
+//! To a running call belongs what is in its group or shows its scratch folder as
+//! `ARBITER_SCRATCH`. So a process that uses this module must not start children of its own from
+//! its main thread.
+//!
+//! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
+//! the same user: before the first start it gives up being traced and dumped, on Linux.
+//!
 //! **Whose fault.** A spawn fails through the program (missing, not executable, of another
 //! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
 //! not known to be the program's fault is the machine's, and charges nobody.
@@ -59,10 +71,14 @@
 //!   moment escapes them.
 //! - What is looked at now and then can be above its limit for some milliseconds in between.
 //!   Memory is that of processes: files of a scratch folder that lies in memory do not count.
-//! - A process that leaves the group (`setsid`, or joining another group of the session)
-//!   survives the kill. It does not delay the next call and cannot reach its pipes, but it uses
-//!   the machine; with the portable backend it delays the end of its own call by a second at
-//!   most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
+//! - On systems other than Linux a process that leaves the group (`setsid`, or joining another
+//!   group of the session) survives the kill. It does not delay the next call and cannot reach
+//!   its pipes, but it uses the machine; it delays the end of its own call by a second at most,
+//!   and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
+//! - Where several calls run at once, a process that has left its group and hides its scratch
+//!   folder may be killed with another call than its own, or live as long as one whose folder it
+//!   shows. It is then not counted.
+//! - The superuser's bots can read and kill everything.
 //! - A program that talks to the terminal is in the background there: it is stopped, and its
 //!   time runs out.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
@@ -89,8 +105,14 @@ mod proc;
 mod program;
 #[cfg(target_os = "linux")]
 mod resources;
+#[cfg_attr(not(target_os = "linux"), path = "running_elsewhere.rs")]
+mod running;
+#[cfg(target_os = "linux")]
+mod shelter;
 mod signals;
 mod start;
+#[cfg(target_os = "linux")]
+mod sweep;
 #[cfg(target_os = "linux")]
 mod watch;
 

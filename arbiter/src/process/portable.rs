@@ -15,7 +15,8 @@ use super::clock::Clock;
 use super::exit::{Change, Waiter, reap};
 use super::group;
 use super::program::Program;
-use super::start::{StartError, Streams, start};
+use super::running::Running;
+use super::start::{StartError, Streams};
 
 /// How long the wait for an exit lasts before the output is looked at again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -31,8 +32,8 @@ const CHUNK: usize = 16 << 10;
 /// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observed {
     let clock = Clock::start(call.limits.time);
-    let mut child = match start(call.program, call.scratch, Streams::Pipes) {
-        Ok(child) => child,
+    let (mut child, running) = match Running::start(call.program, call.scratch, Streams::Pipes) {
+        Ok(started) => started,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     let mut output = Output::of(call);
@@ -48,18 +49,21 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
         (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
     };
+    let escaped = running.end();
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, cpu, ..Observed::nothing(end, wall) }
+    Observed { stdout, stderr, stderr_dropped, cpu, escaped, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
-    let mut child = start(program, scratch, Streams::Nowhere)?;
+    let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
     let waiter = Waiter::of(&child).ok();
     group::kill(&mut child);
-    bury(child, waiter).map(drop).map_err(StartError::Referee)
+    let buried = bury(child, waiter);
+    running.end();
+    buried.map(drop).map_err(StartError::Referee)
 }
 
 fn no_thread(error: io::Error) -> String {

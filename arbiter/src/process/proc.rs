@@ -13,6 +13,8 @@ use rustix::process::{Pid, RawPid};
 pub(super) struct Stat {
     /// Whether it has ended and waits to be reaped.
     pub(super) dead: bool,
+    /// Its parent.
+    pub(super) parent: RawPid,
     /// Its process group.
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
@@ -36,6 +38,7 @@ impl Stat {
         let ticks: u64 = (11..15).filter_map(number).sum();
         Some(Stat {
             dead: matches!(fields.first(), Some(&"Z" | &"X")),
+            parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             cpu: Duration::from_secs(ticks) / u32::try_from(clock_ticks_per_second()).ok()?,
             threads: u32::try_from(number(17)?).ok()?.max(1),
@@ -91,6 +94,15 @@ fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
     text.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
 }
 
+/// The scratch folder in the environment that a process shows.
+///
+/// It is what the process was started with; one that takes pains can show another.
+pub(super) fn scratch(pid: Pid) -> Option<Vec<u8>> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let mut variables = environment.split(|&byte| byte == 0);
+    variables.find_map(|variable| Some(variable.strip_prefix(b"ARBITER_SCRATCH=")?.to_vec()))
+}
+
 /// The threads of a process.
 fn tasks(pid: Pid) -> Vec<RawPid> {
     let folder = fs::read_dir(format!("/proc/{pid}/task"));
@@ -113,7 +125,7 @@ mod tests {
         let text = "7 (a) Z 1 9) S 1 42 7 0 -1 4194304 1 2 3 4 100 50 25 25 20 0 3 0 99 4096 10 0";
         let stat = Stat::parse(text).expect("it is one");
         assert!(!stat.dead);
-        assert_eq!((stat.group, stat.threads), (42, 3));
+        assert_eq!((stat.parent, stat.group, stat.threads), (1, 42, 3));
         assert_eq!(stat.cpu * clock_ticks_per_second() as u32, Duration::from_secs(200));
         assert_eq!(stat.resident, 10 * rustix::param::page_size() as u64);
         assert_eq!(Stat::parse("7 (a) S 1"), None);

@@ -31,7 +31,7 @@ pub(super) enum Streams {
 }
 
 /// Starts a program in its scratch folder, in a process group of its own.
-pub(super) fn start(
+pub(super) fn spawn(
     program: &Program,
     scratch: &Path,
     streams: Streams,

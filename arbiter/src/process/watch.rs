@@ -6,6 +6,8 @@ use rustix::process::Pid;
 
 use super::call::{End, Limits};
 use super::proc::{self, Stat};
+use super::running::{CallId, Running};
+use super::sweep;
 
 /// When the first look is due: a program that is quicker is never looked at.
 const FIRST: Duration = Duration::from_millis(5);
@@ -21,10 +23,13 @@ const SHARE: u32 = 10;
 #[derive(Debug)]
 pub(super) struct Watch {
     program: Pid,
+    call: CallId,
     limits: Limits,
     due: Instant,
     /// The most CPU time of all processes that was seen at one time.
     cpu: Duration,
+    /// CPU time of the orphans that were reaped while it ran.
+    buried: Duration,
 }
 
 /// What a look has found.
@@ -37,9 +42,10 @@ struct Tree {
 }
 
 impl Watch {
-    pub(super) fn of(program: Pid, limits: &Limits) -> Watch {
+    pub(super) fn of(running: &Running, limits: &Limits) -> Watch {
+        let (program, call) = (running.pid(), running.id());
         let due = Instant::now() + FIRST;
-        Watch { program, limits: *limits, due, cpu: Duration::ZERO }
+        Watch { program, call, limits: *limits, due, cpu: Duration::ZERO, buried: Duration::ZERO }
     }
 
     /// How long it is until the next look.
@@ -78,8 +84,9 @@ impl Watch {
 
     /// Finds the program's processes, until there are too many.
     fn tree(&mut self) -> Tree {
-        let mut tree = Tree::default();
-        let mut unseen = vec![self.program];
+        let mut unseen = sweep::orphans_of(self.call, &mut self.buried);
+        unseen.push(self.program);
+        let mut tree = Tree { cpu: self.buried, ..Tree::default() };
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::of(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);

@@ -1,0 +1,114 @@
+//! The calls that are running, known to one another.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
+
+use rustix::process::Pid;
+
+use super::proc::{self, Stat};
+use super::program::Program;
+use super::shelter;
+use super::start::{StartError, Streams, spawn};
+use super::sweep;
+
+/// All calls that are running.
+static CALLS: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// Held shared from before a program is started until it is known, and alone by whoever must
+/// know every child: a child that nobody knows is then an orphan.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// What others know of a call that is running.
+#[derive(Debug)]
+struct Known {
+    call: CallId,
+    pid: Pid,
+    scratch: PathBuf,
+}
+
+impl Known {
+    /// Whether a process is, by what it shows, of this call.
+    fn has_started(&self, process: Pid, stat: &Stat) -> bool {
+        stat.group == self.pid.as_raw_pid()
+            || proc::scratch(process).is_some_and(|it| it == self.scratch.as_os_str().as_bytes())
+    }
+}
+
+/// Tells calls apart, whose programs may come to have the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CallId(u64);
+
+/// A call that is running.
+#[derive(Debug)]
+pub(super) struct Running {
+    call: CallId,
+    pid: Pid,
+}
+
+impl Running {
+    /// Starts a program, and makes it known before anybody could take it for an orphan.
+    pub(super) fn start(
+        program: &Program,
+        scratch: &Path,
+        streams: Streams,
+    ) -> Result<(Child, Running), StartError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        shelter::prepare();
+        let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+        let child = spawn(program, scratch, streams)?;
+        let pid = Pid::from_child(&child);
+        let call = CallId(NEXT.fetch_add(1, Ordering::Relaxed));
+        calls().push(Known { call, pid, scratch: scratch.to_owned() });
+        Ok((child, Running { call, pid }))
+    }
+
+    /// The number of its program, and of the group that it has started in.
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    pub(super) fn id(&self) -> CallId {
+        self.call
+    }
+
+    /// Ends a call whose program is killed and reaped: kills what it has left, and says how many
+    /// of these processes had left its group and were alive.
+    pub(super) fn end(self) -> u32 {
+        if sweep::strangers().is_empty() { 0 } else { sweep::sweep(&self) }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        calls().retain(|known| known.call != self.call);
+    }
+}
+
+/// Keeps everybody from starting a program for as long as the guard that it returns is there.
+///
+/// Whoever is then a child of this process and not known is an orphan.
+pub(super) fn pause_starts() -> RwLockWriteGuard<'static, ()> {
+    STARTING.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a process is a program that a call is running, and not something that it has left.
+pub(super) fn is_program(process: Pid) -> bool {
+    calls().iter().any(|known| known.pid == process)
+}
+
+/// Whether no more than one call is running.
+pub(super) fn is_alone() -> bool {
+    calls().len() <= 1
+}
+
+/// The running call that has started this process, as far as can be told.
+pub(super) fn call_of(process: Pid, stat: &Stat) -> Option<CallId> {
+    calls().iter().find(|known| known.has_started(process, stat)).map(|known| known.call)
+}
+
+fn calls() -> MutexGuard<'static, Vec<Known>> {
+    CALLS.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,193 @@
+//! The end of what a call has left behind.
+//!
+//! The referee is the parent of every orphan among its descendants (a *subreaper*), so nothing
+//! that a program starts gets out of its sight, whatever group or session it goes to: when the
+//! process above it is gone, it is a child of the referee's main thread. After each call, those
+//! children that belong to no call which is still running are killed with all that they have
+//! started, and reaped, until there are none.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, RawPid, Signal, WaitOptions, getpid, kill_process, pidfd_open,
+    pidfd_send_signal, waitpid,
+};
+
+use super::clock::Clock;
+use super::proc::{self, Stat};
+use super::running::{self, CallId, Running};
+
+/// How long one sweep may take.
+///
+/// Only processes that come and go faster than the referee can look make it take any time that
+/// counts.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How long dying processes are waited for before the referee looks around again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Held by the one who reaps orphans: so their numbers stay theirs while somebody looks at them.
+static REAPING: Mutex<()> = Mutex::new(());
+
+/// Kills and reaps all that belongs to a call, or to none that is running, and says how many of
+/// these processes were alive outside the group of its program.
+pub(super) fn sweep(ending: &Running) -> u32 {
+    let _reaping = REAPING.lock().unwrap_or_else(PoisonError::into_inner);
+    let clock = Clock::start(LIMIT);
+    let mut killed = Killed { ending, numbers: BTreeSet::new(), escaped: 0 };
+    while !clock.is_over() {
+        let starts = running::pause_starts();
+        let strangers = strangers();
+        drop(starts);
+        match killed.round(&strangers) {
+            Round::Nobody => break,
+            Round::Somebody => {}
+            Round::Dying(process) => wait_for(process),
+        }
+    }
+    killed.escaped
+}
+
+/// What one sweep has killed and not yet reaped.
+struct Killed<'a> {
+    ending: &'a Running,
+    numbers: BTreeSet<RawPid>,
+    escaped: u32,
+}
+
+/// What one look at the orphans has found.
+enum Round {
+    Nobody,
+    /// Some were killed or reaped.
+    Somebody,
+    /// All that are left were killed before, this one among them.
+    Dying(Pid),
+}
+
+impl Killed<'_> {
+    fn round(&mut self, strangers: &[Pid]) -> Round {
+        let mut round = Round::Nobody;
+        // The newest are last, and where processes come and go fast, only they are still alive.
+        for &orphan in strangers.iter().rev() {
+            // Where they are many, most are dead, and looking at each would leave the living time.
+            if reap(orphan) {
+                self.numbers.remove(&orphan.as_raw_pid());
+                round = Round::Somebody;
+                continue;
+            }
+            let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
+            let owner = running::call_of(orphan, &stat);
+            if owner.is_some_and(|call| call != self.ending.id()) {
+                continue;
+            }
+            if self.numbers.insert(orphan.as_raw_pid()) {
+                // A child that nobody reaps keeps its number.
+                let _ = kill_process(orphan, Signal::KILL);
+                let mut killed = vec![stat];
+                self.kill_descendants(orphan, stat.threads, &mut killed);
+                // Where others run, what hides its owner may be of one that ended before.
+                if owner.is_some() || running::is_alone() {
+                    self.count(&killed);
+                }
+                round = Round::Somebody;
+            } else if matches!(round, Round::Nobody) {
+                round = Round::Dying(orphan);
+            }
+        }
+        round
+    }
+
+    /// Kills all that a killed process has started, as far as one look can tell.
+    ///
+    /// Whoever slips through becomes an orphan itself.
+    fn kill_descendants(&mut self, top: Pid, threads: u32, killed: &mut Vec<Stat>) {
+        let below = |parent, threads| {
+            proc::children(parent, threads).into_iter().map(move |child| (child, parent))
+        };
+        let mut unseen: Vec<(Pid, Pid)> = below(top, threads).collect();
+        while let Some((process, parent)) = unseen.pop() {
+            if let Some(stat) = kill_child(process, parent) {
+                if self.numbers.insert(process.as_raw_pid()) {
+                    killed.push(stat);
+                }
+                unseen.extend(below(process, stat.threads));
+            }
+        }
+    }
+
+    fn count(&mut self, killed: &[Stat]) {
+        let group = self.ending.pid().as_raw_pid();
+        let outside = killed.iter().filter(|stat| stat.group != group && !stat.dead).count();
+        self.escaped = self.escaped.saturating_add(u32::try_from(outside).unwrap_or(u32::MAX));
+    }
+}
+
+/// The children of the main thread that are no program of a running call: orphans, of running
+/// calls too.
+pub(super) fn strangers() -> Vec<Pid> {
+    let mut children = proc::children(getpid(), 1);
+    children.retain(|&child| !running::is_program(child));
+    children
+}
+
+/// The living orphans of a running call, as far as can be told; dead ones are reaped, and their
+/// CPU time is added to `buried`.
+pub(super) fn orphans_of(call: CallId, buried: &mut Duration) -> Vec<Pid> {
+    let strangers = strangers();
+    if strangers.is_empty() {
+        return strangers;
+    }
+    // Who sweeps reaps them itself, and nobody who has a deadline waits for that.
+    let reaping = REAPING.try_lock();
+    let mut living = Vec::new();
+    for orphan in strangers {
+        let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
+        if running::call_of(orphan, &stat) != Some(call) {
+            continue;
+        }
+        if stat.dead && reaping.is_ok() {
+            *buried += stat.cpu;
+            reap(orphan);
+        } else if !stat.dead {
+            living.push(orphan);
+        }
+    }
+    living
+}
+
+fn is_child(stat: &Stat) -> bool {
+    stat.parent == getpid().as_raw_pid()
+}
+
+/// Kills a process if it is still the child of this parent, and says what was known of it.
+///
+/// The descriptor keeps the number from becoming that of another process in between.
+fn kill_child(process: Pid, parent: Pid) -> Option<Stat> {
+    let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
+    let stat = Stat::of(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    // It fails only for a process that is gone.
+    let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+    Some(stat)
+}
+
+/// Reaps an orphan if it is dead, and says whether it was.
+///
+/// Never any child: those that the standard library has started are not to be taken from it.
+fn reap(orphan: Pid) -> bool {
+    matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(Some(_)))
+}
+
+/// Waits until an unreaped child is gone, at most for a pause.
+fn wait_for(child: Pid) {
+    let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
+        thread::sleep(PAUSE);
+        return;
+    };
+    let pause = Timespec::try_from(PAUSE).ok();
+    // An interruption is as good as a pause: whoever waits looks again.
+    let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], pause.as_ref());
+}
