@@ -119,6 +119,31 @@ fn the_house_plays_without_telling_anything() {
     assert_eq!(with.assumed(other()), ClassSet::EMPTY);
 }
 
+#[test]
+fn a_class_that_the_house_plays_is_no_longer_assumed_not_to_be_held() {
+    let told = [
+        "deal table 3H 4D 9S KC",
+        "deal 0 2C 2D 5H 6H 8H 10D",
+        "deal 1 3C 7C 7D 9D 9H JC",
+        "deal 2 3D 4C 4S 5C 5D 6S",
+        "2C",
+        "3C",
+        "3D",
+        "2D",
+    ];
+    let seven = Class::of("7D".parse::<Card>().expect("a card"));
+    let knowledge = |told: &[&str]| {
+        let mut request = told::request(3, 0, told);
+        // After the deals and three moves.
+        request.history.insert(7, Entry::Out(other(), Verdict::Timeout));
+        Knowledge::of(&request).expect("a request without contradictions").assumed(other())
+    };
+    let before = knowledge(&told);
+    assert!(before.contains(seven));
+    let after = knowledge(&[&told[..], &["7C"]].concat());
+    assert_eq!(after, before.without(ClassSet::one(seven)));
+}
+
 /// Calls `check` for every request of some games between greedy players, with the moves made since
 /// the last deal.
 fn in_games(seats: usize, mut check: impl FnMut(&Request<Tablic>, usize)) {

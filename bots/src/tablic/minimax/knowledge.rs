@@ -4,7 +4,7 @@ use rules::tablic::{Event, Move, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
 use crate::tablic::minimax::captures::TableCaptures;
-use crate::tablic::minimax::classes::{ClassCounts, ClassSet};
+use crate::tablic::minimax::classes::{Class, ClassCounts, ClassSet};
 use crate::tablic::minimax::moves::{ClassMove, list};
 use crate::tablic::minimax::temptation::Temptations;
 
@@ -14,8 +14,8 @@ use crate::tablic::minimax::temptation::Temptations;
 /// what was played. It assumes that a seat does not hold what it would rather have played: when
 /// another seat makes a move, every class with which a move worth more points, or as many points
 /// and more cards, was possible from what that seat might still hold. The class that was played is
-/// no longer assumed not to be held, and nothing is assumed about a class of which every card has
-/// been seen. With each deal the assumptions begin anew, and in the last deal there are none.
+/// no longer assumed not to be held, also where the house played it for a seat that is out, and
+/// nothing is assumed about a class of which every card has been seen. With each deal the assumptions begin anew, and in the last deal there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Knowledge {
     unseen: CardSet,
@@ -71,7 +71,7 @@ struct Replay {
     knowledge: Knowledge,
     own: Seat,
     table: CardSet,
-    /// The seats for which the house plays, whose moves tell nothing about their cards.
+    /// The seats for which the house plays, whose moves tell only that they held the card.
     out: Vec<Seat>,
     /// How many cards have not been dealt yet.
     undealt: usize,
@@ -96,8 +96,8 @@ impl Replay {
                 if !self.table.contains_all(mv.captured) || self.table.contains(mv.card) {
                     return None;
                 }
-                if seat != self.own && self.undealt > 0 && !self.out.contains(&seat) {
-                    self.assume(seat, mv)?;
+                if seat != self.own && self.undealt > 0 {
+                    self.learn(seat, mv)?;
                 }
                 self.knowledge.unseen.remove(mv.card);
                 if mv.captured.is_empty() {
@@ -113,16 +113,20 @@ impl Replay {
         Some(())
     }
 
-    /// Adds what a move on this table tells about the hand of the seat that made it.
-    fn assume(&mut self, seat: Seat, mv: Move) -> Option<()> {
-        let table = ClassCounts::of(self.table);
-        let may_hold = self.knowledge.may_hold(seat);
+    /// Adds what a move on this table tells about the hand it comes from.
+    fn learn(&mut self, seat: Seat, mv: Move) -> Option<()> {
+        let better =
+            if self.out.contains(&seat) { ClassSet::EMPTY } else { self.better_than(seat, mv) };
         let assumed = self.knowledge.assumed.get_mut(seat.index())?;
-        self.captures.set_table(table);
-        list(may_hold, &mut self.captures, &mut self.moves);
-        let played = ClassMove::of(mv, table);
-        let better = Temptations::of(&self.moves).better_than(played);
-        *assumed = assumed.with(better).without(ClassSet::one(played.played));
+        *assumed = assumed.with(better).without(ClassSet::one(Class::of(mv.card)));
         Some(())
+    }
+
+    /// The classes with which this seat would rather have made another move on this table.
+    fn better_than(&mut self, seat: Seat, mv: Move) -> ClassSet {
+        let table = ClassCounts::of(self.table);
+        self.captures.set_table(table);
+        list(self.knowledge.may_hold(seat), &mut self.captures, &mut self.moves);
+        Temptations::of(&self.moves).better_than(ClassMove::of(mv, table))
     }
 }
