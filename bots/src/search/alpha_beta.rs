@@ -42,12 +42,12 @@ pub(super) struct Best {
     pub(super) line: Line,
 }
 
-/// A search that time has cut, if it has.
+/// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// All moves were searched.
+pub enum End {
+    /// With all moves searched.
     Complete,
-    /// Time was up before.
+    /// With time up before.
     Cut,
 }
 
@@ -75,20 +75,23 @@ impl<P: Position> AlphaBeta<P> {
         self.counts = Counts::default();
     }
 
-    /// The best of these first moves, looking at least one ply ahead: the first of equals. The
-    /// one at the place `first` is searched first, which changes only what is known when time is
-    /// up.
+    /// The best of these first moves, looking at least one ply ahead: the first of equals.
+    ///
+    /// The move at the place `known_best`, from a search that looked less far, is searched first
+    /// unless the order of moves matters, which changes only what is known when time is up. Then
+    /// there is a best only if that move was searched too, since otherwise it may be better still.
     pub(super) fn best(
         &mut self,
         position: &mut P,
         moves: &[P::Move],
         plies: u32,
-        first: usize,
+        known_best: usize,
         clock: &mut dyn Clock,
     ) -> (Option<Best>, End) {
         self.start(position, plies);
         let until_worse = position.trial() == Trial::UntilWorse;
-        let first = if until_worse { 0 } else { first };
+        let first = if until_worse { 0 } else { known_best };
+        let mut known_is_searched = false;
         let mut best: Option<Best> = None;
         for place in in_order(first, moves.len()) {
             let alpha = match best {
@@ -102,8 +105,9 @@ impl<P: Position> AlphaBeta<P> {
             let line = self.visit(position, 1, alpha, NO_UPPER, clock);
             position.take_back(undo);
             if self.is_up {
-                return (best, End::Cut);
+                return (best.filter(|_| known_is_searched), End::Cut);
             }
+            known_is_searched |= place == known_best;
             match best {
                 Some(found) if line.is_better(found.line, Side::Max) => {
                     best = Some(Best { place, line });

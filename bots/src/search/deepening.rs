@@ -7,10 +7,10 @@ use crate::search::position::Position;
 
 /// Searches a position to one depth after another.
 ///
-/// Each search begins with the move that the one before found best. So when time is up in the
-/// middle of a search, what it has found so far takes more into account than the one before, and
-/// is the answer. A search that is not cut answers exactly as [`plain`](crate::search::plain)
-/// does.
+/// Each search begins with the move that the one before found best, unless the order of moves
+/// matters. So when time is up in the middle of a search, what it has found so far takes more into
+/// account than the one before, and is the answer if that move is among those it compared. A
+/// search that is not cut answers exactly as [`plain`](crate::search::plain) does.
 #[derive(Debug)]
 pub struct Deepening<P: Position> {
     search: AlphaBeta<P>,
@@ -26,6 +26,8 @@ pub struct Outcome<M> {
     pub line: Option<Line>,
     /// How many plies the last search that was not cut looked ahead, 0 if there was none.
     pub complete: u32,
+    /// How the last search ended.
+    pub end: End,
     /// What all searches did together.
     pub counts: Counts,
 }
@@ -50,16 +52,18 @@ impl<P: Position> Deepening<P> {
             best: *self.moves.first()?,
             line: None,
             complete: 0,
+            end: End::Complete,
             counts: Counts::default(),
         };
-        let mut first = 0;
+        let mut known_best = 0;
         for plies in depths {
-            let (best, end) = self.search.best(position, &self.moves, plies, first, clock);
+            let (best, end) = self.search.best(position, &self.moves, plies, known_best, clock);
             if let Some(Best { place, line }) = best {
-                first = place;
+                known_best = place;
                 outcome.best = self.moves[place];
                 outcome.line = Some(line);
             }
+            outcome.end = end;
             if end == End::Cut {
                 break;
             }

@@ -22,7 +22,7 @@ mod memory;
 pub mod plain;
 mod position;
 
-pub use alpha_beta::{AlphaBeta, Counts};
+pub use alpha_beta::{AlphaBeta, Counts, End};
 pub use clock::Clock;
 pub use deepening::{Deepening, Outcome};
 pub use line::Line;
