@@ -1,15 +1,18 @@
-//! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]`.
+//! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
+//! `dialect=classic` before it for a program of the classic dialect.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{self, Path};
 use std::str::FromStr;
 
+use rules::Dialect;
 use rules::text::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::manifest::{BotFolder, MANIFEST, NotBot};
 use crate::process::{Limits, Program, ResolveError, SearchPath};
 
 /// The longest name, in characters.
@@ -30,6 +33,8 @@ pub struct BotSpec {
     name: Option<String>,
     command: String,
     words: Vec<String>,
+    dialect: Dialect,
+    folder: Option<BotFolder>,
 }
 
 /// A bot that is named in no way that the referee can use.
@@ -38,6 +43,9 @@ pub enum BadBot {
     /// There is no command.
     #[error("bot `{0}` has no command, expected [NAME=]COMMAND [ARGS…]")]
     NoCommand(String),
+    /// The dialect is not one.
+    #[error("`{0}` is no dialect, expected dialect=native or dialect=classic")]
+    NoDialect(String),
     /// A quote is not closed.
     #[error("bot `{0}` has a quote that does not end")]
     OpenQuote(String),
@@ -58,14 +66,49 @@ impl BotSpec {
         &self.command
     }
 
+    /// The way in which it is asked.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// The words of the command, at least one.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// The name that was given, or else the file name of the program.
+    /// The folder that it is, once it has been [opened](BotSpec::opened).
+    pub fn folder(&self) -> Option<&BotFolder> {
+        self.folder.as_ref()
+    }
+
+    /// The same bot with its manifest, if it is a folder that has one.
+    ///
+    /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], where the manifest is wrong.
+    pub fn opened(self) -> Result<BotSpec, NotBot> {
+        let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
+        if !BotFolder::is_one(first) {
+            return Ok(self);
+        }
+        let folder = BotFolder::open(first)?;
+        if self.words.len() > 1 {
+            return Err(NotBot::Arguments(shown(first)));
+        }
+        let BotSpec { name, command, dialect, .. } = self;
+        let of_folder = BotSpec::from(folder);
+        if dialect != Dialect::Native && dialect != of_folder.dialect {
+            return Err(NotBot::OtherDialect(shown(first)));
+        }
+        Ok(BotSpec { name, command, ..of_folder })
+    }
+
+    /// The name that was given, or else that of the manifest, or the file name of the program.
     fn name_or_program(&self) -> Result<String, BadBot> {
-        if let Some(name) = &self.name {
+        let of_folder = self.folder.as_ref().map(|folder| &folder.manifest.name);
+        if let Some(name) = self.name.as_ref().or(of_folder) {
             return Ok(name.clone());
         }
         let program = self.words.first().map(Path::new);
@@ -76,10 +119,19 @@ impl BotSpec {
     }
 }
 
+impl From<BotFolder> for BotSpec {
+    fn from(folder: BotFolder) -> BotSpec {
+        let words = folder.manifest.command.words().to_vec();
+        let (command, dialect) = (folder.typed.clone(), folder.manifest.dialect);
+        BotSpec { name: None, command, words, dialect, folder: Some(folder) }
+    }
+}
+
 impl FromStr for BotSpec {
     type Err = BadBot;
 
     fn from_str(text: &str) -> Result<Self, BadBot> {
+        let (dialect, text) = dialect_of(text)?;
         let first_word = text.split([' ', '\t', '\'', '"']).next().unwrap_or(text);
         let (name, command) = match first_word.split_once('=') {
             Some((name, _)) if is_name(name) => (Some(name.to_owned()), &text[name.len() + 1..]),
@@ -90,7 +142,18 @@ impl FromStr for BotSpec {
         if words.first().is_none_or(String::is_empty) {
             return Err(BadBot::NoCommand(shown(text)));
         }
-        Ok(BotSpec { name, command: command.trim().to_owned(), words })
+        Ok(BotSpec { name, command: command.trim().to_owned(), words, dialect, folder: None })
+    }
+}
+
+/// The dialect that a bot begins with, if it does, and the rest.
+fn dialect_of(text: &str) -> Result<(Dialect, &str), BadBot> {
+    match text.trim_start().strip_prefix("dialect=").and_then(|rest| rest.split_once(' ')) {
+        Some((dialect, rest)) => {
+            let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(dialect)))?;
+            Ok((dialect, rest.trim_start()))
+        }
+        None => Ok((Dialect::Native, text)),
     }
 }
 
@@ -130,6 +193,8 @@ pub struct Contender {
     pub program: Program,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
+    /// The way in which it is asked.
+    pub dialect: Dialect,
     /// What each of its answers may take.
     pub limits: Limits,
 }
@@ -150,6 +215,22 @@ pub enum NotReady {
     /// Its command names nothing that can be started.
     #[error(transparent)]
     Program(#[from] ResolveError),
+    /// A word of its manifest names nothing in its folder.
+    #[error("`{word}`, the command of {MANIFEST}, not found in `{folder}`")]
+    NotThere {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+    },
+    /// The same, where the manifest says how to build it.
+    #[error("`{word}` not found in `{folder}`, run `arbiter build {folder}` first")]
+    NotBuilt {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+    },
     /// A file of its command cannot be read.
     #[error("cannot read `{word}`: {source}")]
     Unreadable {
@@ -172,19 +253,43 @@ impl Contender {
         limits: Limits,
         search: &SearchPath,
     ) -> Result<Contender, NotReady> {
-        let program = Program::resolve(&bot.words, search)?;
         let mut files = Vec::new();
+        let program = match &bot.folder {
+            Some(folder) => {
+                add_file(&mut files, MANIFEST, &folder.path.join(MANIFEST))?;
+                program_of(folder, search)?
+            }
+            None => Program::resolve(&bot.words, search)?,
+        };
         let arguments = program.arguments().iter().map(Path::new);
         for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
             if path.is_absolute() && path.is_file() {
-                let sha256 = Digest::of_file(path)
-                    .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
-                files.push(FileDigest { word: word.clone(), sha256 });
+                add_file(&mut files, word, path)?;
             }
         }
         let (name, command) = (name.to_owned(), bot.command.clone());
-        Ok(Contender { name, command, program, files, limits })
+        Ok(Contender { name, command, program, files, dialect: bot.dialect, limits })
     }
+}
+
+/// The program of a bot in a folder, with paths that start there.
+fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
+    let manifest = &folder.manifest;
+    let words = folder.located(&manifest.command).map_err(|word| {
+        let (word, folder) = (shown(word), shown(&folder.typed));
+        match manifest.build {
+            Some(_) => NotReady::NotBuilt { word, folder },
+            None => NotReady::NotThere { word, folder },
+        }
+    })?;
+    Ok(Program::resolve(&words, &search.from(&folder.path))?)
+}
+
+fn add_file(files: &mut Vec<FileDigest>, word: &str, path: &Path) -> Result<(), NotReady> {
+    let sha256 = Digest::of_file(path)
+        .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
+    files.push(FileDigest { word: word.to_owned(), sha256 });
+    Ok(())
 }
 
 impl fmt::Display for Contender {
@@ -201,9 +306,15 @@ pub fn is_player_name(name: &str) -> bool {
     }
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether this can be the name of a bot.
+pub(crate) fn is_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(allowed)
+}
+
+/// Whether a word of the command line is a path, and no name to be looked for.
+fn is_path(word: &str) -> bool {
+    matches!(word, "." | "..") || word.contains(path::is_separator)
 }
 
 /// A word of the command line in an error: one line, and not too long.

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Duration;
 
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
@@ -13,10 +14,12 @@ use rules::text::printable;
 use rules::{GameKind, NotText, Seed};
 
 use crate::bot::BotSpec;
+use crate::commands::build::BuildRequest;
 use crate::commands::play::{MatchRequest, Shown};
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{lists, play, show, simulate, verify};
+use crate::commands::{build, lists, play, show, simulate, verify};
 use crate::failure::Failure;
+use crate::limits::duration;
 use crate::log::SuspectGames;
 
 mod limits;
@@ -34,7 +37,7 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log is not verified, 4 a bot cannot be started.";
+3 a log is not verified, 4 a bot cannot be built or started.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -58,6 +61,16 @@ enum Command {
         /// Only this game; games count from 0
         #[arg(long, value_name = "N")]
         game: Option<u64>,
+    },
+    /// Make the program of a bot in a folder, by the build command of its bot.toml
+    #[command(after_help = BUILD_HELP)]
+    Build {
+        /// The folder
+        #[arg(value_name = "FOLDER")]
+        folder: String,
+        /// Time for the build
+        #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
+        time_limit: Duration,
     },
     /// List the bots that are built in
     #[command(after_help = "Example: arbiter bots")]
@@ -107,14 +120,20 @@ struct MatchArgs {
     limits: LimitArgs,
 }
 
+const BUILD_HELP: &str = "The command runs in the folder, with your environment, and with no \
+input. What a bot needs is shown by its SHA-256 digests, which the log of a match holds too.
+
+Example: arbiter build ./my-bot";
+
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
 bot, a path, or a program with arguments. It runs in a scratch folder of its own; arguments that \
-name files are found all the same.
+name files are found all the same. A folder with a bot.toml is a bot, too.
 
 Examples:
   arbiter match --game tablic random greedy
   arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
   arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
+  arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
   arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 #[derive(Debug, Args)]
@@ -192,6 +211,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
+        Command::Build { folder, time_limit } => {
+            build::run(&BuildRequest { folder, time: time_limit }, out)
+        }
         Command::Bots => lists::bots(out),
         Command::Games => lists::games(out),
     }

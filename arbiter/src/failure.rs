@@ -17,7 +17,7 @@ pub enum Failure {
     /// A log does not hold what it must: exit code 3.
     #[error("{0}")]
     Verification(String),
-    /// A bot cannot be started: exit code 4.
+    /// A bot cannot be built or started: exit code 4.
     #[error("{0}")]
     Start(String),
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.

@@ -5,6 +5,8 @@
 //! command line.
 
 pub mod bot;
+pub mod build;
+pub mod classic;
 pub mod cli;
 pub mod commands;
 pub mod digest;
@@ -12,11 +14,13 @@ pub mod failure;
 pub mod fate;
 pub mod limits;
 pub mod log;
+pub mod manifest;
 pub mod matches;
 pub mod player;
 pub mod process;
 pub mod report;
 pub mod runner;
+pub mod scratch;
 pub mod statistics;
 pub mod totals;
 pub mod verify;

@@ -17,7 +17,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use rules::{GameRecord, PerSeat, Score, Seat, Seed};
+use rules::{Dialect, GameRecord, PerSeat, Score, Seat, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -80,8 +80,15 @@ pub struct PlayerLine {
     pub command: String,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
+    /// The way in which it is asked.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
     /// What each of its answers may take.
     pub limits: LimitsLine,
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
 }
 
 /// What becomes of games that an overloaded machine may have decided.
@@ -104,6 +111,13 @@ impl Header {
     pub fn times(&self, game: u64) -> PerSeat<u64> {
         PerSeat::new(self.players.len(), |seat| {
             self.player_at(game, seat).map_or(0, |player| player.limits.time_ms)
+        })
+    }
+
+    /// The way in which each seat of a game is asked.
+    pub fn dialects(&self, game: u64) -> PerSeat<Dialect> {
+        PerSeat::new(self.players.len(), |seat| {
+            self.player_at(game, seat).map_or(Dialect::Native, |player| player.dialect)
         })
     }
 }

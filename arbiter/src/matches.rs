@@ -117,6 +117,7 @@ impl Match {
             name: contender.name.clone(),
             command: contender.command.clone(),
             files: contender.files.clone(),
+            dialect: contender.dialect,
             limits: contender.limits.into(),
         };
         Header {
@@ -230,6 +231,7 @@ impl Ready<'_> {
             id: plan.seed.name(game),
             times: header.times(game),
             retries: plan.retries,
+            dialects: header.dialects(game),
             bot_seeds: plan.seed.bots(setup.deal),
         };
         let mut referee = Referee::new(plan.kind, &plan.options, terms.clone())

@@ -1,14 +1,16 @@
 //! Who answers a request: for now a program, started afresh for every one.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use rules::{Answer, Escaped, Measured};
+use rules::{Answer, Asked, Dialect, Escaped, Measured};
 use tempfile::TempDir;
 
 use crate::bot::Contender;
+use crate::classic::ClassicFile;
 use crate::process::{Call, Limits, Program, StartError, Supervisor, judge};
 
 /// What came back of one request, and what was measured of it.
@@ -30,7 +32,7 @@ pub trait Player {
     fn new_game(&mut self) -> io::Result<()>;
 
     /// Answers one request.
-    fn ask(&mut self, request: &str) -> Reply;
+    fn ask(&mut self, asked: &Asked) -> Reply;
 }
 
 /// A program that is started for every request, in a scratch folder of its own.
@@ -40,6 +42,8 @@ pub struct ProcessPlayer {
     program: Program,
     limits: Limits,
     scratch: TempDir,
+    /// For a program of the classic dialect.
+    classic: Option<ClassicFile>,
 }
 
 impl ProcessPlayer {
@@ -50,7 +54,11 @@ impl ProcessPlayer {
     /// Fails where no scratch folder can be made.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
         let (program, limits) = (contender.program.clone(), contender.limits);
-        Ok(ProcessPlayer { supervisor, program, limits, scratch: scratch_folder()? })
+        let classic = match contender.dialect {
+            Dialect::Native => None,
+            Dialect::Classic => Some(ClassicFile::new()?),
+        };
+        Ok(ProcessPlayer { supervisor, program, limits, scratch: scratch_folder()?, classic })
     }
 
     /// Tells whether the program can be started at all.
@@ -65,13 +73,17 @@ impl ProcessPlayer {
 
 impl Player for ProcessPlayer {
     fn new_game(&mut self) -> io::Result<()> {
+        // A program of the classic dialect keeps its folder for the whole match.
+        if self.classic.is_some() {
+            return Ok(());
+        }
         // A folder that cannot be emptied, whatever the bot left there, is left behind: the new
         // one has another name.
         self.scratch = scratch_folder()?;
         Ok(())
     }
 
-    fn ask(&mut self, request: &str) -> Reply {
+    fn ask(&mut self, asked: &Asked) -> Reply {
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
         if !is_usable(self.scratch.path())
@@ -79,10 +91,19 @@ impl Player for ProcessPlayer {
         {
             self.scratch = folder;
         }
+        match asked {
+            Asked::Request(request) => self.call(&self.program, request.as_bytes()),
+            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
+        }
+    }
+}
+
+impl ProcessPlayer {
+    fn call(&self, program: &Program, request: &[u8]) -> Reply {
         let observed = self.supervisor.run(&Call {
-            program: &self.program,
+            program,
             scratch: self.scratch.path(),
-            request: request.as_bytes(),
+            request,
             limits: self.limits,
         });
         let answer = judge(&observed, &self.limits);
@@ -95,6 +116,31 @@ impl Player for ProcessPlayer {
             escaped: observed.escaped,
         };
         Reply { answer, measured }
+    }
+
+    /// Asks through a file: the program appends its answer.
+    fn ask_classic(&mut self, text: &str, arguments: &[String]) -> Reply {
+        let most = text.len() + self.limits.answer_bytes;
+        let written = match &mut self.classic {
+            Some(file) => file.write(text).map(|()| file.path()),
+            None => Err(io::Error::other("the bot speaks another dialect")),
+        };
+        let path = match written {
+            Ok(path) => path,
+            Err(error) => {
+                let why = format!("cannot write the file of a request: {error}");
+                return Reply { answer: Answer::Void(why), measured: Measured::default() };
+            }
+        };
+        let words = [path.into_os_string()].into_iter().chain(arguments.iter().map(OsString::from));
+        let reply = self.call(&self.program.with_arguments(words), b"");
+        match (reply.answer, &self.classic) {
+            (Answer::Output(output), Some(file)) => {
+                let answer = Answer::Classic { file: file.read(most), output };
+                Reply { answer, measured: reply.measured }
+            }
+            (answer, _) => Reply { answer, measured: reply.measured },
+        }
     }
 }
 

@@ -176,8 +176,8 @@ fn setup<'a>(
     game: &GameRecord,
     seed: Option<&'a Seed>,
 ) -> Setup<'a> {
-    let times = header.times(game.game);
-    Setup { kind, options: &header.options, times, retries: header.retries, seed }
+    let (times, dialects) = (header.times(game.game), header.dialects(game.game));
+    Setup { kind, options: &header.options, times, dialects, retries: header.retries, seed }
 }
 
 /// What the next game in a log must be.

@@ -63,17 +63,66 @@ fn c() {
     let binary = folder.path().join("random-c");
     let mut compiler = Command::new("cc");
     compiler.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-o"]);
-    let Some(output) = asked::run(compiler.arg(&binary).arg(file("c/random.c")), b"") else {
-        println!("skipped: no cc");
-        return;
+    if is_made(compiler.arg(&binary).arg(file("c/random.c"))) {
+        plays_every_sample("cc", || Command::new(&binary));
+    }
+}
+
+#[test]
+fn node() {
+    plays_every_sample("node", || {
+        let mut command = Command::new("node");
+        command.arg(file("node/random.js"));
+        command
+    });
+}
+
+#[test]
+fn rust() {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("random-rs");
+    let mut compiler = Command::new("rustc");
+    compiler.args(["--edition", "2021", "-D", "warnings", "-O", "-o"]);
+    if is_made(compiler.arg(&binary).arg(file("rust/random.rs"))) {
+        plays_every_sample("rustc", || Command::new(&binary));
+    }
+}
+
+#[test]
+fn java() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut compiler = Command::new("javac");
+    compiler.args(["-Xlint:all", "-Werror", "-d"]);
+    if is_made(compiler.arg(folder.path()).arg(file("java/RandomBot.java"))) {
+        plays_every_sample("java", || {
+            let mut command = Command::new("java");
+            command.arg("-cp").arg(folder.path()).arg("RandomBot");
+            command
+        });
+    }
+}
+
+/// Compiles an example without any warning; says so where there is no such compiler.
+fn is_made(compiler: &mut Command) -> bool {
+    let Some(output) = asked::run(compiler, b"") else {
+        println!("skipped: no {}", compiler.get_program().to_string_lossy());
+        return false;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    plays_every_sample("cc", || Command::new(&binary));
+    true
 }
 
 #[test]
 fn every_example_is_short_enough_to_read_at_once() {
-    for name in ["python/random.py", "shell/first.sh", "c/random.c"] {
+    let names = [
+        "python/random.py",
+        "shell/first.sh",
+        "c/random.c",
+        "node/random.js",
+        "java/RandomBot.java",
+        "rust/random.rs",
+    ];
+    for name in names {
         let text = std::fs::read_to_string(file(name)).unwrap();
         assert!(text.lines().count() < 40, "{name} has {} lines", text.lines().count());
     }

@@ -11,8 +11,8 @@ use bots::programs::{ALL, player};
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};
 use rules::{
-    Answer, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Resample, Sample, Seat, Seed,
-    Step, Stop, Terms, Verdict, Visitor,
+    Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Resample, Sample,
+    Seat, Seed, Step, Stop, Terms, Verdict, Visitor,
 };
 use tests::chain;
 
@@ -130,7 +130,8 @@ pub fn game(data: &[u8]) {
     }
     let record = record(&mut referee);
     let times = PerSeat::new(referee.seats(), |_| 1000);
-    let setup = Setup { kind, options: &options, times, retries, seed: Some(&SEED) };
+    let dialects = PerSeat::new(referee.seats(), |_| Dialect::Native);
+    let setup = Setup { kind, options: &options, times, dialects, retries, seed: Some(&SEED) };
     let names = PerSeat::from(record.seats.clone());
     let replayed = replay(setup, &record, |referee| drop(referee.narrate(0, &names)));
     assert_eq!(replayed, Ok(()), "{}", serde_json::to_string(&record).unwrap_or_default());

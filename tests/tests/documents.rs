@@ -43,6 +43,7 @@ fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
         id: game.id,
         times: setup.times.clone(),
         retries: setup.retries,
+        dialects: setup.dialects.clone(),
         bot_seeds: game.bot_seeds.clone(),
     };
     let mut referee = Referee::new(setup.kind, setup.options, terms).unwrap();

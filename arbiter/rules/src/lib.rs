@@ -48,7 +48,7 @@ pub use kind::{GameKind, Visitor};
 pub use nature::Nature;
 pub use per_seat::PerSeat;
 pub use record::{Answered, GameRecord, Input, Measured, Outcome};
-pub use referee::{Referee, Ruling, Step, Terms};
+pub use referee::{Asked, Referee, Ruling, Step, Terms};
 pub use sample::Sample;
 pub use score::Score;
 pub use seat::Seat;

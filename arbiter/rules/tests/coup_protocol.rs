@@ -7,8 +7,8 @@ use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, GameKind, GameRecord, Input, Measured, Nature, Referee, Request, Score, Seat, Seed,
-    Step, Terms, Verdict,
+    Answer, Dialect, GameKind, GameRecord, Input, Measured, Nature, PerSeat, Referee, Request,
+    Score, Seat, Seed, Step, Terms, Verdict,
 };
 
 const PROTOCOL: &str = include_str!("../../../protocol.md");
@@ -32,7 +32,7 @@ const ANSWERS: [(usize, &str); 11] = [
 ];
 
 fn referee(seed: &Seed) -> Referee {
-    let terms = Terms { id: seed.name(0), time: TIME, bot_seeds: seed.bots(0) };
+    let terms = Terms::even(seed.name(0), 2, TIME, seed.bots(0));
     Referee::new(GameKind::Coup, OPTIONS, terms).unwrap()
 }
 
@@ -141,6 +141,7 @@ fn random_game(seed: &Seed, nature: &mut Nature) -> GameRecord {
     let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
     GameRecord {
         game: 0,
+        attempt: 0,
         deal: 0,
         id: seed.name(0),
         seats: Seat::first(2).map(|seat| format!("player {seat}")).collect(),
@@ -160,7 +161,14 @@ fn games_through_the_referee_replay_from_their_record() {
         let json = serde_json::to_string(&record).unwrap();
         let read: GameRecord = serde_json::from_str(&json).unwrap();
         assert_eq!(read, record);
-        let setup = Setup { kind: GameKind::Coup, options: OPTIONS, time: TIME, seed: Some(&seed) };
+        let setup = Setup {
+            kind: GameKind::Coup,
+            options: OPTIONS,
+            times: PerSeat::new(2, |_| TIME),
+            dialects: PerSeat::new(2, |_| Dialect::Native),
+            retries: 0,
+            seed: Some(&seed),
+        };
         assert_eq!(replay(setup, &read, |_| ()), Ok(()));
     }
 }

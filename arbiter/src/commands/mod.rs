@@ -1,5 +1,6 @@
 //! What the program does, a file a command, once the command line is understood.
 
+pub mod build;
 pub mod lists;
 pub mod play;
 mod setup;

@@ -1,6 +1,5 @@
 //! `arbiter match`: plays a match.
 
-use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,6 @@ use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::log::{LogWriter, SuspectGames};
 use crate::matches::{Event, Match, Stopped, Watcher};
-use crate::process::{SearchPath, Supervisor};
 use crate::report::json::JsonWatcher;
 use crate::report::progress::ProgressWatcher;
 use crate::report::text::TextWatcher;
@@ -61,16 +59,15 @@ pub enum Shown {
 ///
 /// As the exit codes say. Nothing is written before every bot has been found and started.
 pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let supervisor = Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))?;
     let plan = Match {
         kind: request.kind,
         options: setup::options(request.kind, request.seats, request.bots.len())?,
         games: request.games,
         seed: setup::seed_or_drawn(request.seed)?,
-        contenders: contenders(&request.bots, &request.limits)?,
+        contenders: contenders(&setup::opened(&request.bots, request.kind)?, &request.limits)?,
         retries: request.retries,
         suspect_games: request.suspect_games,
-        supervisor,
+        supervisor: setup::supervisor()?,
     };
     let ready = plan.ready().map_err(failure)?;
     let log = request.log.as_deref().map(create_log).transpose()?;
@@ -85,9 +82,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn contenders(bots: &[BotSpec], limits: &AskedLimits) -> Result<Vec<Contender>, Failure> {
-    let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
-    let search = SearchPath::of_this_process(built_in.as_deref())
-        .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))?;
+    let search = setup::search_path()?;
     let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
     bots.iter()

@@ -1,8 +1,14 @@
 //! What commands that play games make of their arguments.
 
+use std::env;
+use std::path::Path;
+
 use rules::{GameKind, Seed};
 
+use crate::bot::BotSpec;
 use crate::failure::Failure;
+use crate::manifest::BotFolder;
+use crate::process::{SearchPath, Supervisor};
 
 /// The options of a game for as many seats as there are bots.
 pub(super) fn options(
@@ -28,4 +34,40 @@ pub(super) fn seed_or_drawn(given: Option<Seed>) -> Result<Seed, Failure> {
     rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0)
         .map_err(|error| Failure::Ours(format!("no random seed to be had: {error}")))?;
     Ok(seed)
+}
+
+/// The bots with the manifests of those that are folders, all of which must play this game.
+pub(super) fn opened(bots: &[BotSpec], kind: GameKind) -> Result<Vec<BotSpec>, Failure> {
+    bots.iter()
+        .map(|bot| {
+            let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
+            if let Some(folder) = bot.folder() {
+                must_play(folder, kind)?;
+            }
+            Ok(bot)
+        })
+        .collect()
+}
+
+/// Refuses a bot that does not play this game.
+pub(super) fn must_play(folder: &BotFolder, kind: GameKind) -> Result<(), Failure> {
+    let manifest = &folder.manifest;
+    if manifest.games.contains(&kind) {
+        return Ok(());
+    }
+    let games: Vec<&str> = manifest.games.iter().map(|game| game.name()).collect();
+    let (name, games) = (&manifest.name, games.join(", "));
+    Err(Failure::Usage(format!("bot `{name}` does not play {kind}, its bot.toml says: {games}")))
+}
+
+/// Where programs are looked for: the built-in bots lie beside this program.
+pub(super) fn search_path() -> Result<SearchPath, Failure> {
+    let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
+    SearchPath::of_this_process(built_in.as_deref())
+        .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))
+}
+
+/// How programs are started, as the environment says.
+pub(super) fn supervisor() -> Result<Supervisor, Failure> {
+    Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))
 }

@@ -9,13 +9,13 @@
 //!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
-//! `LANG=C.UTF-8`, and nothing else; with three pipes and no descriptor that the referee has opened. The
-//! standard library then uses `posix_spawn`, which takes the same time however large the referee
-//! has grown. It would fork instead, several times slower and copying page tables, for
-//! `pre_exec`, a user or group id, or a bare program name along with a changed `PATH`. So
-//! programs are resolved to absolute paths once, and whatever else a child needs is done from
-//! outside after the spawn. For the same reason a text file without a `#!` line is *not* run by
-//! a shell: it does not start.
+//! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more); with three
+//! pipes and no descriptor that the referee has opened. The standard library then uses
+//! `posix_spawn`, which takes the same time however large the referee has grown. It would fork
+//! instead, several times slower and copying page tables, for `pre_exec`, a user or group id, or a
+//! bare program name along with a changed `PATH`. So programs are resolved to absolute paths once,
+//! and whatever else a child needs is done from outside after the spawn. For the same reason a
+//! text file without a `#!` line is *not* run by a shell: it does not start.
 //!
 //! **What ends a call.** Exit, not end of file. A program that has closed its output and lives
 //! on has not answered; one that has exited has answered, even if a child of it still holds the

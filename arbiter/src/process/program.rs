@@ -13,6 +13,7 @@ use thiserror::Error;
 pub struct Program {
     path: PathBuf,
     arguments: Vec<OsString>,
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl Program {
@@ -38,7 +39,7 @@ impl Program {
         let path = if is_bare(name) { search.find(name)? } else { search.absolute(name) };
         startable(&path)?;
         let arguments = words.map(|word| search.argument(word)).collect();
-        Ok(Program { path, arguments })
+        Ok(Program { path, arguments, variables: Vec::new() })
     }
 
     /// The absolute path of the file that is started; links in it are not followed.
@@ -49,6 +50,26 @@ impl Program {
     /// The arguments, without the name of the program.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
+    }
+
+    /// The same program with more arguments behind its own.
+    pub fn with_arguments(&self, more: impl IntoIterator<Item = OsString>) -> Program {
+        let mut program = self.clone();
+        program.arguments.extend(more);
+        program
+    }
+
+    /// The same program with variables of its own, which go before those that every program gets.
+    pub fn with_variables(
+        self,
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Program {
+        Program { variables: variables.into_iter().collect(), ..self }
+    }
+
+    /// The variables of its environment beside those that every program gets.
+    pub(super) fn variables(&self) -> &[(OsString, OsString)] {
+        &self.variables
     }
 }
 
@@ -78,6 +99,11 @@ impl SearchPath {
         })
     }
 
+    /// The same search path with relative paths starting from another folder, an absolute one.
+    pub fn from(&self, folder: &Path) -> SearchPath {
+        SearchPath { folder: folder.to_path_buf(), ..self.clone() }
+    }
+
     /// The file that a bare name stands for.
     fn find(&self, name: &OsStr) -> Result<PathBuf, ResolveError> {
         let file = with_suffix(name);
@@ -100,7 +126,7 @@ impl SearchPath {
 
     fn nowhere(&self, name: &OsStr) -> ResolveError {
         let expected = "expected a path, a built-in bot or a program on PATH";
-        let here = self.folder.join(name).is_file();
+        let here = self.folder.join(name).exists();
         let name = shown(name);
         let hint = if here { format!("write ./{name}") } else { expected.to_owned() };
         ResolveError::NotFound { name, hint }
@@ -143,7 +169,7 @@ pub enum ResolveError {
         hint: String,
     },
     /// The path is a folder.
-    #[error("`{path}` is a folder, expected a program")]
+    #[error("`{path}` is a folder, expected a program or a folder with a bot.toml")]
     Folder {
         /// The path.
         path: String,

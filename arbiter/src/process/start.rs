@@ -57,6 +57,7 @@ fn command(program: &Program, scratch: &Path, streams: Streams) -> Command {
         .env("HOME", scratch)
         .env("LANG", "C.UTF-8")
         .env("ARBITER_SCRATCH", scratch)
+        .envs(program.variables().iter().map(|(name, value)| (name, value)))
         .stdin(stream())
         .stdout(stream())
         .stderr(stream());

@@ -1,0 +1,82 @@
+//! `arbiter build`: makes the program of a bot in a folder.
+
+use std::io::Write;
+use std::time::Duration;
+
+use rules::Escaped;
+use rules::text::printable;
+
+use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
+use crate::build::{Built, NotBuilt, build};
+use crate::commands::setup;
+use crate::failure::Failure;
+use crate::manifest::BotFolder;
+use crate::process::Limits;
+
+/// A build as it is asked for.
+#[derive(Debug)]
+pub struct BuildRequest {
+    /// The folder, as it was typed.
+    pub folder: String,
+    /// How long it may take.
+    pub time: Duration,
+}
+
+/// Builds a bot, and says what will run: the digests that the log of a match will hold too.
+///
+/// # Errors
+///
+/// As the exit codes say. What a failed build printed goes to standard error.
+pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let opened = BotFolder::open(&request.folder);
+    let folder = opened.map_err(|error| Failure::Usage(error.to_string()))?;
+    let name = &folder.manifest.name;
+    let search = setup::search_path()?;
+    let built = build(&folder, setup::supervisor()?, &search, request.time)
+        .map_err(|error| failure(name, error))?;
+    let contender =
+        Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, &search)
+            .map_err(|error| Failure::Start(format!("bot `{name}`: {}", unready(&error))))?;
+    match built {
+        Built::Nothing => writeln!(out, "{name}: nothing to build")?,
+        Built::In(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
+    }
+    for FileDigest { word, sha256 } in &contender.files {
+        writeln!(out, "{sha256}  {}", printable(word))?;
+    }
+    Ok(())
+}
+
+/// Why a bot cannot be started though it has been built.
+fn unready(error: &NotReady) -> String {
+    match error {
+        NotReady::NotBuilt { word, folder } => {
+            format!("built, but there is no `{word}` in `{folder}`")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn failure(name: &str, error: NotBuilt) -> Failure {
+    let text = format!("bot `{name}`: {error}");
+    match error {
+        NotBuilt::Failed { stdout, stderr, .. } => {
+            show("standard output", &stdout);
+            show("standard error", &stderr);
+            Failure::Start(text)
+        }
+        NotBuilt::NotThere(_) | NotBuilt::Program(_) => Failure::Start(text),
+        NotBuilt::Machine(_) => Failure::Ours(text),
+    }
+}
+
+/// Shows a stream of a build line by line, with nothing in it that a terminal would obey.
+fn show(name: &str, stream: &Escaped) {
+    if stream.0.is_empty() {
+        return;
+    }
+    eprintln!("the build's {name}:");
+    for line in String::from_utf8_lossy(&stream.0).lines() {
+        eprintln!("  {}", printable(&line.replace('\t', "    ")));
+    }
+}

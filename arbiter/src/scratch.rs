@@ -1,0 +1,103 @@
+//! Scratch folders: made for one bot and one game, and removed whatever the bot has left in them.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use rules::text::printable;
+use thiserror::Error;
+
+#[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
+mod removal;
+
+/// How long the removal of one folder may take.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// A folder in which a bot runs; it is removed when this is dropped.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+}
+
+/// A folder that could not be removed, or not in time.
+#[derive(Debug, Error)]
+#[error("scratch folder `{}` is left behind: {why}", printable(&path.to_string_lossy()))]
+pub struct LeftBehind {
+    path: PathBuf,
+    why: io::Error,
+}
+
+impl Scratch {
+    /// Makes an empty folder that other users of the machine cannot look into, whatever the umask.
+    ///
+    /// # Errors
+    ///
+    /// Fails through the machine alone.
+    pub fn new() -> io::Result<Scratch> {
+        let mut number = [0; 8];
+        SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
+        let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
+        let path = std::env::temp_dir().join(name);
+        let path = std::path::absolute(&path)?;
+        private(&mut DirBuilder::new()).create(&path)?;
+        let scratch = Scratch { path };
+        scratch.open_to_its_owner()?;
+        Ok(scratch)
+    }
+
+    /// The folder, as an absolute path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the folder with all that is in it; links in it are not followed.
+    ///
+    /// # Errors
+    ///
+    /// [`LeftBehind`], where something cannot be removed or ten seconds were not enough.
+    pub fn remove(self) -> Result<(), LeftBehind> {
+        // Dropping it afterwards costs one failing look where all went well; where it did not, a
+        // second try would not go better.
+        let path = self.path.clone();
+        std::mem::forget(self);
+        remove(&path)
+    }
+
+    /// Undoes a umask that takes rights from the owner.
+    #[cfg(unix)]
+    fn open_to_its_owner(&self) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&self.path, std::fs::Permissions::from_mode(0o700))
+    }
+
+    #[cfg(not(unix))]
+    fn open_to_its_owner(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Nobody is there to be told; whoever wants to know calls `remove`.
+        let _ = remove(&self.path);
+    }
+}
+
+/// Removes a folder of any content, within bounds of time.
+pub(crate) fn remove(path: &Path) -> Result<(), LeftBehind> {
+    removal::remove(path, LIMIT).map_err(|why| LeftBehind { path: path.to_owned(), why })
+}
+
+#[cfg(unix)]
+fn private(builder: &mut DirBuilder) -> &DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    builder.mode(0o700)
+}
+
+#[cfg(not(unix))]
+fn private(builder: &mut DirBuilder) -> &DirBuilder {
+    builder
+}
