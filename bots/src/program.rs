@@ -55,11 +55,12 @@ pub fn run(program: &Program) -> ExitCode {
 
 fn answer(program: &Program, options: &[String]) -> ExitCode {
     // Options that no game knows are refused before anything is read.
-    for kind in GameKind::ALL {
-        if let Err(bad) = player(kind, program.name, options) {
-            complain(program.name, &bad.to_string());
-            return ExitCode::from(MISUSED);
-        }
+    let refusals = GameKind::ALL.map(|kind| player(kind, program.name, options).err());
+    if let [Some(bad), ..] = &refusals
+        && refusals.iter().all(Option::is_some)
+    {
+        complain(program.name, &bad.to_string());
+        return ExitCode::from(MISUSED);
     }
     match serve(program, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
