@@ -7,7 +7,7 @@
 //! exchange ends with a line end in FILE and the kept cards on standard output.
 //!
 //! This is a translation and knows no rules. A [`Call`] is made of the [`Request`] that any other
-//! bot would get, so it can tell no more: FILE is its history in other letters ([`file`]), and the
+//! bot would get, so it can tell no more: FILE is its history in other letters ([`file()`]), and the
 //! last arguments are its legal moves in the order that old programs count on. An answer is looked
 //! up among these, so that nothing can be appended but exactly one of them.
 //!
