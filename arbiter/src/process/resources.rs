@@ -38,10 +38,14 @@ pub(super) fn limit(pid: Pid, limits: &Limits) -> Result<(), StartError> {
             Ok(_) => {}
         }
     }
-    // Where memory runs out, the system is to take a bot and not the referee. It refuses only for
-    // a process that is gone.
-    let _ = fs::write(format!("/proc/{pid}/oom_score_adj"), "1000");
     Ok(())
+}
+
+/// Makes the system take this process before the referee where memory runs out; what it starts
+/// from now on inherits that.
+pub(super) fn offer(pid: Pid) {
+    // The system refuses it for a process that is gone, and for one that has closed itself.
+    let _ = fs::write(format!("/proc/{pid}/oom_score_adj"), "1000");
 }
 
 /// After how many seconds of CPU time the kernel ends one process of a program.

@@ -1,11 +1,13 @@
 //! A look at a running program and all that it has started, now and then.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
 use super::call::{End, Limits};
 use super::proc::{self, Stat};
+use super::resources;
 use super::running::{CallId, Running};
 use super::sweep;
 
@@ -26,6 +28,8 @@ pub(super) struct Watch {
     call: CallId,
     limits: Limits,
     due: Instant,
+    /// Whether the processes were offered to the system, for when memory runs out.
+    offered: bool,
     /// The most CPU time of all processes that was seen at one time.
     cpu: Duration,
     /// CPU time of the orphans that were reaped while it ran.
@@ -45,7 +49,15 @@ impl Watch {
     pub(super) fn of(running: &Running, limits: &Limits) -> Watch {
         let (program, call) = (running.pid(), running.id());
         let due = Instant::now() + FIRST;
-        Watch { program, call, limits: *limits, due, cpu: Duration::ZERO, buried: Duration::ZERO }
+        Watch {
+            program,
+            call,
+            limits: *limits,
+            due,
+            offered: false,
+            cpu: Duration::ZERO,
+            buried: Duration::ZERO,
+        }
     }
 
     /// How long it is until the next look.
@@ -60,6 +72,11 @@ impl Watch {
             return None;
         }
         let tree = self.tree();
+        if !mem::replace(&mut self.offered, true) {
+            // Not just after the start: the system then takes the program for the referee itself,
+            // and nothing has memory worth taking.
+            tree.living.iter().for_each(|&pid| resources::offer(pid));
+        }
         let broken = self.broken(&tree);
         let now = Instant::now();
         self.due = now + PAUSE.max((now - begun) * SHARE);
