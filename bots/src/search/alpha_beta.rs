@@ -5,7 +5,7 @@ use crate::search::line::Line;
 use crate::search::memory::{Bound, Memory};
 use crate::search::position::{Position, Side, Trial};
 
-/// How many steps of work pass between two looks at the clock: some fifty microseconds.
+/// How many steps of work pass between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;
 
 /// No bound on the value from below, or from above.

@@ -8,7 +8,8 @@
 //!
 //! - It *knows* which cards nobody else holds, and *assumes* that a seat does not hold what it
 //!   would rather have played ([`Knowledge`]). In the last deal between two seats the unseen cards
-//!   are the other hand, and the search is exact.
+//!   are the other hand, and the search is exact, but for tables from which one card has more than
+//!   128 captures: of these it lists 128 or 129, among them the one that greedy takes.
 //! - Cards that are worth the same are one *class* ([`Class`]), and moves that differ only in such
 //!   cards are one move ([`ClassMove`]). The tree knows hands and table by counts of classes alone.
 //! - It looks so far ahead that all seats have moved equally often, its own `depth` moves
