@@ -52,18 +52,20 @@ pub trait Players: Game {
 #[error("{0}")]
 pub struct BadOption(pub String);
 
+impl BadOption {
+    /// That of a word which is no option.
+    pub fn unknown(word: &str) -> BadOption {
+        BadOption(format!("unknown argument `{}`", word.escape_debug()))
+    }
+}
+
 /// Lets a player pass that takes no options.
 ///
 /// # Errors
 ///
 /// [`BadOption`] for the first option that there is.
 pub fn no_options(options: &[String]) -> Result<(), BadOption> {
-    match options.first() {
-        None => Ok(()),
-        Some(first) => {
-            Err(BadOption(format!("unknown argument `{}`, try --help", first.escape_debug())))
-        }
-    }
+    options.first().map_or(Ok(()), |first| Err(BadOption::unknown(first)))
 }
 
 /// A player found nothing to play.

@@ -59,13 +59,13 @@ fn answer(program: &Program, options: &[String]) -> ExitCode {
     if let [Some(bad), ..] = &refusals
         && refusals.iter().all(Option::is_some)
     {
-        complain(program.name, &bad.to_string());
+        complain(program.name, &format!("{bad}, try --help"));
         return ExitCode::from(MISUSED);
     }
     match serve(program, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::BadOption(bad)) => {
-            complain(program.name, &bad.to_string());
+            complain(program.name, &format!("{bad}, try --help"));
             ExitCode::from(MISUSED)
         }
         Err(failure) => {

@@ -208,7 +208,7 @@ fn what_is_wrong_is_said_before_the_first_game() {
     assert_eq!(failure(&unknown), "bot `perfect`: no player of tablic is called `perfect`");
     let mut wrong = fine;
     wrong.players[1].options = vec!["--depth".to_owned()];
-    assert_eq!(failure(&wrong), "bot `greedy`: unknown argument `--depth`, try --help");
+    assert_eq!(failure(&wrong), "bot `greedy`: unknown argument `--depth`");
 }
 
 /// Lays down a card that it does not hold.

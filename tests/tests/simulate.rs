@@ -152,8 +152,11 @@ fn wrong_usage_is_refused() {
     is_refused(&["greedy", "python3 my_bot.py"], &found("python3"));
     is_refused(&["greedy", "./greedy"], &found("./greedy"));
     is_refused(&["greedy", "x=Greedy"], &found("Greedy"));
-    let option = "bot `a`: unknown argument `--depth`, try --help\n";
-    is_refused(&["a=greedy --depth 3", "random"], option);
+    let unknown = |option| {
+        format!("bot `a`: unknown argument `{option}`, `arbiter bots` lists the options\n")
+    };
+    is_refused(&["a=greedy --depth 3", "random"], &unknown("--depth"));
+    is_refused(&["a=minimax --help", "random"], &unknown("--help"));
     is_refused(&["a=greedy", "a=random"], "two bots are called `a`");
     let seats = "3 seats and 2 bots, expected one bot for each seat\n";
     is_refused(&["--seats", "3", "greedy", "random"], seats);

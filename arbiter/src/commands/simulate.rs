@@ -104,8 +104,9 @@ fn built_in(bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
 
 fn failure(failed: Failed) -> Failure {
     match failed {
-        Failed::Options(_) | Failed::Players { .. } | Failed::Player { .. } => {
-            Failure::Usage(failed.to_string())
+        Failed::Options(_) | Failed::Players { .. } => Failure::Usage(failed.to_string()),
+        Failed::Player { .. } => {
+            Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }
         Failed::Stuck { .. } => Failure::Ours(failed.to_string()),
     }

@@ -33,12 +33,13 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        how many of its own moves to look ahead (3); after the last deal all
-  --time DURATION  how long to think about a move, as 50ms or 1.5s; none for as long as it
+  --depth N        how many of its own moves to look ahead (3); after the last deal all, which
+                   with four seats or more takes for ever unless there is a time limit
+  --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
                    takes (half of the time that the request gives)
   --threads 1      how many threads to use; there is one";
 
-    /// Reads the words of a command line.
+    /// Reads the words of a command line: `--depth 3` or `--depth=3`.
     ///
     /// # Errors
     ///
@@ -46,12 +47,15 @@ impl Settings {
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let mut settings = Settings::default();
         let mut words = words.iter().map(String::as_str);
-        while let Some(option) = words.next() {
+        while let Some(word) = words.next() {
+            let (option, value) = match word.split_once('=') {
+                Some((option, value)) => (option, Some(value)),
+                None => (word, None),
+            };
             if !["--depth", "--time", "--threads"].contains(&option) {
-                let option = option.escape_debug();
-                return Err(BadOption(format!("unknown argument `{option}`, try --help")));
+                return Err(BadOption::unknown(word));
             }
-            let value = words.next().unwrap_or_default();
+            let value = value.or_else(|| words.next()).unwrap_or_default();
             let wrong = |expected: &str| {
                 let value = value.escape_debug();
                 BadOption(format!("expected {expected} after `{option}`, found `{value}`"))
@@ -59,11 +63,13 @@ impl Settings {
             match option {
                 "--depth" => {
                     let depth = value.parse().ok().filter(|depth| *depth >= 1);
-                    settings.depth = depth.ok_or_else(|| wrong("a number from 1 up"))?;
+                    let expected = || wrong(&format!("a number from 1 to {}", u32::MAX));
+                    settings.depth = depth.ok_or_else(expected)?;
                 }
                 "--time" => {
                     let time = time(value);
-                    settings.time = time.ok_or_else(|| wrong("a time as 50ms, 1.5s or none"))?;
+                    settings.time =
+                        time.ok_or_else(|| wrong("a time as 50ms, 1.5s, 1m or none"))?;
                 }
                 _ if value == "1" => {}
                 _ => return Err(wrong("1, the only number of threads,")),
@@ -73,19 +79,20 @@ impl Settings {
     }
 }
 
-/// Reads `none`, `50ms`, `1s`, `1.5s`.
+/// The units of time in seconds, each before those that it ends with.
+const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0)];
+
+/// Reads `none`, `50ms`, `1s`, `1.5s`, `2m`, `2min`.
 fn time(text: &str) -> Option<TimeLimit> {
     if text == "none" {
         return Some(TimeLimit::None);
     }
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 0.001),
-        None => (text.strip_suffix('s')?, 1.0),
-    };
+    let split = |(unit, seconds)| text.strip_suffix(unit).map(|number| (number, seconds));
+    let (number, seconds) = UNITS.into_iter().find_map(split)?;
     // Only plain decimals: the standard library reads `inf` and `1e3` as well.
     let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let number: f64 = number.parse().ok().filter(|_| is_plain)?;
-    Duration::try_from_secs_f64(number * unit).ok().map(TimeLimit::Fixed)
+    Duration::try_from_secs_f64(number * seconds).ok().map(TimeLimit::Fixed)
 }
 
 #[cfg(test)]
@@ -106,21 +113,31 @@ mod tests {
             ("1s", fixed(1000)),
             ("1.5s", fixed(1500)),
             ("0s", fixed(0)),
+            ("1m", fixed(60_000)),
+            ("1.5min", fixed(90_000)),
             ("none", TimeLimit::None),
         ] {
             let settings = read(&format!("--time {text} --threads 1 --depth 6"));
+            assert_eq!(settings, Ok(Settings { depth: 6, time }));
+            let settings = read(&format!("--time={text} --threads=1 --depth=6"));
             assert_eq!(settings, Ok(Settings { depth: 6, time }));
         }
     }
 
     #[test]
     fn bad_options_are_named() {
-        let time = "expected a time as 50ms, 1.5s or none after `--time`, found ";
+        let depth = "expected a number from 1 to 4294967295 after `--depth`, found ";
+        let time = "expected a time as 50ms, 1.5s, 1m or none after `--time`, found ";
         for (text, problem) in [
-            ("--deep 3", "unknown argument `--deep`, try --help".to_owned()),
-            ("--depth", "expected a number from 1 up after `--depth`, found ``".to_owned()),
-            ("--depth 0", "expected a number from 1 up after `--depth`, found `0`".to_owned()),
+            ("--deep 3", "unknown argument `--deep`".to_owned()),
+            ("--deep=3", "unknown argument `--deep=3`".to_owned()),
+            ("--depth", format!("{depth}``")),
+            ("--depth=", format!("{depth}``")),
+            ("--depth 0", format!("{depth}`0`")),
+            ("--depth=-1", format!("{depth}`-1`")),
+            ("--depth 4294967296", format!("{depth}`4294967296`")),
             ("--time 5", format!("{time}`5`")),
+            ("--time ms", format!("{time}`ms`")),
             ("--time -1s", format!("{time}`-1s`")),
             ("--time infs", format!("{time}`infs`")),
             ("--time 1e3s", format!("{time}`1e3s`")),
