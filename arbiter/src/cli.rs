@@ -163,7 +163,7 @@ struct SimulateArgs {
     json: bool,
     /// The bots
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
-    bots: Vec<BotSpec>,
+    bots: Vec<String>,
 }
 
 const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
@@ -253,6 +253,8 @@ impl MatchArgs {
 
 impl SimulateArgs {
     fn request(self) -> Result<SimulationRequest, Failure> {
+        // As in a match: clap's errors repeat the word as it is.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(SimulationRequest {
             kind: parsed(&self.game)?,
             seats: self.seats,
@@ -261,7 +263,7 @@ impl SimulateArgs {
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
             format: if self.json { Format::Json } else { Format::Table },
-            bots: self.bots,
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }
 }

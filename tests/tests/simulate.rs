@@ -168,3 +168,17 @@ fn wrong_usage_is_refused() {
     is_refused(&["--seed", "12", "greedy", "random"], "invalid value '12'");
     is_refused(&["greedy"], "2 values required");
 }
+
+#[test]
+fn a_bad_bot_is_refused_as_in_a_match() {
+    for bot in ["", " ", "x=", "a/b=greedy", "a b'", "\x1b[31mx=greedy", "a\nb=greedy", "'\x07 "] {
+        let simulated = simulate(&[bot, "greedy"]);
+        let command = ["match", "--game", "tablic", bot, "greedy"];
+        let played = Command::new(arbiter()).args(command).output().unwrap();
+        let error = String::from_utf8(simulated.stderr).unwrap();
+        assert_eq!(error, String::from_utf8(played.stderr).unwrap());
+        assert_eq!((simulated.status.code(), played.status.code()), (Some(2), Some(2)), "{error}");
+        let line = error.strip_prefix("error: ").and_then(|line| line.strip_suffix('\n')).unwrap();
+        assert!(!line.contains(char::is_control), "{error:?}");
+    }
+}
