@@ -155,7 +155,8 @@ struct SimulateArgs {
     /// The seed of deals and bots, 64 hexadecimal digits [default: random]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// How many threads; the result is the same for any number [default: one for each core]
+    /// How many threads; the result is the same for any number unless a player's time limit cuts
+    /// its search, which is told [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
     /// Show one line of JSON
@@ -167,11 +168,14 @@ struct SimulateArgs {
 }
 
 const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
-bots` lists the players. They play as their programs do in a match, move for move.
+bots` lists the players with their options. They play as their programs do in a match, move for \
+move, and the same for the same seed, unless a player's time limit cuts its search. With four seats \
+or more minimax takes all the time that it has: half of 5s for a move, if nothing else is said.
 
 Examples:
   arbiter simulate --game tablic greedy random
-  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random";
+  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
+  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random";
 
 fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))

@@ -37,6 +37,7 @@ fn game<const SEATS: usize>(
         seating: seating.to_vec().into(),
         scores: points.map(Score::points).to_vec().into(),
         counts: counts.to_vec().into(),
+        cuts: [0; SEATS].to_vec().into(),
     }
 }
 
@@ -131,6 +132,20 @@ b         11      50    1      1     2  12.50 ± 19.06  37.5% ± 476.5       3  
 }
 
 #[test]
+fn moves_that_time_has_cut_are_told() {
+    let (simulation, mut statistics) = two_deals();
+    for cuts in [[0, 1], [0, 2]] {
+        statistics.add(&Played { cuts: cuts.to_vec().into(), ..game([1, 0], [12, 13], [0, 0]) });
+    }
+    let commands = ["greedy", "greedy"];
+    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let told = "a: time was up before 3 moves could be searched to the end, so another run may \
+                differ\n";
+    assert!(report.table().ends_with(&format!("an observation\n{told}")));
+    assert!(report.json().unwrap().contains(r#""cuts":3}"#));
+}
+
+#[test]
 fn json_has_the_same_figures() {
     let (simulation, statistics) = two_deals();
     let commands = ["greedy", "greedy"];
@@ -142,7 +157,7 @@ fn json_has_the_same_figures() {
         r#""mean_points":{"mean":11.75,"plus_minus":28."#
     );
     assert!(json.contains(first), "{json}");
-    assert!(json.contains(r#""counts":{"tablas":3,"most cards":2}"#), "{json}");
+    assert!(json.contains(r#""counts":{"tablas":3,"most cards":2},"cuts":0}"#), "{json}");
     let heading =
         r#"{"game":"tablic","options":"seats=2","deals":2,"order":"rotate","games":4,"seed":"abab"#;
     assert!(json.starts_with(heading), "{json}");

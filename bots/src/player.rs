@@ -22,6 +22,12 @@ pub trait Player<G: Game> {
     fn reads(&self) -> &'static [Part] {
         &[Part::History, Part::LegalMoves]
     }
+
+    /// Whether a time limit cut its last choice short, so that it may choose otherwise when it is
+    /// asked the same again; never, unless it says otherwise.
+    fn was_cut(&self) -> bool {
+        false
+    }
 }
 
 /// A part of a request that takes time to make and that not every player reads.

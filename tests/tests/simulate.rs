@@ -170,6 +170,18 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
+fn a_time_limit_that_cuts_is_told() {
+    let of = |bots: [&str; 2]| printed(&[&["--deals", "1", "--seed", SEED][..], &bots].concat());
+    let told = |text: &str| text.contains("minimax: time was up before ");
+    assert!(told(&of(["minimax --time 0s", "greedy"])));
+    assert!(!told(&of(["minimax --depth 1 --time none", "greedy"])));
+    assert!(!told(&of(["minimax --depth 1 --time 10m", "greedy"])));
+    let report = json(&["--deals", "1", "minimax --time=0s", "greedy"]);
+    assert!(report["players"][0]["cuts"].as_u64().unwrap() > 0, "{report}");
+    assert_eq!(report["players"][1]["cuts"], 0);
+}
+
+#[test]
 fn a_bad_bot_is_refused_as_in_a_match() {
     for bot in ["", " ", "x=", "a/b=greedy", "a b'", "\x1b[31mx=greedy", "a\nb=greedy", "'\x07 "] {
         let simulated = simulate(&[bot, "greedy"]);

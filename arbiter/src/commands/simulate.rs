@@ -45,7 +45,8 @@ pub enum Format {
     Json,
 }
 
-/// Plays a simulation and writes its statistics to `out`, the same for every number of threads.
+/// Plays a simulation and writes its statistics to `out`, the same for every number of threads
+/// unless a player's time limit cuts its search, which they say.
 ///
 /// # Errors
 ///

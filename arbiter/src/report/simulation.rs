@@ -2,7 +2,7 @@
 
 use std::io;
 
-use bots::simulation::{Order, Simulation};
+use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 
@@ -39,7 +39,23 @@ impl Report<'_> {
         rows.extend(players.map(|(player, of)| row(&player.name, of)));
         text.push_str(&aligned(&rows));
         text.push_str("\n± 95% intervals, each deal an observation\n");
+        text.push_str(&self.cuts());
         text
+    }
+
+    /// A line for each player whose moves time limits have cut short.
+    fn cuts(&self) -> String {
+        let players = self.simulation.players.iter().zip(self.statistics.players());
+        let cut = players.filter(|(_, of)| of.cuts > 0);
+        let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
+            let moves = some(of.cuts, "move");
+            format!(
+                "{}: time was up before {moves} could be searched to the end, so another run \
+                     may differ\n",
+                player.name
+            )
+        };
+        cut.map(line).collect()
     }
 
     /// One line.
@@ -70,6 +86,7 @@ impl Report<'_> {
                     mean_points: of.mean_points.into(),
                     win_share: of.win_share.into(),
                     counts: counted.iter().copied().zip(of.counts.iter().copied()).collect(),
+                    cuts: of.cuts,
                 })
                 .collect(),
         };
@@ -101,6 +118,8 @@ struct JsonPlayer<'a> {
     win_share: JsonMean,
     #[serde(serialize_with = "as_object")]
     counts: Vec<(&'a str, u64)>,
+    /// How many moves a time limit cut short; only where it is 0 would every run be the same.
+    cuts: u64,
 }
 
 #[derive(Serialize)]

@@ -39,6 +39,8 @@ pub struct PlayerStatistics {
     pub win_share: Mean,
     /// How many there were of each of [`COUNTS`](rules::Game::COUNTS).
     pub counts: Vec<u64>,
+    /// How many of its moves a time limit cut short.
+    pub cuts: u64,
     deal: OfDeal,
 }
 
@@ -61,6 +63,7 @@ impl Statistics {
             mean_points: Mean::default(),
             win_share: Mean::default(),
             counts: vec![0; simulation.kind.about().counts.len()],
+            cuts: 0,
             deal: OfDeal::default(),
         };
         Statistics {
@@ -104,6 +107,7 @@ impl PlayerStatistics {
                 0
             }
         };
+        self.cuts += u64::from(game.cuts[seat]);
         self.last = game.scores[seat];
         self.points += self.last;
         self.deal.points += self.last;

@@ -16,6 +16,8 @@ pub struct Finished<G: Game> {
     pub scores: PerSeat<Score>,
     /// What happened, as the referee sees it.
     pub events: Vec<G::Event>,
+    /// For each seat, how many of its moves a time limit cut short.
+    pub cuts: PerSeat<u32>,
 }
 
 /// Why a game cannot go on; one line.
@@ -59,7 +61,10 @@ pub fn play<G: Game>(
     let mut number = 0;
     loop {
         match game.turn() {
-            Turn::Over(scores) => return Ok(Finished { game, scores, events }),
+            Turn::Over(scores) => {
+                let cuts = sitting.iter().map(|sitting| sitting.cuts).collect::<Vec<_>>().into();
+                return Ok(Finished { game, scores, events, cuts });
+            }
             Turn::Nature => {
                 let chance = game.sample(nature);
                 let chance = chance.ok_or_else(|| Stuck::Rules("nature cannot decide".into()))?;
@@ -92,6 +97,8 @@ struct Sitting<G: Game> {
     request: Request<G>,
     /// How many events the history of the request tells, those included that it leaves out.
     told: usize,
+    /// How many of its moves a time limit cut short.
+    cuts: u32,
 }
 
 impl<G: Game> Sitting<G> {
@@ -119,7 +126,7 @@ impl<G: Game> Sitting<G> {
             // True of a list that is not made, too.
             listing: Listing::Cut,
         };
-        Sitting { player, request, told: 0 }
+        Sitting { player, request, told: 0, cuts: 0 }
     }
 
     /// Brings the request up to date, and has it answered.
@@ -130,7 +137,7 @@ impl<G: Game> Sitting<G> {
         seed: BotSeed,
         events: &[G::Event],
     ) -> Result<G::Move, NoMove> {
-        let Sitting { player, request, told } = self;
+        let Sitting { player, request, told, cuts } = self;
         let seat = request.heading.seat;
         request.heading.number = number;
         request.heading.seed = seed;
@@ -148,6 +155,8 @@ impl<G: Game> Sitting<G> {
                 }
             }
         }
-        player.choose(request)
+        let mv = player.choose(request);
+        *cuts += u32::from(player.was_cut());
+        mv
     }
 }

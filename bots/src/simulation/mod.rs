@@ -4,7 +4,8 @@
 //! pipes: the same heading with the same seed, the same view, the same history, the same list of
 //! moves. So it makes the same moves, only thousands of times as fast. Games are typed from end to
 //! end ([`play`]), and independent of each other: every one begins with new players. Therefore
-//! nothing depends on how they are spread over threads.
+//! nothing depends on how they are spread over threads, or on the machine, unless a time limit of
+//! a player cuts its search ([`Played::cuts`]).
 //!
 //! Deals come from the same streams of the seed as those of a match. [`Order`] says who sits where.
 
@@ -66,6 +67,9 @@ pub struct Played {
     pub scores: PerSeat<Score>,
     /// For each seat how many there were of each of [`COUNTS`](rules::Game::COUNTS).
     pub counts: PerSeat<Vec<u32>>,
+    /// For each seat, how many of its moves a time limit cut short; where there are any, the game
+    /// may go otherwise when it is played again.
+    pub cuts: PerSeat<u32>,
 }
 
 /// Why a simulation does not go on; one line.
@@ -111,7 +115,8 @@ impl Simulation {
         self.deals.saturating_mul(self.games_per_deal())
     }
 
-    /// Plays all games on so many threads, and tells of each in the order of their numbers.
+    /// Plays all games on so many threads, and tells of each in the order of their numbers, which
+    /// changes nothing about them but what time limits cut.
     ///
     /// # Errors
     ///
@@ -217,6 +222,7 @@ impl<'a, G: Players> Typed<'a, G> {
         let (deal, seating) = self.simulation.seating(game);
         let finished = self.play(game, deal, &seating)?;
         let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
-        Ok(Played { game, deal, seating, scores: finished.scores, counts })
+        let Finished { scores, cuts, .. } = finished;
+        Ok(Played { game, deal, seating, scores, counts, cuts })
     }
 }

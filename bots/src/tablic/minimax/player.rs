@@ -7,7 +7,7 @@ use rules::tablic::{Move, Tablic};
 
 use crate::player::{NoMove, Part, Player};
 use crate::search::clock::{Deadline, Unlimited};
-use crate::search::{Clock, Deepening, Outcome};
+use crate::search::{Clock, Deepening, End, Outcome};
 use crate::tablic::class::hide_suit;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::moves::ClassMove;
@@ -22,6 +22,8 @@ pub struct Minimax {
     settings: Settings,
     search: Deepening<Situation>,
     situation: Option<Situation>,
+    /// How the search for the last decision ended; `None` where there was none.
+    end: Option<End>,
 }
 
 /// A move, and the search it comes from.
@@ -36,7 +38,7 @@ pub struct Decision {
 impl Minimax {
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
-        Minimax { settings, search: Deepening::new(), situation: None }
+        Minimax { settings, search: Deepening::new(), situation: None, end: None }
     }
 
     /// The move to play when asked this, searching until the clock says stop.
@@ -51,6 +53,7 @@ impl Minimax {
     ) -> Result<Decision, NoMove> {
         let (hand, table) = (request.view.hand, request.view.table);
         let searched = Start::of(request).and_then(|start| self.search(&start, clock));
+        self.end = searched.map(|outcome| outcome.end);
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;
             Some(Decision { mv, outcome: Some(outcome) })
@@ -85,5 +88,9 @@ impl Player<Tablic> for Minimax {
 
     fn reads(&self) -> &'static [Part] {
         &[Part::History]
+    }
+
+    fn was_cut(&self) -> bool {
+        self.end == Some(End::Cut)
     }
 }
