@@ -18,6 +18,7 @@ use std::fmt;
 use crate::game::{Game, Listing, Resample, Turn, seen_by};
 use crate::history::Entry;
 use crate::nature::Nature;
+use crate::per_seat::PerSeat;
 use crate::seat::Seat;
 use crate::seed::{BotSeed, MatchId};
 use crate::text::{NotText, Text};
@@ -53,6 +54,9 @@ pub enum Promise {
     LegalMovesAgreeWithCheck,
     RefusalChangesNothing,
     FallbackIsLegal,
+    ForcedMoveIsTheOnlyOne,
+    EventsLeaveLinesOfTheReferee,
+    NarrationIsForATerminal,
     SeatCanResample,
     RequestTellsNothingHidden,
     EventsTellNothingHidden,
@@ -68,6 +72,9 @@ impl fmt::Display for Promise {
             Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` lets pass",
             Promise::RefusalChangesNothing => "what is refused changes nothing",
             Promise::FallbackIsLegal => "the house has a legal move",
+            Promise::ForcedMoveIsTheOnlyOne => "a forced move is the only legal one",
+            Promise::EventsLeaveLinesOfTheReferee => "no event reads as a line of the referee",
+            Promise::NarrationIsForATerminal => "an event is told in printable lines",
             Promise::SeatCanResample => "a world can be drawn from what a seat knows",
             Promise::RequestTellsNothingHidden => {
                 "a request is the same in all worlds that a seat cannot tell apart"
@@ -173,6 +180,7 @@ impl<G: Resample> Suite<G> {
             for event in &self.history[told..] {
                 round_trip(event)?;
                 seen_by_another(event).map_or(Ok(()), |event| round_trip(&event))?;
+                self.check_telling(event)?;
             }
             self.inputs.push(step);
             if self.inputs.len() > MOST_INPUTS {
@@ -210,6 +218,13 @@ impl<G: Resample> Suite<G> {
             Some(mv) if self.game.check(&mv).is_ok() => {}
             other => return Err((Promise::FallbackIsLegal, format!("{other:?}"))),
         }
+        match self.game.forced() {
+            Some(mv) if legal != [mv.clone()] => {
+                let detail = format!("`{mv}` is forced, and {} are legal", legal.len());
+                return Err((Promise::ForcedMoveIsTheOnlyOne, detail));
+            }
+            Some(_) | None => {}
+        }
         for mv in std::mem::take(&mut self.stale) {
             let listed = legal.binary_search(&mv).is_ok();
             match self.game.check(&mv) {
@@ -225,6 +240,20 @@ impl<G: Resample> Suite<G> {
             return broken(format!("no move in {:?}", self.game));
         };
         Ok(mv.clone())
+    }
+
+    /// Checks what people are told of an event, and that it is read as one in a history.
+    fn check_telling(&self, event: &G::Event) -> Result<(), Found> {
+        if let Ok(Entry::Out(..)) = event.to_string().parse::<Entry<G::Event>>() {
+            return Err((Promise::EventsLeaveLinesOfTheReferee, format!("`{event}`")));
+        }
+        let names = PerSeat::new(self.game.seats(), |seat| format!("player {seat}"));
+        let told = self.game.narrate(event, &names);
+        let is_whole = told.is_empty() || told.ends_with('\n');
+        match is_whole && told.chars().all(|c| c == '\n' || !c.is_control()) {
+            true => Ok(()),
+            false => Err((Promise::NarrationIsForATerminal, format!("`{event}` as {told:?}"))),
+        }
     }
 
     fn check_refusal(&self, mv: &G::Move) -> Result<(), Found> {

@@ -165,6 +165,8 @@ fn every_planted_fault_is_found_and_named() {
         (Fault::Text, Promise::TextRoundTrips),
         (Fault::Refusal, Promise::RefusalChangesNothing),
         (Fault::Endless, Promise::GameEnds),
+        (Fault::Forced, Promise::ForcedMoveIsTheOnlyOne),
+        (Fault::Narration, Promise::NarrationIsForATerminal),
     ];
     assert_eq!(faults.len() + 1, Fault::ALL.len());
     for (fault, promise) in faults {

@@ -30,10 +30,14 @@ pub(crate) enum Fault {
     Refusal,
     /// The last move changes nothing.
     Endless,
+    /// A seat must keep its card where it could show it.
+    Forced,
+    /// A card that is kept is told without a line end.
+    Narration,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 8] = [
+    pub(crate) const ALL: [Fault; 10] = [
         Fault::None,
         Fault::View,
         Fault::OpenEvent,
@@ -42,6 +46,8 @@ impl Fault {
         Fault::Text,
         Fault::Refusal,
         Fault::Endless,
+        Fault::Forced,
+        Fault::Narration,
     ];
 }
 
@@ -210,7 +216,8 @@ impl Game for Toy {
     }
 
     fn forced(&self) -> Option<Move> {
-        self.mover().filter(|seat| self.shown[*seat]).map(|_| Move::Keep)
+        let forces = |seat: &Seat| self.shown[*seat] || self.fault == Fault::Forced;
+        self.mover().filter(forces).map(|_| Move::Keep)
     }
 
     fn fallback(&self) -> Option<Move> {
@@ -253,8 +260,11 @@ impl Game for Toy {
         Score::points(1)
     }
 
-    fn narrate(&self, _: &Event, _: &PerSeat<String>) -> String {
-        String::new()
+    fn narrate(&self, event: &Event, names: &PerSeat<String>) -> String {
+        match event {
+            Event::Keep(seat) if self.fault == Fault::Narration => names[*seat].clone(),
+            _ => String::new(),
+        }
     }
 }
 
