@@ -59,6 +59,13 @@ pub enum Event<'a> {
         /// What becomes of it.
         fate: Fate,
     },
+    /// Something that no game depends on went wrong with what a bot left behind.
+    Warned {
+        /// The name of the bot.
+        name: &'a str,
+        /// What went wrong, one line.
+        text: &'a str,
+    },
     /// The match is over.
     MatchOver {
         /// What the games add up to.
@@ -240,6 +247,12 @@ impl Ready<'_> {
         if let Err(error) = self.players.iter_mut().try_for_each(ProcessPlayer::new_game) {
             let reason = format!("cannot make a scratch folder: {error}");
             return Ok(setup.record(&referee, &terms, Played::void(reason)));
+        }
+        for (contender, player) in plan.contenders.iter().zip(&mut self.players) {
+            for text in player.take_warnings() {
+                let warned = Event::Warned { name: &contender.name, text: &text };
+                watcher.on(warned).map_err(Stopped::Watcher)?;
+            }
         }
         let mut by_player: Vec<Option<&mut dyn Player>> =
             self.players.iter_mut().map(|player| Some(player as &mut dyn Player)).collect();

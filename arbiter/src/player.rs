@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
-use tempfile::TempDir;
 
 use crate::bot::Contender;
 use crate::classic::ClassicFile;
 use crate::process::{Call, Limits, Program, StartError, Supervisor, judge};
+use crate::scratch::Scratch;
 
 /// What came back of one request, and what was measured of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,9 +42,10 @@ pub struct ProcessPlayer {
     supervisor: Supervisor,
     program: Program,
     limits: Limits,
-    scratch: TempDir,
+    scratch: Scratch,
     /// For a program of the classic dialect.
     classic: Option<ClassicFile>,
+    warnings: Vec<String>,
 }
 
 impl ProcessPlayer {
@@ -58,7 +60,8 @@ impl ProcessPlayer {
             Dialect::Native => None,
             Dialect::Classic => Some(ClassicFile::new()?),
         };
-        Ok(ProcessPlayer { supervisor, program, limits, scratch: scratch_folder()?, classic })
+        let (scratch, warnings) = (Scratch::new()?, Vec::new());
+        Ok(ProcessPlayer { supervisor, program, limits, scratch, classic, warnings })
     }
 
     /// Tells whether the program can be started at all.
@@ -69,27 +72,42 @@ impl ProcessPlayer {
     pub fn probe(&self) -> Result<(), StartError> {
         self.supervisor.probe(&self.program, self.scratch.path())
     }
+
+    /// Takes what its user should know and no game depends on, one line each: scratch folders that
+    /// could not be removed.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
+
+    /// Removes the scratch folder, and gives the warnings that were not taken.
+    pub fn close(mut self) -> Vec<String> {
+        self.warnings.extend(self.scratch.remove().err().map(|left| left.to_string()));
+        self.warnings
+    }
+
+    /// Goes on in an empty folder, and removes the old one.
+    fn renew_scratch(&mut self) -> io::Result<()> {
+        let old = mem::replace(&mut self.scratch, Scratch::new()?);
+        // One that cannot be emptied is left behind: the new one has another name.
+        self.warnings.extend(old.remove().err().map(|left| left.to_string()));
+        Ok(())
+    }
 }
 
 impl Player for ProcessPlayer {
     fn new_game(&mut self) -> io::Result<()> {
         // A program of the classic dialect keeps its folder for the whole match.
-        if self.classic.is_some() {
-            return Ok(());
+        match self.classic {
+            Some(_) => Ok(()),
+            None => self.renew_scratch(),
         }
-        // A folder that cannot be emptied, whatever the bot left there, is left behind: the new
-        // one has another name.
-        self.scratch = scratch_folder()?;
-        Ok(())
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
-        if !is_usable(self.scratch.path())
-            && let Ok(folder) = scratch_folder()
-        {
-            self.scratch = folder;
+        if !is_usable(self.scratch.path()) {
+            let _ = self.renew_scratch();
         }
         match asked {
             Asked::Request(request) => self.call(&self.program, request.as_bytes()),
@@ -142,17 +160,6 @@ impl ProcessPlayer {
             (answer, _) => Reply { answer, measured: reply.measured },
         }
     }
-}
-
-/// A folder that other users of the machine cannot look into, whatever the umask.
-fn scratch_folder() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    let builder = {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o700))
-    };
-    builder.prefix("arbiter-").tempdir()
 }
 
 /// Whether a program can be started in a folder, which its bot may have removed, closed or

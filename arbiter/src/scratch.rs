@@ -1,8 +1,10 @@
 //! Scratch folders: made for one bot and one game, and removed whatever the bot has left in them.
 
+use std::env;
 use std::fs::DirBuilder;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::mem;
+use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
 use rand::TryRng;
@@ -40,8 +42,7 @@ impl Scratch {
         let mut number = [0; 8];
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
         let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
-        let path = std::env::temp_dir().join(name);
-        let path = std::path::absolute(&path)?;
+        let path = path::absolute(env::temp_dir().join(name))?;
         private(&mut DirBuilder::new()).create(&path)?;
         let scratch = Scratch { path };
         scratch.open_to_its_owner()?;
@@ -58,12 +59,10 @@ impl Scratch {
     /// # Errors
     ///
     /// [`LeftBehind`], where something cannot be removed or ten seconds were not enough.
-    pub fn remove(self) -> Result<(), LeftBehind> {
-        // Dropping it afterwards costs one failing look where all went well; where it did not, a
-        // second try would not go better.
-        let path = self.path.clone();
-        std::mem::forget(self);
-        remove(&path)
+    pub fn remove(mut self) -> Result<(), LeftBehind> {
+        // What is dropped afterwards has no folder any more: where this went wrong, a second try
+        // would not go better.
+        remove(&mem::take(&mut self.path))
     }
 
     /// Undoes a umask that takes rights from the owner.
@@ -81,8 +80,10 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nobody is there to be told; whoever wants to know calls `remove`.
-        let _ = remove(&self.path);
+        if !self.path.as_os_str().is_empty() {
+            // Nobody is there to be told; whoever wants to know calls `remove`.
+            let _ = remove(&self.path);
+        }
     }
 }
 

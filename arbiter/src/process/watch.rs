@@ -73,8 +73,8 @@ impl Watch {
         }
         let tree = self.tree();
         if !mem::replace(&mut self.offered, true) {
-            // Not just after the start: the system then takes the program for the referee itself,
-            // and nothing has memory worth taking.
+            // Just after the start the system still takes the program for as closed as the referee,
+            // and nothing has memory worth taking yet.
             tree.living.iter().for_each(|&pid| resources::offer(pid));
         }
         let broken = self.broken(&tree);

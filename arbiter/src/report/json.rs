@@ -46,6 +46,10 @@ enum JsonLine<'a> {
         ending: &'static str,
         counts: bool,
     },
+    Warning {
+        name: &'a str,
+        text: &'a str,
+    },
     Result {
         players: &'a [Total],
         winner: Option<&'a str>,
@@ -101,6 +105,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                     seed,
                 })
             }
+            Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }
     }

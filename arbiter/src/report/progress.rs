@@ -50,6 +50,10 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 self.bar.finish_and_clear();
                 write!(self.out, "{}\nseed: {seed}\n", summary::table(totals))
             }
+            Event::Warned { name, text } => {
+                self.bar.suspend(|| eprintln!("warning: {name}: {text}"));
+                Ok(())
+            }
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }
     }

@@ -35,6 +35,10 @@ impl<W: Write> Watcher for TextWatcher<W> {
                 step(&mut self.out, referee, from, &setup.seats)
             }
             Event::GameOver { game, fate } => result(&mut self.out, game, fate),
+            Event::Warned { name, text } => {
+                eprintln!("warning: {name}: {text}");
+                Ok(())
+            }
             Event::MatchOver { totals, seed } if self.games > 1 => {
                 write!(self.out, "\n{}\nseed: {seed}\n", summary::table(totals))
             }

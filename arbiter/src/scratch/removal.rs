@@ -213,3 +213,64 @@ fn unlock(parent: &impl AsFd, name: impl Arg) -> Result<(), Errno> {
 fn unlock(parent: &impl AsFd, name: impl Arg) -> Result<(), Errno> {
     rustix::fs::chmodat(parent, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rustix::fs::mkdirat;
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A ceiling that is there to catch a hang: the disk may be busy with other things.
+    const CEILING: Duration = Duration::from_secs(300);
+
+    /// Makes folders in folders, every tenth of them closed to everybody.
+    fn nest(top: &Path, depth: u32) {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let mut folder: OwnedFd = openat(CWD, top, flags, Mode::empty()).expect("it is ours");
+        for level in 0..depth {
+            mkdirat(&folder, "d", Mode::RWXU).expect("room for a folder");
+            let inner = openat(&folder, "d", flags, Mode::empty()).expect("it is ours");
+            if level % 10 == 0 {
+                fchmod(&folder, Mode::empty()).expect("it is ours");
+            }
+            folder = inner;
+        }
+    }
+
+    #[test]
+    fn depth_takes_neither_stack_nor_descriptors_nor_long_paths() {
+        let folder = TempDir::new().expect("a folder");
+        nest(folder.path(), 10_000);
+        let begun = Instant::now();
+        remove(folder.path(), CEILING).expect("it is ours");
+        println!("10,000 folders: {:?}", begun.elapsed());
+        assert!(!folder.path().exists());
+    }
+
+    #[test]
+    fn many_files_go() {
+        let folder = TempDir::new().expect("a folder");
+        fs::create_dir(folder.path().join("a")).expect("it is ours");
+        for number in 0..10_000 {
+            fs::write(folder.path().join(number.to_string()), "").expect("room for a file");
+            fs::write(folder.path().join("a").join(number.to_string()), "").expect("room for it");
+        }
+        let begun = Instant::now();
+        remove(folder.path(), CEILING).expect("it is ours");
+        println!("20,000 files: {:?}", begun.elapsed());
+        assert!(!folder.path().exists());
+    }
+
+    #[test]
+    fn no_time_is_an_error_and_the_rest_can_go_later() {
+        let folder = TempDir::new().expect("a folder");
+        nest(folder.path(), 5);
+        let error = remove(folder.path(), Duration::ZERO).expect_err("there is no time");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        remove(folder.path(), CEILING).expect("it is ours");
+        assert!(!folder.path().exists());
+    }
+}
