@@ -13,11 +13,12 @@ use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 use rules::text::printable;
 use rules::{GameKind, NotText, Seed};
 
-use crate::bot::BotSpec;
+use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::BuildRequest;
+use crate::commands::check::CheckRequest;
 use crate::commands::play::{MatchRequest, Shown};
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{build, lists, play, show, simulate, verify};
+use crate::commands::{build, check, lists, play, show, simulate, verify};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
@@ -37,7 +38,7 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log is not verified, 4 a bot cannot be built or started.";
+3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -62,6 +63,8 @@ enum Command {
         #[arg(long, value_name = "N")]
         game: Option<u64>,
     },
+    /// Check that a bot keeps to the protocol
+    Check(Box<CheckArgs>),
     /// Make the program of a bot in a folder, by the build command of its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
@@ -119,6 +122,38 @@ struct MatchArgs {
     #[command(flatten)]
     limits: LimitArgs,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+struct CheckArgs {
+    /// The game [default: those of the bot's bot.toml, or all]
+    #[arg(long, value_parser = game_names())]
+    game: Option<String>,
+    /// How many games are played against the built-in `random`
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    games: u64,
+    /// The seed of these games, 64 hexadecimal digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// Write the requests and the output of steps that fail to files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// Show a line of JSON for each step and one for the check
+    #[arg(long)]
+    json: bool,
+    /// The bot
+    #[arg(value_name = "BOT")]
+    bot: String,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
+before. What is allowed and yet worth knowing is told as a warning.
+
+Examples:
+  arbiter check --game tablic ./my-bot
+  arbiter check --game tablic --keep failures \"python3 my_bot.py\"";
 
 const BUILD_HELP: &str = "The command runs in the folder, with your environment, and with no \
 input. What a bot needs is shown by its SHA-256 digests, which the log of a match holds too.
@@ -215,6 +250,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
+        Command::Check(arguments) => check::run(arguments.request()?, out),
         Command::Build { folder, time_limit } => {
             build::run(&BuildRequest { folder, time: time_limit }, out)
         }
@@ -251,6 +287,21 @@ impl MatchArgs {
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+        })
+    }
+}
+
+impl CheckArgs {
+    fn request(self) -> Result<CheckRequest, Failure> {
+        let kind = self.game.as_deref().map(parsed).transpose()?;
+        Ok(CheckRequest {
+            bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            kind,
+            games: self.games,
+            seed: self.seed,
+            limits: self.limits.asked(),
+            format: if self.json { check::Format::Json } else { check::Format::Text },
+            keep: self.keep,
         })
     }
 }

@@ -20,6 +20,9 @@ pub enum Failure {
     /// A bot cannot be built or started: exit code 4.
     #[error("{0}")]
     Start(String),
+    /// A bot does not pass its check: exit code 5.
+    #[error("{0}")]
+    Check(String),
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -39,6 +42,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::Verification(_) => 3,
             Failure::Start(_) => 4,
+            Failure::Check(_) => 5,
         })
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod bot;
 pub mod build;
+pub mod check;
 pub mod classic;
 pub mod cli;
 pub mod commands;

@@ -11,7 +11,7 @@ use rules::{Answer, Asked, Dialect, Escaped, Measured};
 
 use crate::bot::Contender;
 use crate::classic::ClassicFile;
-use crate::process::{Call, Limits, Program, StartError, Supervisor, judge};
+use crate::process::{Call, End, Limits, Observed, Program, StartError, Supervisor, judge};
 use crate::scratch::Scratch;
 
 /// What came back of one request, and what was measured of it.
@@ -21,6 +21,15 @@ pub struct Reply {
     pub answer: Answer,
     /// What the log keeps beside it.
     pub measured: Measured,
+}
+
+/// All that was seen of one request, and what the referee is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heard {
+    /// What was seen of the program.
+    pub observed: Observed,
+    /// What the referee is told.
+    pub answer: Answer,
 }
 
 /// Somebody who answers requests.
@@ -104,6 +113,15 @@ impl Player for ProcessPlayer {
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
+        let Heard { observed, answer } = self.hear(asked);
+        let measured = measured(&observed);
+        Reply { answer, measured }
+    }
+}
+
+impl ProcessPlayer {
+    /// Asks, and gives all that was seen of it with what the referee is told.
+    pub fn hear(&mut self, asked: &Asked) -> Heard {
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
         if !is_usable(self.scratch.path()) {
@@ -111,13 +129,16 @@ impl Player for ProcessPlayer {
         }
         match asked {
             Asked::Request(request) => self.call(&self.program, request.as_bytes()),
-            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
+            Asked::Classic { file, arguments } => self.hear_classic(file, arguments),
         }
     }
-}
 
-impl ProcessPlayer {
-    fn call(&self, program: &Program, request: &[u8]) -> Reply {
+    /// The folder that the program runs in, as the last request has left it.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    fn call(&self, program: &Program, request: &[u8]) -> Heard {
         let observed = self.supervisor.run(&Call {
             program,
             scratch: self.scratch.path(),
@@ -125,19 +146,11 @@ impl ProcessPlayer {
             limits: self.limits,
         });
         let answer = judge(&observed, &self.limits);
-        let measured = Measured {
-            ms: milliseconds(observed.wall),
-            cpu_ms: observed.cpu.map(milliseconds),
-            waited_ms: observed.waited.map(milliseconds),
-            stderr: Escaped(observed.stderr),
-            stderr_dropped: observed.stderr_dropped,
-            escaped: observed.escaped,
-        };
-        Reply { answer, measured }
+        Heard { observed, answer }
     }
 
     /// Asks through a file: the program appends its answer.
-    fn ask_classic(&mut self, text: &str, arguments: &[String]) -> Reply {
+    fn hear_classic(&mut self, text: &str, arguments: &[String]) -> Heard {
         let most = text.len() + self.limits.answer_bytes;
         let written = match &mut self.classic {
             Some(file) => file.write(text).map(|()| file.path()),
@@ -147,18 +160,30 @@ impl ProcessPlayer {
             Ok(path) => path,
             Err(error) => {
                 let why = format!("cannot write the file of a request: {error}");
-                return Reply { answer: Answer::Void(why), measured: Measured::default() };
+                let observed = Observed::nothing(End::Fault(why.clone()), Duration::ZERO);
+                return Heard { observed, answer: Answer::Void(why) };
             }
         };
         let words = [path.into_os_string()].into_iter().chain(arguments.iter().map(OsString::from));
-        let reply = self.call(&self.program.with_arguments(words), b"");
-        match (reply.answer, &self.classic) {
+        let heard = self.call(&self.program.with_arguments(words), b"");
+        match (heard.answer, &self.classic) {
             (Answer::Output(output), Some(file)) => {
-                let answer = Answer::Classic { file: file.read(most), output };
-                Reply { answer, measured: reply.measured }
+                Heard { answer: Answer::Classic { file: file.read(most), output }, ..heard }
             }
-            (answer, _) => Reply { answer, measured: reply.measured },
+            (answer, _) => Heard { answer, ..heard },
         }
+    }
+}
+
+/// What a log keeps of what was seen.
+pub fn measured(observed: &Observed) -> Measured {
+    Measured {
+        ms: milliseconds(observed.wall),
+        cpu_ms: observed.cpu.map(milliseconds),
+        waited_ms: observed.waited.map(milliseconds),
+        stderr: Escaped(observed.stderr.clone()),
+        stderr_dropped: observed.stderr_dropped,
+        escaped: observed.escaped,
     }
 }
 

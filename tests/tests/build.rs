@@ -118,6 +118,7 @@ fn a_wrong_manifest_is_wrong_usage() {
         let words = [&["bot/bot.toml"], words].concat();
         play(&bench, &["./bot", "random"]).assert_refused(2, &words);
         bench.run(["build", "./bot"]).assert_refused(2, &words);
+        bench.run(["check", "./bot"]).assert_refused(2, &words);
         assert!(!bench.path("log").exists(), "{lines:?}");
     }
 }

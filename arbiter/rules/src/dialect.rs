@@ -52,7 +52,7 @@ impl FromStr for Dialect {
 
 /// One call of a program in the classic dialect: a translation of a request, and of the answer
 /// back into a move.
-pub trait ClassicCall {
+pub trait ClassicCall: Send {
     /// What the file holds before the call.
     fn file(&self) -> &str;
 

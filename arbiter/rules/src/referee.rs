@@ -95,6 +95,13 @@ pub enum Asked {
     },
 }
 
+impl Asked {
+    /// What a call of the classic dialect asks.
+    pub(crate) fn of(call: &dyn ClassicCall) -> Asked {
+        Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
+    }
+}
+
 /// What an answer was worth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruling {
@@ -274,10 +281,7 @@ impl Question<'_> {
     pub fn asked(&self) -> Asked {
         match self.classic() {
             None => Asked::Request(self.request()),
-            Some(call) => Asked::Classic {
-                file: call.file().to_owned(),
-                arguments: call.arguments().to_vec(),
-            },
+            Some(call) => Asked::of(&*call),
         }
     }
 

@@ -4,11 +4,12 @@
 //! the seat cannot tell from the real one, and the answer is tried there.
 
 use crate::answer::Answer;
+use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::{GameKind, Visitor};
 use crate::nature::Nature;
-use crate::referee::Ruling;
+use crate::referee::{Asked, Ruling};
 use crate::reply::BadReply;
 use crate::table::Refusal;
 use crate::text::NotText;
@@ -28,8 +29,10 @@ use crate::wire::{self, NotRequest, Request};
 /// ```
 pub struct Sample {
     kind: GameKind,
+    text: String,
     legal: Vec<String>,
     world: Box<dyn World>,
+    classic: Option<Box<dyn ClassicCall>>,
 }
 
 /// A text that is no request of a game that could have been played.
@@ -69,16 +72,30 @@ impl Sample {
                 let Read(kind, text) = self;
                 let request: Request<G> = text.parse()?;
                 let legal = request.legal.iter().map(ToString::to_string).collect();
-                Ok(Sample { kind, legal, world: Box::new(world(request)?) })
+                let classic = G::classic(&request);
+                let world = Box::new(world(request)?);
+                Ok(Sample { kind, text: text.to_owned(), legal, world, classic })
             }
         }
         let kind: GameKind = wire::game_name(text).ok_or(BadSample::NoHeading)?.parse()?;
         kind.visit(Read(kind, text))
     }
 
-    /// What an answer to this request is worth.
+    /// What a bot is asked by this request in its dialect; nothing in one that the game has not.
+    pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
+        match dialect {
+            Dialect::Native => Some(Asked::Request(self.text.clone())),
+            Dialect::Classic => self.classic.as_deref().map(Asked::of),
+        }
+    }
+
+    /// What an answer to this request is worth, in the dialect that it is given in.
     pub fn rule(&self, answer: Answer) -> Ruling {
-        Ruling::of(answer, |line| self.world.check(line)).1
+        let check = |line: &str| self.world.check(line);
+        match (&answer, &self.classic) {
+            (Answer::Classic { .. }, Some(call)) => Ruling::of_classic(&**call, answer, check).2,
+            _ => Ruling::of(answer, check).1,
+        }
     }
 
     /// The game.

@@ -1,6 +1,7 @@
 //! What the program does, a file a command, once the command line is understood.
 
 pub mod build;
+pub mod check;
 pub mod lists;
 pub mod play;
 mod setup;

@@ -3,6 +3,7 @@
 use std::env;
 use std::path::Path;
 
+use rules::text::printable;
 use rules::{GameKind, Seed};
 
 use crate::bot::BotSpec;
@@ -41,23 +42,28 @@ pub(super) fn opened(bots: &[BotSpec], kind: GameKind) -> Result<Vec<BotSpec>, F
     bots.iter()
         .map(|bot| {
             let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
-            if let Some(folder) = bot.folder() {
-                must_play(folder, kind)?;
-            }
-            Ok(bot)
+            must_play(&bot, kind).map(|()| bot)
         })
         .collect()
 }
 
-/// Refuses a bot that does not play this game.
-pub(super) fn must_play(folder: &BotFolder, kind: GameKind) -> Result<(), Failure> {
-    let manifest = &folder.manifest;
-    if manifest.games.contains(&kind) {
-        return Ok(());
+/// Refuses a bot that does not play this game, or not in the way in which it is to be asked.
+pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
+    if let Some(BotFolder { manifest, .. }) = bot.folder()
+        && !manifest.games.contains(&kind)
+    {
+        let games: Vec<&str> = manifest.games.iter().map(|game| game.name()).collect();
+        let (name, games) = (&manifest.name, games.join(", "));
+        let problem = format!("bot `{name}` does not play {kind}, its bot.toml says: {games}");
+        return Err(Failure::Usage(problem));
     }
-    let games: Vec<&str> = manifest.games.iter().map(|game| game.name()).collect();
-    let (name, games) = (&manifest.name, games.join(", "));
-    Err(Failure::Usage(format!("bot `{name}` does not play {kind}, its bot.toml says: {games}")))
+    if !kind.dialects().contains(&bot.dialect()) {
+        let (bot, dialect) = (printable(bot.command()), bot.dialect());
+        let problem =
+            format!("bot `{bot}` speaks the {dialect} dialect, which {kind} does not have");
+        return Err(Failure::Usage(problem));
+    }
+    Ok(())
 }
 
 /// Where programs are looked for: the built-in bots lie beside this program.

@@ -1,5 +1,9 @@
-//! What a person or a program is shown of a match or a simulation: as running text, as a summary, as JSON.
+//! What a person or a program is shown of a match, a simulation or a check: as running text, as a
+//! summary, as JSON.
 
+pub mod check;
+pub mod check_json;
+mod check_request;
 pub mod game_bar;
 pub mod json;
 pub mod progress;

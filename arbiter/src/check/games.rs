@@ -1,0 +1,122 @@
+//! Games of the bot against the built-in `random`.
+
+use std::io;
+
+use bots::Answers;
+use bots::programs::{self, RANDOM};
+use rules::{
+    Answer, Answered, Asked, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Referee, Ruling,
+    Sample, Seat, Terms, Verdict,
+};
+
+use crate::check::asking::Asker;
+use crate::check::evidence::fault;
+use crate::check::{Check, Listener, Step, Stopped, machine};
+use crate::player::{Player, Reply};
+use crate::runner;
+
+/// Plays games until the bot faults, and tells them as one step.
+///
+/// The bot takes every seat in turn, at a table as large as the game has it if nobody says more.
+pub(super) fn games(
+    check: &Check<'_>,
+    kind: GameKind,
+    asker: &mut Asker,
+    listener: &mut dyn Listener,
+) -> Result<(), Stopped> {
+    let name = format!("{kind} games");
+    asker.begin(&name);
+    if check.games == 0 {
+        return Ok(listener.found(Step::skipped(name, "none asked for"))?);
+    }
+    let mut answers = 0;
+    for game in 0..check.games {
+        listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));
+        let (given, fault) = play(check, kind, game, asker)?;
+        answers += given;
+        if let Some(step) = fault {
+            return Ok(listener.found(step)?);
+        }
+    }
+    let games = if check.games == 1 { "game" } else { "games" };
+    let note = format!("{} {games} against {}, {answers} answers", check.games, RANDOM.name);
+    Ok(listener.found(Step::passed(name, note))?)
+}
+
+/// Plays one game: how often the bot was asked, and the step that says what went wrong.
+fn play(
+    check: &Check<'_>,
+    kind: GameKind,
+    game: u64,
+    asker: &mut Asker,
+) -> Result<(usize, Option<Step>), Stopped> {
+    let Check { seed, contender, .. } = check;
+    let set_up = |error| machine("cannot set up a game", error);
+    let options = kind.check_options("").map_err(set_up)?;
+    let seats = kind.seats(&options).map_err(set_up)?;
+    let seat = (game % seats as u64) as usize;
+    let dialect = |at: Seat| if at.index() == seat { contender.dialect } else { Dialect::Native };
+    let even = Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game));
+    let terms = Terms { dialects: PerSeat::new(seats, dialect), ..even };
+    let mut referee = Referee::new(kind, &options, terms).map_err(set_up)?;
+    let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
+    let mut others = others?;
+    asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
+    let mut players: Vec<&mut dyn Player> =
+        others.iter_mut().map(|other| other as &mut dyn Player).collect();
+    players.insert(seat, asker);
+    let nature = &mut seed.nature(game);
+    let played = runner::play(&mut referee, nature, &mut players.into(), &mut |_| {});
+    if let Outcome::Void { reason } = played.outcome {
+        return Err(Stopped::Machine(reason));
+    }
+    let inputs = referee.inputs().iter();
+    let given: Vec<&Answered> = inputs
+        .filter_map(|input| match input {
+            Input::Answer(answer) if answer.seat.index() == seat => Some(answer),
+            Input::Answer(_) | Input::Chance(_) => None,
+        })
+        .collect();
+    // A seat is not asked again after a fault.
+    let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
+    let step = wrong.zip(asker.last()).map(|(answer, exchange)| {
+        let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
+        let sample = Sample::of(&exchange.request()).ok();
+        let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
+        let name = format!("{kind} games");
+        fault(&name, &place, (exchange, &ruling), sample.as_ref(), &contender.limits)
+    });
+    Ok((given.len(), step))
+}
+
+/// The built-in `random`, in this process.
+struct Opponent(Box<dyn Answers>);
+
+impl Opponent {
+    fn new(kind: GameKind) -> Result<Opponent, Stopped> {
+        let player = programs::player(kind, RANDOM.name, &[]);
+        player.map(Opponent).map_err(|error| machine("no opponent", error))
+    }
+}
+
+impl Player for Opponent {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let answered = match asked {
+            Asked::Request(request) => {
+                self.0.answer(request).map_err(|failure| failure.to_string())
+            }
+            Asked::Classic { .. } => {
+                Err("a built-in player was asked in the classic dialect".into())
+            }
+        };
+        let answer = match answered {
+            Ok(text) => Answer::Output(text.into_bytes()),
+            Err(why) => Answer::Void(why),
+        };
+        Reply { answer, measured: Measured::default() }
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether a bot keeps to the protocol: what can be found out without playing a match.
+//!
+//! # Theory of operation
+//!
+//! The bot is asked the [sample requests](samples) of each game, in a fresh scratch folder each.
+//! Whether an answer is legal is found by [`rules::Sample`], without the game that the request comes
+//! from. Then some of them are asked again: as they are, which tells whether the bot repeats
+//! itself; with lines that a bot must skip; and longer by more than a pipe holds. Last it plays games
+//! against the built-in `random`, which plays in this process.
+//!
+//! Every step is made, whatever came of those before, but for those that compare with an answer
+//! that was not given. Each is told as soon as it is over.
+
+use std::io;
+
+use rules::{GameKind, Seed};
+use thiserror::Error;
+
+use crate::bot::Contender;
+use crate::player::ProcessPlayer;
+use crate::process::{StartError, Supervisor};
+
+mod asking;
+mod evidence;
+mod games;
+mod noticed;
+mod requests;
+pub mod samples;
+mod step;
+pub(crate) mod variation;
+
+use asking::Asker;
+pub use step::{Evidence, Status, Step};
+
+/// What is checked, and how.
+#[derive(Debug)]
+pub struct Check<'a> {
+    /// The bot.
+    pub contender: &'a Contender,
+    /// The games.
+    pub kinds: &'a [GameKind],
+    /// How many games are played of each.
+    pub games: u64,
+    /// What the deals of these follow from.
+    pub seed: &'a Seed,
+    /// How programs are started.
+    pub supervisor: Supervisor,
+}
+
+/// Whoever follows a check.
+pub trait Listener {
+    /// Learns what is looked at now.
+    fn begins(&mut self, name: &str);
+
+    /// Learns what was found.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot tell others: then the check stops.
+    fn found(&mut self, step: Step) -> io::Result<()>;
+}
+
+/// Why a check stopped before its end, which says nothing about the bot.
+#[derive(Debug, Error)]
+pub enum Stopped {
+    /// The referee or the machine failed.
+    #[error("{0}; the check stops")]
+    Machine(String),
+    /// Whoever follows the check cannot be told.
+    #[error("cannot write to standard output: {0}; the check stops")]
+    Listener(#[from] io::Error),
+}
+
+impl Check<'_> {
+    /// Makes all steps, and tells them to the listener.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`]; what is wrong with the bot is told as a [`Step`].
+    pub fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
+        listener.begins("starts");
+        let player = ProcessPlayer::new(self.contender, self.supervisor)
+            .map_err(|error| machine("cannot make a scratch folder", error))?;
+        match player.probe() {
+            Ok(()) => listener.found(Step::passed("starts", ""))?,
+            Err(StartError::Program(why)) => {
+                return Ok(listener.found(Step::failed("starts", why, None))?);
+            }
+            Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
+        }
+        let mut asker = Asker::new(player, self.contender.dialect);
+        for &kind in self.kinds {
+            requests::requests(self, kind, &mut asker, listener)?;
+            games::games(self, kind, &mut asker, listener)?;
+        }
+        for step in asker.noticed().steps(&self.contender.limits) {
+            listener.found(step)?;
+        }
+        Ok(())
+    }
+
+    /// The time that requests tell, in milliseconds.
+    fn time_ms(&self) -> u64 {
+        u64::try_from(self.contender.limits.time.as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+fn machine(doing: &str, error: impl std::fmt::Display) -> Stopped {
+    Stopped::Machine(format!("{doing}: {error}"))
+}

@@ -1,0 +1,91 @@
+//! The requests that every bot is asked: those of `examples/requests`, a part of the program.
+
+use rules::GameKind;
+
+/// A request with the name that says what is special about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SampleText {
+    /// The name of its file, without the ending.
+    pub name: &'static str,
+    /// The whole request.
+    pub text: &'static str,
+}
+
+macro_rules! samples {
+    ($game:literal: $($name:literal),* $(,)?) => {
+        &[$(SampleText {
+            name: $name,
+            text: include_str!(
+                concat!("../../../examples/requests/", $game, "/", $name, ".txt")
+            ),
+        }),*]
+    };
+}
+
+const TABLIC: &[SampleText] = samples!(
+    "tablic":
+    "first-move",
+    "late-move",
+    "last-move",
+    "empty-table",
+    "lay-down",
+    "capture-one",
+    "capture-sum",
+    "capture-groups",
+    "ace-as-1",
+    "ace-as-11",
+    "ace-captures",
+    "10-of-diamonds",
+    "2-of-clubs",
+    "tabla",
+    "cut-list",
+    "3-seats-seat-0",
+    "3-seats-seat-1",
+    "3-seats-seat-2",
+    "4-seats",
+    "48-seats",
+    "longest-history",
+    "seat-out",
+);
+
+/// The samples of a game, the first move first.
+pub fn of(kind: GameKind) -> &'static [SampleText] {
+    match kind {
+        GameKind::Tablic => TABLIC,
+        GameKind::Coup => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_kept_sample_is_asked() {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/requests");
+        for kind in GameKind::ALL {
+            let folder = fs::read_dir(examples.join(kind.name())).expect("samples of every game");
+            let kept: BTreeSet<String> = folder
+                .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+                .collect();
+            let asked = of(kind).iter().map(|sample| format!("{}.txt", sample.name)).collect();
+            assert_eq!(kept, asked, "{kind}");
+        }
+    }
+
+    #[test]
+    fn every_sample_is_a_request_of_its_game() {
+        for kind in GameKind::ALL {
+            for SampleText { name, text } in of(kind) {
+                match rules::Sample::of(text) {
+                    Ok(sample) => assert_eq!(sample.kind(), kind, "{name}"),
+                    Err(problem) => panic!("{name}: {problem}"),
+                }
+            }
+        }
+    }
+}

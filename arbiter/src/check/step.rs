@@ -1,0 +1,91 @@
+//! A step of a check and what was found.
+
+use std::time::Duration;
+
+use rules::Escaped;
+use serde::{Serialize, Serializer};
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// What was looked at, with the name of the game before it where there is one.
+    pub name: String,
+    /// What came of it.
+    pub status: Status,
+    /// What was found, in one line; it may be empty where all is well.
+    pub note: String,
+    /// How long the program took, where it was asked once.
+    #[serde(rename = "ms", skip_serializing_if = "Option::is_none", serialize_with = "as_ms")]
+    pub time: Option<Duration>,
+    /// What shows a fault, where something was printed or asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What came of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// As it must be.
+    Passed,
+    /// Allowed, and yet something that the author should know.
+    Warning,
+    /// Not as it must be.
+    Failed,
+    /// It cannot be looked at, since something before it failed.
+    Skipped,
+}
+
+/// What was asked and what came back, where something is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// What was expected instead.
+    pub expected: String,
+    /// The request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<String>,
+    /// What the program printed, from its beginning.
+    pub stdout: Escaped,
+    /// What it wrote to standard error, from its beginning.
+    pub stderr: Escaped,
+}
+
+impl Step {
+    /// A step that is as it must be.
+    pub fn passed(name: impl Into<String>, note: impl Into<String>) -> Step {
+        Step::new(name, Status::Passed, note)
+    }
+
+    /// A step with something that the author should know.
+    pub fn warning(name: impl Into<String>, note: impl Into<String>) -> Step {
+        Step::new(name, Status::Warning, note)
+    }
+
+    /// A step that could not be made.
+    pub fn skipped(name: impl Into<String>, note: impl Into<String>) -> Step {
+        Step::new(name, Status::Skipped, note)
+    }
+
+    /// A step with something wrong.
+    pub fn failed(
+        name: impl Into<String>,
+        note: impl Into<String>,
+        evidence: Option<Evidence>,
+    ) -> Step {
+        Step { evidence, ..Step::new(name, Status::Failed, note) }
+    }
+
+    /// The same step with the time of its only answer.
+    pub fn taking(self, time: Duration) -> Step {
+        Step { time: Some(time), ..self }
+    }
+
+    fn new(name: impl Into<String>, status: Status, note: impl Into<String>) -> Step {
+        Step { name: name.into(), status, note: note.into(), time: None, evidence: None }
+    }
+}
+
+fn as_ms<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    let ms = time.map_or(0.0, |time| time.as_micros() as f64 / 1000.0);
+    serializer.serialize_f64(ms)
+}

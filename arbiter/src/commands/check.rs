@@ -1,0 +1,259 @@
+//! `arbiter check`: whether a bot keeps to the protocol.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rules::text::printable;
+use rules::{GameKind, Seed};
+
+use crate::bot::{self, BotSpec, Contender};
+use crate::build::{self, Built, NotBuilt};
+use crate::check::{Check, Evidence, Listener, Status, Step, Stopped};
+use crate::commands::setup;
+use crate::failure::Failure;
+use crate::limits::AskedLimits;
+use crate::process::Limits;
+use crate::report::check::{self, CheckSummary, CheckText, Colours};
+use crate::report::check_json::{self, CheckJson};
+
+/// A check as it is asked for.
+#[derive(Debug)]
+pub struct CheckRequest {
+    /// The bot.
+    pub bot: BotSpec,
+    /// The game; those of the bot's manifest or all, if not said.
+    pub kind: Option<GameKind>,
+    /// How many games are played of each.
+    pub games: u64,
+    /// The seed of the deals; drawn by the operating system, if not said.
+    pub seed: Option<Seed>,
+    /// What an answer may take.
+    pub limits: AskedLimits,
+    /// How the check is told.
+    pub format: Format,
+    /// Where the requests of failed steps go, if anywhere.
+    pub keep: Option<PathBuf>,
+}
+
+/// How a check is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// As text for people.
+    Text,
+    /// As lines of JSON for programs.
+    Json,
+}
+
+/// Checks a bot, and tells every step on `out`; a folder is built before.
+///
+/// # Errors
+///
+/// As the exit codes say: [`Failure::Check`], where a step failed.
+pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
+    let names = bot::names(std::slice::from_ref(&bot))
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    request.limits.check_names(&names)?;
+    let name = names.into_iter().next().unwrap_or_default();
+    let plan = Plan {
+        limits: request.limits.of(&name),
+        name,
+        kinds: kinds(&bot, request.kind)?,
+        bot,
+        games: request.games,
+        seed: setup::seed_or_drawn(request.seed)?,
+    };
+    if let Some(folder) = &request.keep {
+        fs::create_dir_all(folder).map_err(|error| unkept(folder, &error))?;
+    }
+    let tally = plan.tell(request.format, out)?;
+    if let Some(folder) = &request.keep {
+        for (step, evidence) in &tally.evidence {
+            keep(folder, step, evidence).map_err(|error| unkept(folder, &error))?;
+        }
+    }
+    let summary = plan.summary(&tally);
+    match request.format {
+        Format::Text => check::summary(out, &summary),
+        Format::Json => check_json::summary(out, &summary),
+    }
+    .map_err(unwritten)?;
+    match tally.failed.first() {
+        None => Ok(()),
+        Some(first) => {
+            let problem = format!("bot `{}` does not pass, first at `{first}`", summary.bot);
+            Err(Failure::Check(problem))
+        }
+    }
+}
+
+/// The games of a check.
+fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure> {
+    match (kind, bot.folder()) {
+        (Some(kind), _) => setup::must_play(bot, kind).map(|()| vec![kind]),
+        (None, Some(folder)) => {
+            let games = folder.manifest.games.iter().copied();
+            games.map(|kind| setup::must_play(bot, kind).map(|()| kind)).collect()
+        }
+        (None, None) => {
+            let all = GameKind::ALL.into_iter();
+            Ok(all.filter(|kind| kind.dialects().contains(&bot.dialect())).collect())
+        }
+    }
+}
+
+/// A check of a bot that is not yet built and not yet found.
+struct Plan {
+    bot: BotSpec,
+    name: String,
+    kinds: Vec<GameKind>,
+    games: u64,
+    seed: Seed,
+    limits: Limits,
+}
+
+impl Plan {
+    /// Makes the check, and tells it as it goes.
+    fn tell(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
+        let report: Box<dyn Listener + '_> = match format {
+            Format::Text => {
+                let games = self.games_by_name().join(", ");
+                writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
+                Box::new(CheckText::new(out, Colours::of_stdout())?)
+            }
+            Format::Json => Box::new(CheckJson::new(out)),
+        };
+        let mut follower = Follower { report, tally: Tally::default() };
+        self.check(&mut follower)?;
+        Ok(follower.tally)
+    }
+
+    fn check(&self, listener: &mut dyn Listener) -> Result<(), Failure> {
+        let supervisor = setup::supervisor()?;
+        let search = setup::search_path()?;
+        if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
+            listener.begins("builds");
+            let built = build::build(folder, supervisor, &search, build::TIME);
+            if let Err(NotBuilt::Machine(why)) = built {
+                return Err(Failure::Ours(why));
+            }
+            let fails = built.is_err();
+            listener.found(build_step(built)).map_err(unwritten)?;
+            if fails {
+                return Ok(());
+            }
+        }
+        let contender = match Contender::prepare(&self.bot, &self.name, self.limits, &search) {
+            Ok(contender) => contender,
+            Err(error) => {
+                let step = Step::failed("starts", error.to_string(), None);
+                return listener.found(step).map_err(unwritten);
+            }
+        };
+        let check = Check {
+            contender: &contender,
+            kinds: &self.kinds,
+            games: self.games,
+            seed: &self.seed,
+            supervisor,
+        };
+        check.run(listener).map_err(|stopped| match stopped {
+            Stopped::Machine(_) => Failure::Ours(stopped.to_string()),
+            Stopped::Listener(error) => unwritten(error),
+        })
+    }
+
+    fn summary(&self, tally: &Tally) -> CheckSummary {
+        CheckSummary {
+            bot: self.name.clone(),
+            command: self.bot.command().to_owned(),
+            games: self.games_by_name(),
+            seed: self.seed.clone(),
+            passed: tally.failed.is_empty(),
+            steps: tally.steps,
+            failed: tally.failed.len(),
+            warnings: tally.warnings,
+        }
+    }
+
+    fn games_by_name(&self) -> Vec<&'static str> {
+        self.kinds.iter().map(|kind| kind.name()).collect()
+    }
+}
+
+fn build_step(built: Result<Built, NotBuilt>) -> Step {
+    match built {
+        Ok(Built::Nothing) => Step::passed("builds", ""),
+        Ok(Built::In(time)) => Step::passed("builds", "").taking(time),
+        Err(error) => {
+            let note = error.to_string();
+            let evidence = match error {
+                NotBuilt::Failed { stdout, stderr, .. } => Some(Evidence {
+                    expected: "an exit with code 0".to_owned(),
+                    request: None,
+                    stdout,
+                    stderr,
+                }),
+                NotBuilt::NotThere(_) | NotBuilt::Program(_) | NotBuilt::Machine(_) => None,
+            };
+            Step::failed("builds", note, evidence)
+        }
+    }
+}
+
+/// How many steps came to what.
+#[derive(Debug, Default)]
+struct Tally {
+    steps: usize,
+    warnings: usize,
+    /// The names of those that failed.
+    failed: Vec<String>,
+    /// What there is to see of these, with their names.
+    evidence: Vec<(String, Evidence)>,
+}
+
+/// Counts the steps on their way to the report.
+struct Follower<'a> {
+    report: Box<dyn Listener + 'a>,
+    tally: Tally,
+}
+
+impl Listener for Follower<'_> {
+    fn begins(&mut self, name: &str) {
+        self.report.begins(name);
+    }
+
+    fn found(&mut self, step: Step) -> io::Result<()> {
+        let tally = &mut self.tally;
+        tally.steps += 1;
+        match step.status {
+            Status::Failed => tally.failed.push(step.name.clone()),
+            Status::Warning => tally.warnings += 1,
+            Status::Passed | Status::Skipped => {}
+        }
+        tally.evidence.extend(step.evidence.clone().map(|evidence| (step.name.clone(), evidence)));
+        self.report.found(step)
+    }
+}
+
+/// Writes what a step was about, each part to a file of its own.
+fn keep(folder: &Path, step: &str, evidence: &Evidence) -> io::Result<()> {
+    let stem = step.replace(' ', "-");
+    let file = |ending: &str| folder.join(format!("{stem}.{ending}"));
+    if let Some(request) = &evidence.request {
+        fs::write(file("request"), request)?;
+    }
+    fs::write(file("stdout"), &evidence.stdout.0)?;
+    fs::write(file("stderr"), &evidence.stderr.0)
+}
+
+fn unkept(folder: &Path, error: &io::Error) -> Failure {
+    let shown = printable(&folder.display().to_string());
+    Failure::Usage(format!("cannot keep failures in `{shown}`: {error}"))
+}
+
+/// A check that nobody reads to its end must not look as if it were passed.
+fn unwritten(error: io::Error) -> Failure {
+    Failure::Ours(format!("cannot write to standard output: {error}; the check stops"))
+}

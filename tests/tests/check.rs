@@ -1,0 +1,353 @@
+//! `arbiter check`: bots that keep to the protocol pass, and every other one does not.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tests::bench::{Bench, Ended, wait};
+
+/// Nobody waits for this limit: bots that keep to the protocol are fast.
+const GENEROUS: &str = "60s";
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+fn check(bench: &Bench, words: &[&str]) -> Ended {
+    let head = ["check", "--game", "tablic", "--time-limit", GENEROUS];
+    bench.run([&head, words].concat())
+}
+
+/// Checks a bot that must pass, and gives the report.
+#[track_caller]
+fn passes(bench: &Bench, words: &[&str]) -> String {
+    let ended = check(bench, words);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}: {ended:?}");
+    assert!(ended.stdout.lines().last().is_some_and(|line| line.contains(" passes: 30 steps, ")));
+    assert!(!ended.stdout.contains("FAILED"), "{}", ended.stdout);
+    ended.stdout
+}
+
+/// Checks a bot that must not pass, and gives the report.
+#[track_caller]
+fn fails(bench: &Bench, words: &[&str], fault: &str) -> String {
+    let ended = check(bench, words);
+    assert_eq!(ended.code, Some(5), "{words:?}: {ended:?}");
+    assert!(ended.stderr.starts_with("error: bot `") && ended.stderr.lines().count() == 1);
+    let told = |line: &str| line.starts_with("FAILED") && line.contains(fault);
+    assert!(ended.stdout.lines().any(told), "`{fault}` is not in\n{}", ended.stdout);
+    assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{}", ended.stdout);
+    ended.stdout
+}
+
+#[test]
+fn built_in_bots_pass() {
+    let bench = bench();
+    for bot in ["random", "greedy", "minimax --depth 1 --time 200ms"] {
+        let report = passes(&bench, &[bot, "--games", "3"]);
+        assert!(report.contains("\nok       tablic games              3 games against random, "));
+        assert!(!report.contains("\nwarning"), "{report}");
+    }
+}
+
+/// What a mode of `faulty` must come to.
+enum Want {
+    Passes,
+    /// A step fails that names this fault.
+    Fails(&'static str),
+    /// A step fails because the time is up.
+    TimesOut,
+    /// It takes a second for every answer.
+    IsSlow,
+}
+
+use Want::{Fails, IsSlow, Passes, TimesOut};
+
+impl Want {
+    fn hold(&self, words: &str) {
+        let bench = bench();
+        let words = words.replace("FOLDER", &bench.folder().display().to_string());
+        let bot = format!("bot={}", bench.faulty(&words));
+        match self {
+            Passes => drop(passes(&bench, &["--games", "2", &bot])),
+            Fails(fault) => drop(fails(&bench, &["--games", "20", &bot], fault)),
+            TimesOut => {
+                let ended = bench.run(["check", "--time-limit", "250ms", &bot]);
+                assert_eq!(ended.code, Some(5), "{ended:?}");
+                let fault = "FAILED   tablic first-move         timeout: no exit within 250 ms\n";
+                assert!(ended.stdout.contains(fault), "{}", ended.stdout);
+                assert!(ended.stdout.contains("\nwarning  time  "), "{}", ended.stdout);
+            }
+            IsSlow => drop(passes(&bench, &["--games", "0", &bot])),
+        }
+    }
+}
+
+/// Makes of every mode a test, and of all of them the list.
+macro_rules! modes {
+    ($($name:ident: $words:literal => $want:expr;)*) => {
+        const MODES: &[&str] = &[$($words),*];
+
+        mod mode {
+            use super::*;
+            $(#[test] fn $name() { $want.hold($words) })*
+        }
+    };
+}
+
+modes! {
+    ok: "ok" => Passes;
+    silent: "silent" => Fails("no-answer: nothing was printed");
+    exit_1: "exit-1" => Fails("crash: exit 1");
+    answer_exit_3: "answer-exit-3" => Fails("crash: exit 3");
+    answer_segv: "answer-segv" => Fails("crash: signal 11 (SIGSEGV)");
+    answer_abort: "answer-abort" => Fails("crash: signal 6 (SIGABRT)");
+    unasked: "unasked 2C" => Fails("illegal: 2C is not in the hand");
+    close_stdin: "close-stdin 2C" => Fails("illegal: 2C is not in the hand");
+    never_read: "never-read 2C" => Fails("illegal: 2C is not in the hand");
+    never_read_hang: "never-read-hang" => TimesOut;
+    sleep: "sleep" => TimesOut;
+    burn: "burn" => TimesOut;
+    trickle: "trickle" => TimesOut;
+    no_newline: "no-newline" => Passes;
+    stay_alive: "stay-alive" => TimesOut;
+    half_line: "half-line" => TimesOut;
+    crlf: "crlf" => Passes;
+    blanks: "blanks" => Passes;
+    bom: "bom" => Fails("malformed: expected printable ASCII, found byte 0xef at place 0");
+    nul: "nul" => Fails("malformed: expected printable ASCII, found byte 0x00");
+    escapes: "escapes" => Fails("malformed: expected printable ASCII, found byte 0x1b");
+    bad_utf8: "bad-utf8" => Fails("malformed: expected printable ASCII, found byte 0xff");
+    empty_line: "empty-line" => Fails("malformed: expected a move, found an empty line");
+    only_blanks: "only-blanks" => Fails("malformed: expected a move, found an empty line");
+    two_answers: "two-answers" => Fails("malformed: expected one line, found more");
+    junk_after: "junk-after" => Fails("malformed: expected one line, found more");
+    other_case: "other-case" => Passes;
+    no_such_card: "no-such-card" => Fails("malformed: expected a card, found `1Z`");
+    stale: "stale" => Fails("is not in the hand");
+    not_held: "not-held" => Fails("is not in the hand");
+    bad_sum: "bad-sum" => Fails("no split into groups that each sum to");
+    not_there: "not-there" => Fails("illegal: not on the table");
+    long_line: "long-line" => Fails("output-limit: more than 4096 bytes of output");
+    huge_line: "huge-line" => Fails("output-limit: more than 4096 bytes of output");
+    flood: "flood" => Fails("output-limit: more than 4096 bytes of output");
+    flood_lines: "flood-lines" => Fails("output-limit: more than 4096 bytes of output");
+    stderr_flood: "stderr-flood" => TimesOut;
+    stderr_mib: "stderr-mib" => Passes;
+    stderr_words: "stderr-words" => Passes;
+    close_stdout: "close-stdout" => TimesOut;
+    ignore_signals: "ignore-signals" => TimesOut;
+    stop: "stop" => TimesOut;
+    child: "child" => Passes;
+    daemon: "daemon" => Passes;
+    spy: "spy 'FOLDER'" => Passes;
+    slow_start: "slow-start" => IsSlow;
+    only_on: "only-on 7 1 exit-1" => Fails("game 2 of 20, seat 1, crash: exit 1");
+    as_daemon: "as-daemon" => TimesOut;
+    watchdog: "watchdog" => Fails("crash: exit 2");
+}
+
+#[test]
+fn no_mode_is_missing() {
+    let listed = Command::new(env!("CARGO_BIN_EXE_faulty")).arg("--list").output();
+    let listed = String::from_utf8(listed.expect("it starts").stdout).expect("text");
+    let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
+    let modes: Vec<String> = MODES.iter().map(|words| first(words)).collect();
+    for mode in listed.lines().map(first) {
+        assert!(modes.contains(&mode), "no check of the mode `{mode}`");
+    }
+}
+
+/// A bot as a shell script, with the lines of the request in `request` and the legal moves in
+/// `legal`.
+fn script(bench: &Bench, lines: &str) -> String {
+    let opening = "cat > request\nsed -n '/^legal /,/^end$/p' request | sed '1d;$d' > legal\n";
+    bench.write("bot.sh", format!("{opening}{lines}\nrm -f request legal\n"));
+    "bot=sh bot.sh".to_owned()
+}
+
+#[test]
+fn a_bot_that_does_not_repeat_itself_passes_with_a_warning() {
+    let bench = bench();
+    let bot = script(&bench, "sed -n \"$(($$ % $(wc -l < legal) + 1))p\" legal");
+    let report = passes(&bench, &["--games", "1", &bot]);
+    assert!(
+        report.contains("\nwarning  tablic same answer twice  not deterministic: "),
+        "{report}"
+    );
+    assert!(report.ends_with("bot passes: 30 steps, 1 warning\n"), "{report}");
+}
+
+#[test]
+fn a_bot_that_minds_unknown_keys_fails() {
+    let bench = bench();
+    let bot = script(&bench, "grep -q '^weather' request && exit 7\nhead -n 1 legal");
+    fails(&bench, &["--games", "0", &bot], "tablic unknown keys       cut-list, crash: exit 7");
+    let bot = script(&bench, "grep -q '^weather' request && sed 1d -i legal; head -n 1 legal");
+    let fault = "tablic unknown keys       cut-list: another answer because of lines to be skipped";
+    let report = fails(&bench, &["--games", "0", &bot], fault);
+    assert!(report.contains("\n         expected  `KD`, as before\n"), "{report}");
+    assert!(report.contains("\n                   weather fair 3\n"), "{report}");
+}
+
+#[test]
+fn a_bot_that_cannot_read_a_long_request_fails() {
+    let bench = bench();
+    bench.write("first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("short.sh", "head -c 60000 | sh \"$1\"\n");
+    let fault = "tablic long request       cut-list, no-answer: nothing was printed";
+    let report = fails(&bench, &["--games", "1", "sh short.sh first.sh"], fault);
+    assert!(report.contains("1 of 30 steps failed"), "{report}");
+}
+
+#[test]
+fn what_a_bot_writes_and_leaves_behind_is_told() {
+    let bench = bench();
+    let bot = script(&bench, "head -n 1 legal; touch notes; printf 'I think\\033[2J' >&2");
+    let report = passes(&bench, &["--games", "0", &bot]);
+    let said = "ok       standard error            in 31 of 31 answers, at most 11 bytes, first \
+                `I think\\x1b[2J`\n";
+    assert!(report.contains(said), "{report}");
+    assert!(report.contains("a file in its scratch folder: notes\n"), "{report}");
+    let report = passes(&bench, &["--games", "0", &bench.faulty("stderr-mib")]);
+    assert!(report.contains("\nwarning  standard error            of each answer 65536 bytes are"));
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_fails_at_once() {
+    let bench = bench();
+    bench.write("text", "no program");
+    for (bot, why) in [("./nowhere", "not found"), ("./text", "not executable")] {
+        let ended = check(&bench, &[&format!("bot={bot}")]);
+        assert_eq!(ended.code, Some(5), "{ended:?}");
+        assert!(ended.stdout.contains("FAILED   starts") && ended.stdout.contains(why));
+        assert!(ended.stdout.ends_with("1 of 1 steps failed, no warnings\n"), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_folder_is_built_before() {
+    let bench = bench();
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    let manifest = |build| {
+        let lines = format!("name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = {build}\n");
+        bench.write("bot/bot.toml", lines);
+    };
+    manifest("['sh', '-c', 'echo oh no >&2; exit 3']");
+    let report = fails(&bench, &["./bot"], "builds                    build failed: exit 3");
+    assert!(report.contains("\n         stderr    oh no\n"), "{report}");
+    assert!(report.ends_with("mine does not pass: 1 of 1 steps failed, no warnings\n"), "{report}");
+    manifest("'cp first.sh made.sh'");
+    let ended = check(&bench, &["--games", "1", "./bot"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("\nok       builds\nok       starts\n"), "{ended:?}");
+    assert!(ended.stdout.ends_with("mine passes: 31 steps, no warnings\n"), "{ended:?}");
+}
+
+/// Programs read this: it changes only with a reason.
+#[test]
+fn the_shape_of_json() {
+    let bench = bench();
+    let seed = "7".repeat(64);
+    let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
+    let ended = check(&bench, &["--json", "--seed", &seed, "--games", "0", &bot]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let mut lines = ended.json();
+    let summary = lines.pop().expect("a last line");
+    let expected = serde_json::json!({"summary": {
+        "bot": "bot", "command": &bot[4..], "games": ["tablic"], "seed": seed,
+        "passed": false, "steps": 30, "failed": 1, "warnings": 0,
+    }});
+    assert_eq!(without_blanks(&summary), without_blanks(&expected));
+    assert_eq!(lines.len(), 30);
+    assert_eq!(
+        lines[0],
+        serde_json::json!({"step": {
+            "name": "starts", "status": "passed", "note": "",
+        }})
+    );
+    let first = &lines[1]["step"];
+    assert_eq!(first["name"], "tablic first-move");
+    assert_eq!(first["status"], "failed");
+    assert_eq!(first["note"], "malformed: expected one line, found more");
+    assert!(first["ms"].is_f64());
+    let evidence = &first["evidence"];
+    assert_eq!(evidence["expected"], "one of 8 listed moves: 4H, 4H 4C, 5D, 9H, 9S, …");
+    assert_eq!(evidence["stdout"], "4H\\n4H\\n");
+    assert_eq!(evidence["stderr"], "");
+    let request = include_str!("../../examples/requests/tablic/first-move.txt");
+    let request = request.replace("time 5000\n", "time 60000\n");
+    assert_eq!(evidence["request"], request);
+    let statuses = ["passed", "failed", "warning", "skipped"];
+    assert!(lines.iter().all(|line| statuses.iter().any(|it| line["step"]["status"] == *it)));
+}
+
+/// The command as typed may end in a blank, which the log does not keep.
+fn without_blanks(value: &Value) -> String {
+    value.to_string().replace(' ', "")
+}
+
+#[test]
+fn what_failed_is_kept() {
+    let bench = bench();
+    let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
+    fails(&bench, &["--keep", "a/b", "--games", "0", &bot], "tablic first-move");
+    let kept = |name: &str| fs::read_to_string(bench.path("a/b").join(name)).expect("it is kept");
+    assert_eq!(kept("tablic-first-move.stdout"), "4H\n4H\n");
+    assert_eq!(kept("tablic-first-move.stderr"), "");
+    assert!(kept("tablic-first-move.request").contains("\ntime 60000\n"));
+    assert!(!bench.path("a/b/tablic-late-move.request").exists());
+    bench.write("file", "");
+    let ended = check(&bench, &["--keep", "file", "random"]);
+    ended.assert_refused(2, &["`file`", "cannot keep failures"]);
+}
+
+#[test]
+fn wrong_usage() {
+    let bench = bench();
+    for words in [
+        &["check"][..],
+        &["check", "random", "greedy"],
+        &["check", "--game", "whist", "random"],
+        &["check", "--games", "-1", "random"],
+        &["check", "--seed", "12", "random"],
+        &["check", "--time-limit", "0", "random"],
+    ] {
+        let ended = bench.run(words);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+    }
+    for limit in ["500000000000years", "1ms"] {
+        let ended = bench.run(["check", "--games", "0", "--time-limit", limit, "greedy"]);
+        assert!(matches!(ended.code, Some(0 | 5)), "{ended:?}");
+    }
+    bench.run(["check", "a/b=random"]).assert_refused(2, &["is no name for a bot"]);
+    bench.run(["check", ""]).assert_refused(2, &["no command"]);
+    let mut odd = bench.arbiter(["check", "random"]);
+    let ended = tests::bench::run(odd.env("ARBITER_SUPERVISOR", "nonsense"));
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+/// A check that nobody reads to its end is not passed.
+#[test]
+fn a_reader_that_goes_away_stops_the_check() {
+    let bench = bench();
+    for words in [&["check", "--json", "random"][..], &["check", "random"]] {
+        let mut command = bench.arbiter(words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it");
+        let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+        reader.read_line(&mut String::new()).expect("a line");
+        drop(reader);
+        let mut said = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
+        assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
+    }
+    let mut full = bench.arbiter(["check", "random"]);
+    full.stdout(File::options().write(true).open("/dev/full").expect("Linux has it"));
+    let mut child = full.stderr(Stdio::null()).spawn().expect("it starts");
+    assert_eq!(wait(&mut child, &"full").code(), Some(1));
+}
