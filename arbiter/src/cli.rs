@@ -16,12 +16,14 @@ use rules::{GameKind, NotText, Seed};
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::BuildRequest;
 use crate::commands::check::CheckRequest;
+use crate::commands::new::NewRequest;
 use crate::commands::play::{MatchRequest, Shown};
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{build, check, lists, play, show, simulate, verify};
+use crate::commands::{build, check, lists, new, play, show, simulate, verify};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
+use crate::starter::Starter;
 
 mod limits;
 use limits::LimitArgs;
@@ -65,6 +67,16 @@ enum Command {
     },
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
+    /// Start a bot of your own: a folder with a small bot in a language
+    #[command(after_help = NEW_HELP)]
+    New {
+        /// The folder, a new or an empty one; its name becomes that of the bot
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+        /// The language
+        #[arg(long, value_parser = languages())]
+        language: String,
+    },
     /// Make the program of a bot in a folder, by the build command of its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
@@ -155,6 +167,8 @@ Examples:
   arbiter check --game tablic ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"";
 
+const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
+
 const BUILD_HELP: &str = "The command runs in the folder, with your environment, and with no \
 input. What a bot needs is shown by its SHA-256 digests, which the log of a match holds too.
 
@@ -216,6 +230,10 @@ fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
 }
 
+fn languages() -> PossibleValuesParser {
+    PossibleValuesParser::new(Starter::ALL.map(|starter| starter.language))
+}
+
 fn order_names() -> PossibleValuesParser {
     PossibleValuesParser::new(Order::ALL.map(Order::name))
 }
@@ -251,6 +269,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
+        Command::New { folder, language } => {
+            new::run(&NewRequest { folder, starter: starter(&language)? }, out)
+        }
         Command::Build { folder, time_limit } => {
             build::run(&BuildRequest { folder, time: time_limit }, out)
         }
@@ -321,6 +342,11 @@ impl SimulateArgs {
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }
+}
+
+fn starter(language: &str) -> Result<Starter, Failure> {
+    let starter = Starter::ALL.into_iter().find(|starter| starter.language == language);
+    starter.ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
 }
 
 /// A word that clap has found to be one of those that there are.

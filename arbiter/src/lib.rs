@@ -22,6 +22,7 @@ pub mod process;
 pub mod report;
 pub mod runner;
 pub mod scratch;
+pub mod starter;
 pub mod statistics;
 pub mod totals;
 pub mod verify;

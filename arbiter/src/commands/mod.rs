@@ -3,6 +3,7 @@
 pub mod build;
 pub mod check;
 pub mod lists;
+pub mod new;
 pub mod play;
 mod setup;
 pub mod show;

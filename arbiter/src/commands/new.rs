@@ -1,0 +1,39 @@
+//! `arbiter new`: a folder with a bot to start from.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use rules::text::printable;
+
+use crate::failure::Failure;
+use crate::starter::Starter;
+
+/// A bot as it is asked for.
+#[derive(Debug)]
+pub struct NewRequest {
+    /// Where it goes.
+    pub folder: PathBuf,
+    /// What it is written in.
+    pub starter: Starter,
+}
+
+/// Writes the folder, and says what to do next.
+///
+/// # Errors
+///
+/// Wrong usage, where there is no room for it.
+pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let NewRequest { folder, starter } = request;
+    let name = starter.write(folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let shown = printable(&folder.display().to_string());
+    // A bot is a folder only by a path, which a bare name is not.
+    let bot = if shown.contains('/') { shown.clone() } else { format!("./{shown}") };
+    writeln!(
+        out,
+        "{name}: a bot in {}, in {shown}; it needs {}\n",
+        starter.language, starter.needs
+    )?;
+    writeln!(out, "arbiter check {bot}")?;
+    writeln!(out, "arbiter match --game tablic --games 10 {bot} greedy")?;
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! `arbiter new`: a starter in every language passes its check, and nothing is overwritten.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tests::bench::Bench;
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Whether all these programs are installed; if not, says so.
+fn are_there(programs: &[&str]) -> bool {
+    let missing = programs.iter().find(|program| {
+        let mut command = Command::new(program);
+        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_err()
+    });
+    if let Some(program) = missing {
+        println!("skipped: no {program}");
+    }
+    missing.is_none()
+}
+
+/// Starts a bot, checks it and plays with it, as the text that is printed says.
+fn starts(language: &str, programs: &[&str]) {
+    let bench = bench();
+    let printed = bench.succeed(["new", "my-bot", "--language", language]);
+    assert!(printed.contains("\narbiter check ./my-bot\n"), "{printed}");
+    assert!(printed.contains("\narbiter match --game tablic --games 10 ./my-bot greedy\n"));
+    is_the_example(language, &bench.path("my-bot"));
+    if !are_there(programs) {
+        return;
+    }
+    // Some languages are slow to start, and a machine may be busy: nobody waits for it.
+    let limit = ["--time-limit", "60s"];
+    let check = ["check", "--game", "tablic", "--games", "1", "./my-bot"];
+    let report = bench.succeed([&check[..], &limit].concat());
+    assert!(report.contains("\nmy-bot passes: "), "{report}");
+    assert!(!report.contains("\nwarning"), "{report}");
+    let words = ["match", "--game", "tablic", "--json", "./my-bot", "greedy"];
+    let played = bench.succeed([&words[..], &limit].concat());
+    assert!(played.contains(r#""name":"my-bot""#), "{played}");
+    assert!(played.contains(r#""ending":"played""#), "{played}");
+}
+
+/// Every file but the README is that of the example, the name apart.
+fn is_the_example(language: &str, folder: &Path) {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
+    let mut files = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let name = entry.expect("a file").file_name();
+        if name == "README.md" {
+            continue;
+        }
+        files += 1;
+        let read = |folder: &Path| fs::read_to_string(folder.join(&name)).expect("a text");
+        let (ours, theirs) = (read(folder), read(&examples));
+        let without_name = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.starts_with("name = "));
+            lines.map(str::to_owned).collect()
+        };
+        assert_eq!(without_name(&ours), without_name(&theirs), "{name:?}");
+    }
+    assert_eq!(files, 2);
+    let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
+    assert!(readme.starts_with("# my-bot\n") && !readme.contains('{'), "{readme}");
+}
+
+#[test]
+fn python() {
+    starts("python", &["python3"]);
+}
+
+#[test]
+fn shell() {
+    starts("shell", &["sh"]);
+}
+
+#[test]
+fn c() {
+    starts("c", &["cc"]);
+}
+
+#[test]
+fn node() {
+    starts("node", &["node"]);
+}
+
+#[test]
+fn java() {
+    starts("java", &["java", "javac", "jar"]);
+}
+
+#[test]
+fn rust() {
+    starts("rust", &["rustc"]);
+}
+
+#[test]
+fn every_example_is_a_starter() {
+    let bench = bench();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
+    for entry in fs::read_dir(examples).expect("the examples") {
+        let entry = entry.expect("a folder");
+        if entry.path().is_dir() {
+            let language = entry.file_name().to_string_lossy().into_owned();
+            bench.succeed(["new", &format!("in-{language}"), "--language", &language]);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let bench = bench();
+    let new = |folder: &str| bench.run(["new", folder, "--language", "shell"]);
+    fs::create_dir(bench.path("empty")).expect("a folder");
+    assert_eq!(new("empty").code, Some(0));
+    let manifest = bench.path("empty/bot.toml");
+    fs::write(&manifest, "mine").expect("a file");
+    for folder in ["empty", "./empty/", "empty/bot.toml"] {
+        new(folder).assert_refused(2, &[folder, "not an empty folder"]);
+    }
+    assert_eq!(fs::read_to_string(&manifest).expect("it is there"), "mine");
+    std::os::unix::fs::symlink("nowhere", bench.path("link")).expect("a link");
+    new("link").assert_refused(2, &["`link` exists"]);
+    assert_eq!(new("deep/er/bot").code, Some(0));
+}
+
+#[test]
+fn wrong_usage() {
+    let bench = bench();
+    for folder in ["a b", "a=b", "..", "/", "Šime", &"n".repeat(33)] {
+        let ended = bench.run(["new", folder, "--language", "shell"]);
+        ended.assert_refused(2, &["is no name for a bot"]);
+    }
+    assert_eq!(bench.run(["new", "bot"]).code, Some(2));
+    assert_eq!(bench.run(["new", "bot", "--language", "cobol"]).code, Some(2));
+    assert!(!bench.path("bot").exists());
+    bench.write("file", "");
+    bench.run(["new", "file/bot", "--language", "shell"]).assert_refused(2, &["file/bot"]);
+}
