@@ -23,6 +23,7 @@ use crate::commands::{build, check, lists, new, play, show, simulate, verify};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
+use crate::process::guard;
 use crate::starter::Starter;
 
 mod limits;
@@ -93,6 +94,9 @@ enum Command {
     /// List the games with their options
     #[command(after_help = "Example: arbiter games")]
     Games,
+    /// Clean up after a referee that is gone; a referee starts this itself
+    #[command(name = guard::SUBCOMMAND, hide = true)]
+    Guard,
 }
 
 #[derive(Debug, Args)]
@@ -277,6 +281,10 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         }
         Command::Bots => lists::bots(out),
         Command::Games => lists::games(out),
+        Command::Guard => {
+            guard::watch(io::stdin());
+            Ok(())
+        }
     }
 }
 

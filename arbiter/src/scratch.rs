@@ -12,6 +12,8 @@ use rand::rngs::SysRng;
 use rules::text::printable;
 use thiserror::Error;
 
+use crate::process::guard;
+
 #[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
 mod removal;
 
@@ -43,7 +45,13 @@ impl Scratch {
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
         let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
         let path = path::absolute(env::temp_dir().join(name))?;
-        private(&mut DirBuilder::new()).create(&path)?;
+        // Before it is made: whoever dies in between leaves no folder. The number is too long for
+        // the name to be that of another one.
+        guard::made(&path);
+        if let Err(error) = private(&mut DirBuilder::new()).create(&path) {
+            guard::removed(&path);
+            return Err(error);
+        }
         let scratch = Scratch { path };
         scratch.open_to_its_owner()?;
         Ok(scratch)
@@ -62,7 +70,10 @@ impl Scratch {
     pub fn remove(mut self) -> Result<(), LeftBehind> {
         // What is dropped afterwards has no folder any more: where this went wrong, a second try
         // would not go better.
-        remove(&mem::take(&mut self.path))
+        let path = mem::take(&mut self.path);
+        let removed = remove(&path);
+        guard::removed(&path);
+        removed
     }
 
     /// Undoes a umask that takes rights from the owner.
@@ -83,6 +94,7 @@ impl Drop for Scratch {
         if !self.path.as_os_str().is_empty() {
             // Nobody is there to be told; whoever wants to know calls `remove`.
             let _ = remove(&self.path);
+            guard::removed(&self.path);
         }
     }
 }

@@ -95,7 +95,8 @@ fn check_held(id: u32, line: &str) -> bool {
     assert!(peak <= MEMORY, "{peak} KiB after {line}");
     let children = children(id);
     let dead = children.iter().filter(|state| state.as_str() == "Z").count();
-    assert!(children.len() <= 2 && dead <= 1, "children {children:?} after {line}");
+    // The guard, a bot, and what a bot has left and the referee is just killing.
+    assert!(children.len() <= 4 && dead <= 2, "children {children:?} after {line}");
     true
 }
 

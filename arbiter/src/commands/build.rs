@@ -32,6 +32,7 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let folder = opened.map_err(|error| Failure::Usage(error.to_string()))?;
     let name = &folder.manifest.name;
     let search = setup::search_path()?;
+    let _guard = setup::guard()?;
     let built = build(&folder, setup::supervisor()?, &search, request.time)
         .map_err(|error| failure(name, error))?;
     let contender =

@@ -130,6 +130,7 @@ impl Plan {
     }
 
     fn check(&self, listener: &mut dyn Listener) -> Result<(), Failure> {
+        let _guard = setup::guard()?;
         let supervisor = setup::supervisor()?;
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {

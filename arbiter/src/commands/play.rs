@@ -69,6 +69,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         suspect_games: request.suspect_games,
         supervisor: setup::supervisor()?,
     };
+    let _guard = setup::guard()?;
     let ready = plan.ready().map_err(failure)?;
     let log = request.log.as_deref().map(create_log).transpose()?;
     let mut watcher: Box<dyn Watcher + '_> = match request.shown {

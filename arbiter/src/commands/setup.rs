@@ -9,7 +9,7 @@ use rules::{GameKind, Seed};
 use crate::bot::BotSpec;
 use crate::failure::Failure;
 use crate::manifest::BotFolder;
-use crate::process::{SearchPath, Supervisor};
+use crate::process::{Guard, SearchPath, Supervisor};
 
 /// The options of a game for as many seats as there are bots.
 pub(super) fn options(
@@ -71,6 +71,13 @@ pub(super) fn search_path() -> Result<SearchPath, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
     SearchPath::of_this_process(built_in.as_deref())
         .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))
+}
+
+/// Posts a guard over what is started from now on, for as long as it is kept.
+pub(super) fn guard() -> Result<Guard, Failure> {
+    env::current_exe()
+        .and_then(|program| Guard::post(&program))
+        .map_err(|error| Failure::Ours(format!("cannot start a guard: {error}")))
 }
 
 /// How programs are started, as the environment says.

@@ -50,6 +50,9 @@
 //! `ARBITER_SCRATCH`. So a process that uses this module must not start children of its own from
 //! its main thread.
 //!
+//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it cannot do
+//! any more: on Linux it kills the programs that were running and removes the scratch folders.
+//!
 //! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
 //! the same user: before the first start it gives up being traced and dumped, on Linux.
 //!
@@ -78,6 +81,8 @@
 //! - Where several calls run at once, a process that has left its group and hides its scratch
 //!   folder may be killed with another call than its own, or live as long as one whose folder it
 //!   shows. It is then not counted.
+//! - The guard finds a process that has lost its parent and its group only by the scratch folder
+//!   that it shows.
 //! - The superuser's bots can read and kill everything.
 //! - A program that talks to the terminal is in the background there: it is stopped, and its
 //!   time runs out.
@@ -96,6 +101,11 @@ mod capture;
 mod clock;
 mod exit;
 mod group;
+#[cfg(target_os = "linux")]
+pub mod guard;
+#[cfg(not(target_os = "linux"))]
+#[path = "guard_elsewhere.rs"]
+pub mod guard;
 mod judge;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -117,6 +127,7 @@ mod sweep;
 mod watch;
 
 pub use call::{Call, End, Limits, Observed};
+pub use guard::Guard;
 pub use judge::judge;
 pub use program::{Program, ResolveError, SearchPath};
 pub use start::StartError;

@@ -1,13 +1,15 @@
 //! The calls that are running, known to one another.
 
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use rustix::process::Pid;
+use rustix::process::{Pid, RawPid};
 
+use super::guard;
 use super::proc::{self, Stat};
 use super::program::Program;
 use super::shelter;
@@ -16,6 +18,9 @@ use super::sweep;
 
 /// All calls that are running.
 static CALLS: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// The children of the referee that are no call's.
+static HELPERS: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
 
 /// Held shared from before a program is started until it is known, and alone by whoever must
 /// know every child: a child that nobody knows is then an orphan.
@@ -57,11 +62,13 @@ impl Running {
     ) -> Result<(Child, Running), StartError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         shelter::prepare();
-        let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+        let call = CallId(NEXT.fetch_add(1, Ordering::Relaxed));
+        let starting = start_of_a_child();
         let child = spawn(program, scratch, streams)?;
         let pid = Pid::from_child(&child);
-        let call = CallId(NEXT.fetch_add(1, Ordering::Relaxed));
         calls().push(Known { call, pid, scratch: scratch.to_owned() });
+        drop(starting);
+        guard::started(pid);
         Ok((child, Running { call, pid }))
     }
 
@@ -84,6 +91,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         calls().retain(|known| known.call != self.call);
+        guard::ended(self.pid);
     }
 }
 
@@ -94,9 +102,10 @@ pub(super) fn pause_starts() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether a process is a program that a call is running, and not something that it has left.
+/// Whether a process is a helper or a program that a call is running, and not something that one
+/// has left.
 pub(super) fn is_program(process: Pid) -> bool {
-    calls().iter().any(|known| known.pid == process)
+    calls().iter().any(|known| known.pid == process) || helpers().contains(&process.as_raw_pid())
 }
 
 /// Whether no more than one call is running.
@@ -107,6 +116,31 @@ pub(super) fn is_alone() -> bool {
 /// The running call that has started this process, as far as can be told.
 pub(super) fn call_of(process: Pid, stat: &Stat) -> Option<CallId> {
     calls().iter().find(|known| known.has_started(process, stat)).map(|known| known.call)
+}
+
+/// Starts a child of the referee that is no call's.
+pub(super) fn start_helper(command: &mut Command) -> io::Result<Child> {
+    let _starting = start_of_a_child();
+    let child = command.spawn()?;
+    helpers().push(Pid::from_child(&child).as_raw_pid());
+    Ok(child)
+}
+
+/// Kills and reaps a helper.
+pub(super) fn end_helper(mut child: Child) {
+    let number = Pid::from_child(&child).as_raw_pid();
+    // It fails only for one that has been reaped.
+    let _ = child.kill();
+    let _ = child.wait();
+    helpers().retain(|&helper| helper != number);
+}
+
+fn start_of_a_child() -> RwLockReadGuard<'static, ()> {
+    STARTING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn helpers() -> MutexGuard<'static, Vec<RawPid>> {
+    HELPERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn calls() -> MutexGuard<'static, Vec<Known>> {

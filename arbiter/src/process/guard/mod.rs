@@ -1,0 +1,229 @@
+//! A helper that outlives the referee, and cleans up where the referee cannot any more.
+//!
+//! It is the same program in another role, in a process group of its own, so that Ctrl-C does not
+//! reach it. The referee tells it through a pipe which programs are running and which scratch
+//! folders there are; nobody else holds the pipe's other end. When the pipe ends without a
+//! farewell, the referee is gone (killed, interrupted, or by a panic): then the guard kills what
+//! was running and removes the folders. A guard that is killed itself is replaced at the next
+//! thing that it would be told.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, RawPid};
+
+use super::{running, shelter};
+
+mod aftermath;
+mod watch;
+
+pub use watch::watch;
+
+/// The word that makes the program a guard.
+pub const SUBCOMMAND: &str = "guard";
+
+/// The guard of this process, if it has one.
+static POST: Mutex<Option<Post>> = Mutex::new(None);
+
+/// What a guard is told.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Started(RawPid),
+    Ended(RawPid),
+    Made(PathBuf),
+    Removed(PathBuf),
+    Farewell,
+}
+
+impl News {
+    /// The bytes in the pipe: a letter, what it is about, and a NUL, which no path holds.
+    fn to_bytes(&self) -> Vec<u8> {
+        let (letter, about) = match self {
+            News::Started(pid) => (b's', pid.to_string().into_bytes()),
+            News::Ended(pid) => (b'e', pid.to_string().into_bytes()),
+            News::Made(folder) => (b'm', folder.as_os_str().as_bytes().to_vec()),
+            News::Removed(folder) => (b'r', folder.as_os_str().as_bytes().to_vec()),
+            News::Farewell => (b'f', Vec::new()),
+        };
+        [&[letter], about.as_slice(), b"\0"].concat()
+    }
+
+    /// Reads what stands before a NUL.
+    fn parse(bytes: &[u8]) -> Option<News> {
+        let (letter, about) = bytes.split_first()?;
+        let number = || std::str::from_utf8(about).ok()?.parse().ok();
+        let folder = || PathBuf::from(OsStr::from_bytes(about));
+        match letter {
+            b's' => number().map(News::Started),
+            b'e' => number().map(News::Ended),
+            b'm' => Some(News::Made(folder())),
+            b'r' => Some(News::Removed(folder())),
+            b'f' => Some(News::Farewell),
+            _ => None,
+        }
+    }
+}
+
+/// Has this process guarded for as long as it is kept.
+#[derive(Debug)]
+#[must_use = "the guard goes when this is dropped"]
+pub struct Guard(());
+
+impl Guard {
+    /// Posts a guard: starts `program` with the word [`SUBCOMMAND`], upon which it must call
+    /// [`watch()`].
+    ///
+    /// From then on every call of a [`Supervisor`](super::Supervisor) and every
+    /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they work all
+    /// the same.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the program cannot be started.
+    pub fn post(program: &Path) -> io::Result<Guard> {
+        *post() = Some(Post::new(program)?);
+        Ok(Guard(()))
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if let Some(post) = post().take() {
+            post.dismiss();
+        }
+    }
+}
+
+/// Tells the guard that a program runs.
+pub(super) fn started(pid: Pid) {
+    tell(News::Started(pid.as_raw_pid()));
+}
+
+/// Tells the guard that a program and all that it has left is gone.
+pub(super) fn ended(pid: Pid) {
+    tell(News::Ended(pid.as_raw_pid()));
+}
+
+/// Tells the guard of a folder, which had better not be there yet.
+pub(crate) fn made(folder: &Path) {
+    tell(News::Made(folder.to_owned()));
+}
+
+/// Tells the guard that a folder is not its affair any more.
+pub(crate) fn removed(folder: &Path) {
+    tell(News::Removed(folder.to_owned()));
+}
+
+fn tell(news: News) {
+    let mut posted = post();
+    if let Some(post) = posted.as_mut()
+        && post.tell(news).is_err()
+    {
+        // A bot may have killed the guard or stopped it. Where there can be no other one, the
+        // match goes on without: it is there for the end of the referee alone.
+        *posted = posted.take().and_then(|post| post.replace().ok());
+    }
+}
+
+fn post() -> MutexGuard<'static, Option<Post>> {
+    POST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A guard that stands.
+#[derive(Debug)]
+struct Post {
+    program: PathBuf,
+    child: Child,
+    pipe: ChildStdin,
+    /// What the next guard would have to be told.
+    standing: BTreeSet<News>,
+}
+
+impl Post {
+    fn new(program: &Path) -> io::Result<Post> {
+        shelter::prepare();
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = running::start_helper(&mut command)?;
+        let pipe = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        // A guard that does not read must not keep the referee.
+        ioctl_fionbio(&pipe, true)?;
+        Ok(Post { program: program.to_owned(), child, pipe, standing: BTreeSet::new() })
+    }
+
+    fn tell(&mut self, news: News) -> io::Result<()> {
+        let sent = self.send(&news);
+        match news {
+            News::Started(_) | News::Made(_) => drop(self.standing.insert(news)),
+            News::Ended(pid) => drop(self.standing.remove(&News::Started(pid))),
+            News::Removed(folder) => drop(self.standing.remove(&News::Made(folder))),
+            News::Farewell => {}
+        }
+        sent
+    }
+
+    fn send(&mut self, news: &News) -> io::Result<()> {
+        let bytes = news.to_bytes();
+        loop {
+            match self.pipe.write(&bytes) {
+                Ok(written) if written == bytes.len() => return Ok(()),
+                Ok(_) => return Err(io::ErrorKind::WriteZero.into()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Puts another guard in the place of this one.
+    fn replace(self) -> io::Result<Post> {
+        let Post { program, child, pipe, standing } = self;
+        // It must be dead before the pipe ends: it would take that for the end of the referee.
+        running::end_helper(child);
+        drop(pipe);
+        let mut post = Post::new(&program)?;
+        for news in standing {
+            post.tell(news)?;
+        }
+        Ok(post)
+    }
+
+    /// Sends the guard away; it leaves everything as it is.
+    fn dismiss(mut self) {
+        let _ = self.send(&News::Farewell);
+        // It has nothing more to do, whether it has read that or not.
+        running::end_helper(self.child);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_understood() {
+        let folder = || PathBuf::from(OsStr::from_bytes(b"/tmp/a\nb \xff"));
+        let all = [
+            News::Started(1),
+            News::Ended(i32::MAX),
+            News::Made(folder()),
+            News::Removed(folder()),
+            News::Farewell,
+        ];
+        for news in all {
+            let bytes = news.to_bytes();
+            assert_eq!(bytes.iter().position(|&byte| byte == 0), Some(bytes.len() - 1));
+            assert_eq!(News::parse(&bytes[..bytes.len() - 1]), Some(news));
+        }
+        for nonsense in [&b""[..], b"x1", b"s", b"s1x"] {
+            assert_eq!(News::parse(nonsense), None);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What is left of a match whose referee is gone: nothing.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// A ceiling, there to catch a hang.
+const CEILING: Duration = Duration::from_secs(60);
+
+/// A match in a folder of its own, which also holds its scratch folders.
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let folder = TempDir::new().expect("a folder");
+        fs::create_dir(folder.path().join("tmp")).expect("it is ours");
+        Bench { folder }
+    }
+
+    /// A match between two bots that run this script.
+    fn play(&self, script: &str) -> Child {
+        let bot = format!("/bin/sh -c '{script}'");
+        Command::new(env!("CARGO_BIN_EXE_arbiter"))
+            .args(["match", "--game", "tablic", "--quiet", "--time-limit", "60s", &bot, &bot])
+            .current_dir(self.folder.path())
+            .env("TMPDIR", self.folder.path().join("tmp"))
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("the referee starts")
+    }
+
+    /// Waits until a bot has made this file in its scratch folder.
+    fn wait_for(&self, file: &str) {
+        let made = || self.scratch_folders().iter().any(|name| self.tmp(name).join(file).exists());
+        assert!(eventually(made), "{file} is not made");
+    }
+
+    fn tmp(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join("tmp").join(name)
+    }
+
+    fn scratch_folders(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path().join("tmp")).expect("it is ours").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// Processes that show one of the scratch folders as theirs.
+    fn processes(&self) -> Vec<String> {
+        let mark = format!("ARBITER_SCRATCH={}", self.tmp("").display());
+        let shows = |process: &Path| {
+            let environment = fs::read(process.join("environ")).unwrap_or_default();
+            environment.split(|&byte| byte == 0).any(|it| it.starts_with(mark.as_bytes()))
+        };
+        let all = fs::read_dir("/proc").expect("there is /proc").flatten();
+        all.filter(|process| shows(&process.path()))
+            .map(|process| process.file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+
+    fn is_clean(&self) -> bool {
+        self.processes().is_empty() && self.scratch_folders().is_empty()
+    }
+}
+
+/// The guards of a referee.
+fn guards(referee: &Child) -> Vec<Pid> {
+    let children = format!("/proc/{0}/task/{0}/children", referee.id());
+    let children = fs::read_to_string(children).unwrap_or_default();
+    let is_guard = |number: &&str| {
+        let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        line.ends_with(b"\0guard\0")
+    };
+    let numbers = children.split_whitespace().filter(is_guard);
+    numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
+}
+
+fn eventually(mut condition: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < CEILING {
+        if condition() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
+
+fn kill(process: Pid, signal: Signal) {
+    kill_process(process, signal).expect("it is there");
+}
+
+/// Leaves a child in the group and one that has left it and lost its parent, and runs on.
+const BUSY: &str = "sleep 300 & (setsid sleep 300 &); mkdir -p a/b; touch a/f; chmod 0 a
+    until [ -e ready ]; do echo >ready; done; sleep 300";
+
+#[test]
+fn nothing_is_left_of_a_referee_that_was_killed() {
+    for signal in [Signal::KILL, Signal::INT, Signal::TERM, Signal::ABORT] {
+        let bench = Bench::new();
+        let mut referee = bench.play(BUSY);
+        bench.wait_for("ready");
+        assert!(!bench.processes().is_empty(), "the test looks for what is not there");
+        kill(Pid::from_child(&referee), signal);
+        referee.wait().expect("it is ours");
+        let left = || format!("{:?}, {:?}", bench.processes(), bench.scratch_folders());
+        assert!(eventually(|| bench.is_clean()), "{signal:?}: {}", left());
+    }
+}
+
+#[test]
+fn a_guard_that_was_killed_is_replaced() {
+    let bench = Bench::new();
+    // Each answer takes a moment, so that there is time to look.
+    let mut referee = bench.play("sleep 0.05; sed -n \"/^legal/{n;p;q}\"; echo >ready");
+    bench.wait_for("ready");
+    for signal in [Signal::KILL, Signal::STOP, Signal::KILL] {
+        assert!(eventually(|| guards(&referee).len() == 1), "{:?}", guards(&referee));
+        let old = guards(&referee)[0];
+        kill(old, signal);
+        if signal == Signal::KILL {
+            let replaced = || guards(&referee).iter().any(|&guard| guard != old);
+            assert!(eventually(replaced), "it is not replaced");
+        } else {
+            // Nobody notices before the pipe is full; until then it does no harm.
+            kill(old, Signal::CONT);
+        }
+    }
+    kill(Pid::from_child(&referee), Signal::KILL);
+    referee.wait().expect("it is ours");
+    assert!(eventually(|| bench.is_clean()), "{:?}", bench.scratch_folders());
+}
+
+#[test]
+fn a_guard_goes_with_its_match() {
+    let bench = Bench::new();
+    let mut referee = bench.play("sed -n \"/^legal/{n;p;q}\"; ls -l /proc/self/fd >&2");
+    let mut guard = None;
+    let ended = || {
+        guard = guard.or(guards(&referee).first().copied());
+        referee.try_wait().expect("it is ours").is_some()
+    };
+    assert!(eventually(ended));
+    assert!(bench.is_clean());
+    let guard = guard.expect("the match had one");
+    let left = fs::read(format!("/proc/{guard}/cmdline")).unwrap_or_default();
+    assert!(!left.ends_with(b"\0guard\0"), "{guard} is left");
+}
+
+#[test]
+fn bots_do_not_get_the_pipe() {
+    let bench = Bench::new();
+    let script = "for fd in /proc/$$/fd/*; do readlink $fd; done >fds; echo >ready; sleep 300";
+    let mut referee = bench.play(script);
+    bench.wait_for("ready");
+    let folder = &bench.scratch_folders();
+    let found = folder.iter().find_map(|name| fs::read_to_string(bench.tmp(name).join("fds")).ok());
+    let found = found.expect("a bot has written it");
+    let guard = guards(&referee)[0];
+    let pipe = fs::read_link(format!("/proc/{guard}/fd/0")).expect("the guard has one");
+    let pipe = pipe.to_str().expect("text");
+    assert!(pipe.starts_with("pipe:") && !found.lines().any(|target| target == pipe), "{found}");
+    kill(Pid::from_child(&referee), Signal::KILL);
+    referee.wait().expect("it is ours");
+    assert!(eventually(|| bench.is_clean()), "{:?}", bench.scratch_folders());
+}
