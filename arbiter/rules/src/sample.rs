@@ -30,6 +30,7 @@ use crate::wire::{self, NotRequest, Request};
 pub struct Sample {
     kind: GameKind,
     text: String,
+    classic: Option<Box<dyn ClassicCall>>,
     legal: Vec<String>,
     world: Box<dyn World>,
     classic: Option<Box<dyn ClassicCall>>,
@@ -54,8 +55,8 @@ pub enum BadSample {
 
 /// A state behind text.
 trait World: Send {
-    /// Whether the seat to move may play this line.
-    fn check(&self, line: &str) -> Result<(), Refusal>;
+    /// The text of the move that a line means, if the seat to move may play it.
+    fn check(&self, line: &str) -> Result<String, Refusal>;
 }
 
 impl Sample {
@@ -74,28 +75,45 @@ impl Sample {
                 let legal = request.legal.iter().map(ToString::to_string).collect();
                 let classic = G::classic(&request);
                 let world = Box::new(world(request)?);
-                Ok(Sample { kind, text: text.to_owned(), legal, world, classic })
+                Ok(Sample { kind, text: text.to_owned(), classic, legal, world })
             }
         }
         let kind: GameKind = wire::game_name(text).ok_or(BadSample::NoHeading)?.parse()?;
         kind.visit(Read(kind, text))
     }
 
-    /// What a bot is asked by this request in its dialect; nothing in one that the game has not.
+    /// What a bot of a dialect is asked; nothing where the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),
-            Dialect::Classic => self.classic.as_deref().map(Asked::of),
+            Dialect::Classic => self.classic.as_ref().map(|call| Asked::Classic {
+                file: call.file().to_owned(),
+                arguments: call.arguments().to_vec(),
+            }),
         }
     }
 
-    /// What an answer to this request is worth, in the dialect that it is given in.
+    /// What an answer to this request is worth.
     pub fn rule(&self, answer: Answer) -> Ruling {
-        let check = |line: &str| self.world.check(line);
-        match (&answer, &self.classic) {
-            (Answer::Classic { .. }, Some(call)) => Ruling::of_classic(&**call, answer, check).2,
-            _ => Ruling::of(answer, check).1,
-        }
+        self.try_play(answer).1
+    }
+
+    /// The text of the move that an answer means, if it is a legal one.
+    pub fn played(&self, answer: Answer) -> Option<String> {
+        self.try_play(answer).0
+    }
+
+    fn try_play(&self, answer: Answer) -> (Option<String>, Ruling) {
+        let mut played = None;
+        let mut play = |line: &str| {
+            played = Some(self.world.check(line)?);
+            Ok(())
+        };
+        let ruling = match (&answer, &self.classic) {
+            (Answer::Classic { .. }, Some(call)) => Ruling::of_classic(&**call, answer, play).2,
+            _ => Ruling::of(answer, &mut play).1,
+        };
+        (played, ruling)
     }
 
     /// The game.
@@ -110,9 +128,12 @@ impl Sample {
 }
 
 impl<G: Game> World for G {
-    fn check(&self, line: &str) -> Result<(), Refusal> {
+    fn check(&self, line: &str) -> Result<String, Refusal> {
         let mv: G::Move = line.parse().map_err(BadReply::NotMove)?;
-        Game::check(self, &mv).map_err(|illegal| Refusal::Illegal(illegal.to_string()))
+        match Game::check(self, &mv) {
+            Ok(()) => Ok(mv.to_string()),
+            Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Requests without their games: what they rule is what the referee rules in the game itself.
 
 use rules::sample::BadSample;
-use rules::{Answer, GameKind, Referee, Sample, Seed, Step, Stop, Terms, Verdict};
+use rules::{
+    Answer, Asked, Dialect, GameKind, PerSeat, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
+};
 
 const REQUEST: &str = include_str!("../../../examples/requests/tablic/late-move.txt");
 
@@ -60,6 +62,64 @@ fn the_ruling_is_that_of_the_referee() {
     for seats in [2, 3, 8, 24] {
         rules_as_the_referee_does(seats);
     }
+}
+
+/// Both seats of Coup are asked in the classic dialect, and answer each in one of several ways.
+#[test]
+fn the_classic_dialect_is_ruled_alike() {
+    let seed = Seed([5; 32]);
+    let mut asked = 0;
+    let mut seen = Vec::new();
+    for deal in 0..40 {
+        let mut nature = seed.nature(deal);
+        let dialects = PerSeat::new(2, |_| Dialect::Classic);
+        let terms = Terms { dialects, ..Terms::even(seed.name(0), 2, 1000, seed.bots(0)) };
+        let mut referee = Referee::new(GameKind::Coup, "", terms).expect("options");
+        loop {
+            match referee.step() {
+                Step::Nature(draw) => draw.draw(&mut nature),
+                Step::Moved => {}
+                Step::Ask(question) => {
+                    asked += 1;
+                    let sample = Sample::of(&question.request()).expect("a request of a game");
+                    assert_eq!(sample.asked(Dialect::Classic), Some(question.asked()));
+                    let answer = classic_answer(asked, &question.asked());
+                    let ruling = sample.rule(answer.clone());
+                    let played = sample.played(answer.clone());
+                    let legal = sample.legal().to_vec();
+                    assert_eq!(question.answer(answer), ruling);
+                    assert_eq!(played.is_some(), ruling.verdict == Verdict::Ok);
+                    assert!(played.is_none_or(|played| legal.contains(&played)));
+                    seen.push(ruling.verdict);
+                }
+                Step::Over(_) => break,
+            }
+        }
+    }
+    for verdict in [Verdict::Ok, Verdict::Illegal, Verdict::Malformed, Verdict::NoAnswer] {
+        assert!(seen.contains(&verdict), "{verdict}");
+    }
+}
+
+fn classic_answer(asked: usize, question: &Asked) -> Answer {
+    let Asked::Classic { file, arguments } = question else { panic!("another dialect") };
+    let appended = match asked % 31 {
+        5 => "#",
+        9 => "",
+        13 => return Answer::Classic { file: b"Z".to_vec(), output: Vec::new() },
+        place => &arguments[3 + place * 7 % (arguments.len() - 3)],
+    };
+    let output = arguments[2].bytes().take(2).collect();
+    Answer::Classic { file: format!("{file}{appended}").into_bytes(), output }
+}
+
+#[test]
+fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
+    let sample = Sample::of(REQUEST).expect("a request");
+    assert_eq!(sample.asked(Dialect::Classic), None);
+    assert_eq!(sample.asked(Dialect::Native), Some(Asked::Request(REQUEST.to_owned())));
+    let played = sample.played(Answer::Output(b" 9d\r\n".to_vec()));
+    assert_eq!(played.as_deref(), Some("9D"));
 }
 
 #[test]
