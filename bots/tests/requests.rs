@@ -2,33 +2,51 @@
 //!
 //! `cargo test -p bots --test requests -- --ignored` writes them anew.
 
+mod coup_samples;
 mod samples;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// The folder that the sample requests of Tablić are kept in.
-fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "..", "examples", "requests", "tablic"].iter().collect()
+use rules::GameKind;
+
+type Samples = Vec<(&'static str, String)>;
+
+/// The samples of every game.
+fn games() -> [(GameKind, Samples); 2] {
+    [(GameKind::Tablic, samples::all()), (GameKind::Coup, coup_samples::all())]
+}
+
+/// The folder that the sample requests of a game are kept in.
+fn folder(kind: GameKind) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "examples", "requests", kind.name()].iter().collect()
+}
+
+#[test]
+fn every_game_has_samples() {
+    assert_eq!(games().map(|(kind, _)| kind), GameKind::ALL);
 }
 
 #[test]
 fn the_samples_are_what_the_referee_writes_today() {
-    let samples = samples::all();
-    for (name, request) in &samples {
-        let kept = fs::read_to_string(folder().join(name)).unwrap_or_default();
-        assert!(kept == *request, "{name} is out of date; the head of this test says what to do");
+    for (kind, samples) in games() {
+        for (name, request) in &samples {
+            let kept = fs::read_to_string(folder(kind).join(name)).unwrap_or_default();
+            let advice = "the head of this test says what to do";
+            assert!(kept == *request, "{kind}/{name} is out of date; {advice}");
+        }
+        let kept = fs::read_dir(folder(kind)).expect("the folder of samples").count();
+        assert_eq!(kept, samples.len(), "there is a file that no sample is kept in");
     }
-    let kept = fs::read_dir(folder()).expect("the folder of samples").count();
-    assert_eq!(kept, samples.len(), "there is a file that no sample is kept in");
 }
 
 #[test]
 fn no_request_is_a_sample_twice() {
-    let samples = samples::all();
-    let requests: BTreeSet<&String> = samples.iter().map(|(_, request)| request).collect();
-    assert_eq!(requests.len(), samples.len());
+    for (_, samples) in games() {
+        let requests: BTreeSet<&String> = samples.iter().map(|(_, request)| request).collect();
+        assert_eq!(requests.len(), samples.len());
+    }
 }
 
 #[test]
@@ -57,8 +75,10 @@ fn the_samples_show_what_they_are_named_after() {
 #[test]
 #[ignore = "writes the files that the other test compares with"]
 fn write_the_samples() {
-    fs::create_dir_all(folder()).unwrap();
-    for (name, request) in samples::all() {
-        fs::write(folder().join(name), request).unwrap();
+    for (kind, samples) in games() {
+        fs::create_dir_all(folder(kind)).unwrap();
+        for (name, request) in samples {
+            fs::write(folder(kind).join(name), request).unwrap();
+        }
     }
 }

@@ -1,0 +1,123 @@
+//! The sample requests of Coup: real requests of games between players at random.
+
+use bots::programs::{RANDOM, player};
+use rules::{Answer, GameKind, Referee, Seed, Step, Terms};
+
+/// Every sample request with the name of its file: one for each decision there is.
+pub(crate) fn all() -> Vec<(&'static str, String)> {
+    vec![
+        ("first-move.txt", find(|request| value(request, "move") == "0")),
+        ("second-seat.txt", find(|request| acts(request) && value(request, "seat") == "1")),
+        ("assassinate.txt", find(|request| acts(request) && offers(request, "assassinate"))),
+        ("coup.txt", find(|request| acts(request) && offers(request, "coup"))),
+        ("foreign-aid.txt", find(|request| answers(request, "foreign-aid"))),
+        ("tax.txt", find(|request| answers(request, "tax"))),
+        ("exchange.txt", find(|request| answers(request, "exchange"))),
+        ("stolen-from.txt", find(|request| answers(request, "steal"))),
+        ("assassinated.txt", find(|request| answers(request, "assassinate"))),
+        ("blocked-aid.txt", find(|request| accepts(request, "foreign-aid"))),
+        ("blocked-steal.txt", find(|request| accepts(request, "steal"))),
+        ("blocked-assassination.txt", find(|request| accepts(request, "assassinate"))),
+        ("lie-found-out.txt", find(|request| owes(request, "prove") && offers(request, "lose"))),
+        ("lose-a-card.txt", find(|request| owes(request, "lose"))),
+        ("keep-two.txt", find(|request| owes(request, "keep") && cards(request) == 4)),
+        ("keep-one.txt", find(|request| owes(request, "keep") && cards(request) == 3)),
+        ("one-card-left.txt", find(|request| acts(request) && value(request, "hands") == "1 1")),
+        ("longest-history.txt", find_in_game(0, exchanges, &is_last).expect("a long game")),
+    ]
+}
+
+/// The first request like the wanted one.
+fn find(wanted: impl Fn(&str) -> bool) -> String {
+    (0..20_000)
+        .find_map(|game| find_in_game(game, at_random(), &wanted))
+        .expect("a request like this in one of many games")
+}
+
+fn find_in_game(
+    game: u64,
+    mut answer: impl FnMut(&str) -> String,
+    wanted: &impl Fn(&str) -> bool,
+) -> Option<String> {
+    let seed = Seed([67; 32]);
+    let terms = Terms::even(seed.name(game), 2, 5000, seed.bots(game));
+    let mut referee = Referee::new(GameKind::Coup, "", terms).expect("a game");
+    let mut nature = seed.nature(game);
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Moved => {}
+            Step::Ask(question) => {
+                let text = question.request();
+                if wanted(&text) {
+                    return Some(text);
+                }
+                question.answer(Answer::Output(answer(&text).into_bytes()));
+            }
+            Step::Over(_) => return None,
+        }
+    }
+}
+
+/// Answers as `random` does.
+fn at_random() -> impl FnMut(&str) -> String {
+    let mut player = player(GameKind::Coup, RANDOM.name, &[]).expect("a built-in player");
+    move |request| player.answer(request).expect("an answer")
+}
+
+/// Exchanges whenever it can and doubts nobody, so that the game goes on to its last decision.
+fn exchanges(request: &str) -> String {
+    let legal: Vec<&str> = legal(request).collect();
+    let wanted = legal.iter().find(|mv| matches!(**mv, "exchange" | "pass"));
+    wanted.or(legal.first()).map(ToString::to_string).unwrap_or_default()
+}
+
+/// The game ends soon after this request.
+fn is_last(request: &str) -> bool {
+    number(request, "decisions") > 196
+}
+
+/// A seat begins its turn.
+fn acts(request: &str) -> bool {
+    owes(request, "act")
+}
+
+/// A seat answers the action of the other.
+fn answers(request: &str, action: &str) -> bool {
+    owes(request, "answer") && value(request, "action").starts_with(action)
+}
+
+/// A seat answers the block of its action.
+fn accepts(request: &str, action: &str) -> bool {
+    owes(request, "accept") && value(request, "action").starts_with(action)
+}
+
+/// What is owed now begins with this word.
+fn owes(request: &str, debt: &str) -> bool {
+    value(request, "owed").split(' ').next() == Some(debt)
+}
+
+/// A move that begins with this word is legal.
+fn offers(request: &str, verb: &str) -> bool {
+    legal(request).any(|line| line.split(' ').next() == Some(verb))
+}
+
+fn legal(request: &str) -> impl Iterator<Item = &str> {
+    let lines = request.lines().skip_while(|line| !line.starts_with("legal ")).skip(1);
+    lines.take_while(|line| *line != "end")
+}
+
+/// How many cards the seat holds.
+fn cards(request: &str) -> usize {
+    value(request, "hand").split(' ').count()
+}
+
+fn number(request: &str, key: &str) -> usize {
+    value(request, key).parse().unwrap_or(0)
+}
+
+/// What stands behind a key on the first line that begins with it.
+fn value<'a>(request: &'a str, key: &str) -> &'a str {
+    let value = |line: &'a str| line.strip_prefix(key)?.strip_prefix(' ');
+    request.lines().find_map(value).unwrap_or_default()
+}
