@@ -1,5 +1,7 @@
 //! The program `arbiter`: a thin shell around the library.
 
+#![forbid(unsafe_code)]
+
 use std::env;
 use std::process::ExitCode;
 

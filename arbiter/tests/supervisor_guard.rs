@@ -1,14 +1,16 @@
-//! What is left of a match whose referee is gone: nothing.
+//! What is left of a match whose referee is gone: nothing. And that its bots have no terminal.
 
 #![cfg(target_os = "linux")]
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 
 /// A ceiling, there to catch a hang.
@@ -28,14 +30,24 @@ impl Bench {
 
     /// A match between two bots that run this script.
     fn play(&self, script: &str) -> Child {
+        let referee = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+        self.command(referee, script).stdin(Stdio::null()).spawn().expect("the referee starts")
+    }
+
+    /// Adds to the name of the referee what it is to play.
+    fn command(&self, mut referee: Command, script: &str) -> Command {
         let bot = format!("/bin/sh -c '{script}'");
-        Command::new(env!("CARGO_BIN_EXE_arbiter"))
+        referee
             .args(["match", "--game", "tablic", "--quiet", "--time-limit", "60s", &bot, &bot])
             .current_dir(self.folder.path())
-            .env("TMPDIR", self.folder.path().join("tmp"))
-            .stdin(Stdio::null())
-            .spawn()
-            .expect("the referee starts")
+            .env("TMPDIR", self.folder.path().join("tmp"));
+        referee
+    }
+
+    /// What a bot has written to this file in its scratch folder.
+    fn read(&self, file: &str) -> Option<String> {
+        let folders = self.scratch_folders();
+        folders.iter().find_map(|name| fs::read_to_string(self.tmp(name).join(file)).ok())
     }
 
     /// Waits until a bot has made this file in its scratch folder.
@@ -161,14 +173,40 @@ fn bots_do_not_get_the_pipe() {
     let script = "for fd in /proc/$$/fd/*; do readlink $fd; done >fds; echo >ready; sleep 300";
     let mut referee = bench.play(script);
     bench.wait_for("ready");
-    let folder = &bench.scratch_folders();
-    let found = folder.iter().find_map(|name| fs::read_to_string(bench.tmp(name).join("fds")).ok());
-    let found = found.expect("a bot has written it");
+    let found = bench.read("fds").expect("a bot has written it");
     let guard = guards(&referee)[0];
     let pipe = fs::read_link(format!("/proc/{guard}/fd/0")).expect("the guard has one");
     let pipe = pipe.to_str().expect("text");
     assert!(pipe.starts_with("pipe:") && !found.lines().any(|target| target == pipe), "{found}");
     kill(Pid::from_child(&referee), Signal::KILL);
     referee.wait().expect("it is ours");
+    assert!(eventually(|| bench.is_clean()), "{:?}", bench.scratch_folders());
+}
+
+#[test]
+fn bots_have_no_terminal_and_the_referee_still_hears_ctrl_c() {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let terminal = openpt(flags).expect("a terminal");
+    grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");
+    let name = ptsname(&terminal, Vec::new()).expect("it has one");
+    let end = File::options().read(true).write(true).open(name.to_str().expect("text"));
+    let end = end.expect("it is ours");
+    let bench = Bench::new();
+    // A shell leads the session of the terminal, and starts the referee within its own group.
+    let mut shell = Command::new("setsid");
+    let tries = "(: </dev/tty) 2>/dev/null && echo terminal >terminal; \"$0\" \"$@\"; exit 7";
+    shell.args(["--ctty", "/bin/sh", "-c", tries, env!("CARGO_BIN_EXE_arbiter")]);
+    let script = "if (: </dev/tty) 2>/dev/null; then echo terminal; else echo none; fi >tty
+        echo >ready; sleep 300";
+    let mut shell = bench.command(shell, script);
+    let streams = || end.try_clone().expect("a descriptor");
+    shell.stdin(streams()).stdout(streams()).stderr(streams());
+    let mut shell = shell.spawn().expect("setsid starts");
+    bench.wait_for("ready");
+    assert!(bench.folder.path().join("terminal").exists(), "the test gives nobody a terminal");
+    assert_eq!(bench.read("tty").as_deref(), Some("none\n"));
+    File::from(terminal).write_all(b"\x03").expect("it is typed");
+    let ended = shell.wait().expect("it is ours");
+    assert_ne!(ended.code(), Some(0));
     assert!(eventually(|| bench.is_clean()), "{:?}", bench.scratch_folders());
 }

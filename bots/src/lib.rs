@@ -6,6 +6,8 @@
 //! the list of programs and games, and [`search`] looks ahead in any of them. A [`Simulation`] plays
 //! games between players in one process.
 
+#![forbid(unsafe_code)]
+
 pub mod coup;
 pub mod failure;
 pub mod player;

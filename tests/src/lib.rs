@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: finding the programs, running them, reading what they leave.
 
+#![forbid(unsafe_code)]
+
 pub mod bench;
 pub mod binaries;
 pub mod chain;

@@ -8,6 +8,8 @@
 //! Start with [`Game`], the trait that every game implements, and [`Referee`], which plays any of
 //! them. [`GameKind`] is the list of games.
 
+#![forbid(unsafe_code)]
+
 pub mod answer;
 pub mod card;
 pub mod card_set;

@@ -56,6 +56,9 @@
 //! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
 //! the same user: before the first start it gives up being traced and dumped, on Linux.
 //!
+//! **The terminal.** Bots have none: the referee gives up its own before the first start, on
+//! Linux. Ctrl-C reaches the referee all the same, and bots only through it.
+//!
 //! **Whose fault.** A spawn fails through the program (missing, not executable, of another
 //! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
 //! not known to be the program's fault is the machine's, and charges nobody.
@@ -84,8 +87,9 @@
 //! - The guard finds a process that has lost its parent and its group only by the scratch folder
 //!   that it shows.
 //! - The superuser's bots can read and kill everything.
-//! - A program that talks to the terminal is in the background there: it is stopped, and its
-//!   time runs out.
+//! - A referee that leads its session (the first process of a container, or started with
+//!   `setsid`) keeps its terminal, and so do its bots; so it is on systems other than Linux. A
+//!   program that reads from it there is stopped, and its time runs out.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
 //!   the call is a fault of the machine, and a thread is left to reap it.
 //! - File system and network are not limited here, but for the size of each file.
@@ -123,6 +127,8 @@ mod signals;
 mod start;
 #[cfg(target_os = "linux")]
 mod sweep;
+#[cfg(target_os = "linux")]
+mod terminal;
 #[cfg(target_os = "linux")]
 mod watch;
 

@@ -4,8 +4,10 @@ use std::sync::Once;
 
 use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior};
 
-/// Makes this process the parent of all orphans among its descendants, and keeps other processes
-/// of the same user from reading its memory, where the deck and the seed are.
+use super::terminal;
+
+/// Makes this process the parent of all orphans among its descendants, keeps other processes of the
+/// same user from reading its memory, where the deck and the seed are, and gives up the terminal.
 ///
 /// A system that refuses one of these leaves it undone: no game is void for it.
 pub(super) fn prepare() {
@@ -13,5 +15,6 @@ pub(super) fn prepare() {
     ONCE.call_once(|| {
         let _ = set_child_subreaper(Some(getpid()));
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        terminal::give_up();
     });
 }

@@ -1,5 +1,7 @@
 //! The program `minimax`.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

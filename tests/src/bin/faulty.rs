@@ -5,6 +5,8 @@
 //! A word that begins with `marker=` means nothing, and is handed on to every process it starts.
 //! Whatever a mode does, its process ends by itself after a minute.
 
+#![forbid(unsafe_code)]
+
 use std::process::{self, ExitCode};
 use std::thread;
 use std::time::Duration;
