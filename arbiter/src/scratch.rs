@@ -50,7 +50,8 @@ impl Scratch {
         guard::made(&path);
         if let Err(error) = private(&mut DirBuilder::new()).create(&path) {
             guard::removed(&path);
-            return Err(error);
+            let shown = printable(&path.to_string_lossy());
+            return Err(io::Error::new(error.kind(), format!("`{shown}`: {error}")));
         }
         let scratch = Scratch { path };
         scratch.open_to_its_owner()?;

@@ -33,7 +33,6 @@ pub struct Sample {
     classic: Option<Box<dyn ClassicCall>>,
     legal: Vec<String>,
     world: Box<dyn World>,
-    classic: Option<Box<dyn ClassicCall>>,
 }
 
 /// A text that is no request of a game that could have been played.

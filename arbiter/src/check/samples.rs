@@ -48,11 +48,33 @@ const TABLIC: &[SampleText] = samples!(
     "seat-out",
 );
 
+const COUP: &[SampleText] = samples!(
+    "coup":
+    "first-move",
+    "assassinate",
+    "assassinated",
+    "blocked-aid",
+    "blocked-assassination",
+    "blocked-steal",
+    "coup",
+    "exchange",
+    "foreign-aid",
+    "keep-one",
+    "keep-two",
+    "lie-found-out",
+    "longest-history",
+    "lose-a-card",
+    "one-card-left",
+    "second-seat",
+    "stolen-from",
+    "tax",
+);
+
 /// The samples of a game, the first move first.
 pub fn of(kind: GameKind) -> &'static [SampleText] {
     match kind {
         GameKind::Tablic => TABLIC,
-        GameKind::Coup => &[],
+        GameKind::Coup => COUP,
     }
 }
 
