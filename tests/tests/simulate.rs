@@ -91,6 +91,28 @@ fn the_number_of_threads_changes_no_byte() {
     }
 }
 
+/// Address space for some of the threads that are asked for, or for none.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_threads_cannot_be_started_the_others_play() {
+    let arguments = ["--seed", SEED, "--deals", "2000", "greedy", "random"];
+    let limited = |kilobytes: &str| {
+        let script = format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).arg(arbiter());
+        shell.args(["simulate", "--game", "tablic", "--workers", "1024"]).args(arguments);
+        shell.output().unwrap()
+    };
+    let some = limited("700000");
+    assert!(some.status.success() && some.stderr.is_empty(), "{some:?}");
+    assert_eq!(String::from_utf8(some.stdout).unwrap(), printed(&arguments));
+    let none = limited("18000");
+    let error = String::from_utf8(none.stderr).unwrap();
+    assert_eq!(none.status.code(), Some(1), "{error}");
+    assert!(error.starts_with("error: no thread can be started: "), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+}
+
 fn json(arguments: &[&str]) -> Value {
     let arguments = [&["--json", "--seed", SEED][..], arguments].concat();
     serde_json::from_str(&printed(&arguments)).unwrap()

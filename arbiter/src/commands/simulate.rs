@@ -109,6 +109,6 @@ fn failure(failed: Failed) -> Failure {
         Failed::Player { .. } => {
             Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }
-        Failed::Stuck { .. } => Failure::Ours(failed.to_string()),
+        Failed::Stuck { .. } | Failed::NoThread(_) => Failure::Ours(failed.to_string()),
     }
 }

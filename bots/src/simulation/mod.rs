@@ -22,6 +22,7 @@ pub use order::Order;
 
 use crate::player::{AnyPlayer, BadOption, Players};
 use crate::programs::{PlayersVisitor, visit};
+use crate::simulation::workers::NoThread;
 
 /// The time in the requests, in milliseconds: that of a match where nothing else is said.
 pub const TIME: u64 = 5000;
@@ -102,6 +103,15 @@ pub enum Failed {
         /// Why it cannot.
         problem: Stuck,
     },
+    /// The system does not let a thread be started.
+    #[error("{0}")]
+    NoThread(String),
+}
+
+impl From<NoThread> for Failed {
+    fn from(none: NoThread) -> Failed {
+        Failed::NoThread(none.to_string())
+    }
 }
 
 impl Simulation {

@@ -1,23 +1,45 @@
 //! Numbered jobs on several threads, their results in order.
 
 use std::collections::BTreeMap;
+use std::hint;
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Builder};
+
+/// How much memory must be left beside the stack of a thread that is started.
+const SPARE: usize = 16 << 20;
+
+/// Not a single thread could be started.
+#[derive(Debug, thiserror::Error)]
+#[error("no thread can be started: {0}")]
+pub(super) struct NoThread(io::Error);
 
 /// Does the jobs from 0 to below `count`, and has each result taken in the order of the numbers,
 /// on the calling thread.
 ///
-/// `start` makes what does the jobs, once for each thread.
+/// `start` makes what does the jobs, once for each thread. Where the system has no room for so
+/// many threads, some of those that could be started do the jobs.
 ///
 /// # Errors
 ///
 /// The failure of the first job that failed, by number, whatever the number of threads. All
-/// results before it have been taken.
-pub(super) fn in_order<T: Send, E: Send, W: FnMut(u64) -> Result<T, E> + Send>(
+/// results before it have been taken. [`NoThread`], where there is no thread at all.
+pub(super) fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
+    start: impl Fn() -> W,
+    take: impl FnMut(T),
+) -> Result<(), E> {
+    on_threads(count, workers, |_| Builder::new(), start, take)
+}
+
+/// The same, with the thread of each place built as is said.
+fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
+    count: u64,
+    workers: NonZeroUsize,
+    builder: impl Fn(usize) -> Builder,
     start: impl Fn() -> W,
     mut take: impl FnMut(T),
 ) -> Result<(), E> {
@@ -25,9 +47,15 @@ pub(super) fn in_order<T: Send, E: Send, W: FnMut(u64) -> Result<T, E> + Send>(
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         let useful = usize::try_from(count).unwrap_or(usize::MAX);
-        for _ in 0..workers.get().min(useful) {
+        let mut waiting = Vec::new();
+        for place in 0..workers.get().min(useful) {
             let (next, sender, mut job) = (&next, sender.clone(), start());
-            scope.spawn(move || {
+            let (gate, opened) = mpsc::sync_channel(0);
+            let work = move || {
+                // The first word waits until the thread runs, the second lets it begin.
+                if opened.recv().and_then(|()| opened.recv()).is_err() {
+                    return;
+                }
                 // Jobs are claimed in order, so those before one that fails are all under way.
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -42,7 +70,27 @@ pub(super) fn in_order<T: Send, E: Send, W: FnMut(u64) -> Result<T, E> + Send>(
                         return;
                     }
                 }
-            });
+            };
+            let started =
+                spare_memory().and_then(|_spare| builder(place).spawn_scoped(scope, work));
+            match started {
+                Ok(thread) => {
+                    let _ = gate.send(());
+                    waiting.push((gate, thread));
+                }
+                Err(error) if place == 0 => return Err(NoThread(error).into()),
+                Err(_) => {
+                    // Memory is short as a rule, and the jobs need some too: most threads go.
+                    for (gate, thread) in waiting.drain(waiting.len().div_ceil(4)..) {
+                        drop(gate);
+                        let _ = thread.join();
+                    }
+                    break;
+                }
+            }
+        }
+        for (gate, _) in waiting {
+            let _ = gate.send(());
         }
         drop(sender);
         let mut early = BTreeMap::new();
@@ -58,24 +106,67 @@ pub(super) fn in_order<T: Send, E: Send, W: FnMut(u64) -> Result<T, E> + Send>(
     })
 }
 
+/// Memory that nobody uses, so that there is some left once a thread is started: with too little
+/// to begin with it would end the process.
+fn spare_memory() -> io::Result<Vec<u8>> {
+    let mut spare = Vec::new();
+    spare.try_reserve_exact(SPARE)?;
+    // Otherwise the compiler may leave out what nobody uses.
+    Ok(hint::black_box(spare))
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
 
-    fn squares(workers: usize, fail_from: u64) -> (Vec<u64>, Result<(), u64>) {
+    #[derive(Debug, PartialEq)]
+    enum Failure {
+        Job(u64),
+        NoThread,
+    }
+
+    impl From<NoThread> for Failure {
+        fn from(_: NoThread) -> Failure {
+            Failure::NoThread
+        }
+    }
+
+    fn square(number: u64, fail_from: u64) -> Result<u64, Failure> {
+        // The last of every few is done first.
+        thread::sleep(Duration::from_micros(200 * (4 - number % 5)));
+        if number >= fail_from { Err(Failure::Job(number)) } else { Ok(number * number) }
+    }
+
+    fn squares(workers: usize, fail_from: u64) -> (Vec<u64>, Result<(), Failure>) {
         let mut taken = Vec::new();
-        let job = || {
-            move |number| {
-                // The last of every few is done first.
-                thread::sleep(Duration::from_micros(200 * (4 - number % 5)));
-                if number >= fail_from { Err(number) } else { Ok(number * number) }
-            }
-        };
+        let job = || move |number| square(number, fail_from);
         let workers = NonZeroUsize::new(workers).unwrap();
         let done = in_order(50, workers, job, |square| taken.push(square));
         (taken, done)
+    }
+
+    /// As if the system had room for so many threads of eight.
+    fn with_room_for(threads: usize) -> (Vec<u64>, Result<(), Failure>) {
+        let mut taken = Vec::new();
+        let builder = |place| match Builder::new() {
+            fine if place < threads => fine,
+            // More than there are addresses.
+            none => none.stack_size(1 << (usize::BITS - 1)),
+        };
+        let (workers, job) = (NonZeroUsize::new(8).unwrap(), || |number| square(number, 50));
+        let done = on_threads(50, workers, builder, job, |square| taken.push(square));
+        (taken, done)
+    }
+
+    #[test]
+    fn where_threads_cannot_be_started_the_others_do_the_work() {
+        let expected: Vec<u64> = (0..50).map(|number| number * number).collect();
+        for threads in [1, 2, 7] {
+            assert_eq!(with_room_for(threads), (expected.clone(), Ok(())), "{threads} threads");
+        }
+        assert_eq!(with_room_for(0), (Vec::new(), Err(Failure::NoThread)));
     }
 
     #[test]
@@ -90,7 +181,11 @@ mod tests {
     fn the_first_failure_counts_and_all_before_it_is_taken() {
         for workers in [1, 2, 8, 100] {
             let expected: Vec<u64> = (0..20).map(|number| number * number).collect();
-            assert_eq!(squares(workers, 20), (expected, Err(20)), "{workers} threads");
+            assert_eq!(
+                squares(workers, 20),
+                (expected, Err(Failure::Job(20))),
+                "{workers} threads"
+            );
         }
     }
 }
