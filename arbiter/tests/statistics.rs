@@ -84,17 +84,22 @@ fn a_deal_is_one_observation() {
 }
 
 #[test]
-fn three_players_may_share_a_game() {
-    let simulation = simulation(&["a", "b", "c"], Order::Fixed, 1);
-    let mut statistics = Statistics::new(&simulation);
-    statistics.add(&game([0, 1, 2], [9, 9, 4], [0, 0, 0]));
-    let shares = statistics
-        .players()
-        .iter()
-        .map(|player| (player.won, player.drawn, player.lost, player.win_share.mean()));
-    let shares: Vec<_> = shares.collect();
-    assert_eq!(shares, [(0, 1, 0, 0.5), (0, 1, 0, 0.5), (0, 0, 1, 0.0)]);
-    assert_eq!(statistics.players()[0].win_share.plus_minus(), None, "one deal tells nothing");
+fn players_may_share_a_game() {
+    for (points, expected) in [
+        ([9, 9, 4], [(0, 1, 0, 0.5), (0, 1, 0, 0.5), (0, 0, 1, 0.0)]),
+        ([9, 9, 9], [(0, 1, 0, 1.0 / 3.0); 3]),
+        ([9, 7, 7], [(1, 0, 0, 1.0), (0, 0, 1, 0.0), (0, 0, 1, 0.0)]),
+    ] {
+        let mut statistics = Statistics::new(&simulation(&["a", "b", "c"], Order::Fixed, 1));
+        statistics.add(&game([0, 1, 2], points, [0, 0, 0]));
+        let shares = statistics
+            .players()
+            .iter()
+            .map(|player| (player.won, player.drawn, player.lost, player.win_share.mean()));
+        assert_eq!(shares.collect::<Vec<_>>(), expected);
+        let interval = statistics.players()[0].win_share.plus_minus();
+        assert_eq!(interval, None, "one deal tells nothing");
+    }
 }
 
 #[test]

@@ -35,7 +35,8 @@ pub struct PlayerStatistics {
     pub lost: u64,
     /// Points a game.
     pub mean_points: Mean,
-    /// Games won and half of those drawn, as a share of all: from 0 to 1.
+    /// Games won as a share of all, from 0 to 1; one with several winners is shared evenly among
+    /// them, so that all players together have 1.
     pub win_share: Mean,
     /// How many there were of each of [`COUNTS`](rules::Game::COUNTS).
     pub counts: Vec<u64>,
@@ -48,7 +49,7 @@ pub struct PlayerStatistics {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct OfDeal {
     points: Score,
-    half_wins: u64,
+    wins: f64,
 }
 
 impl Statistics {
@@ -95,32 +96,26 @@ impl Statistics {
 
 impl PlayerStatistics {
     fn add(&mut self, seat: Seat, game: &Played) {
-        let half_wins = match winners(&game.scores) {
+        match winners(&game.scores) {
             (best, winners) if game.scores[seat] == best => {
-                let (count, half_wins) =
-                    if winners == 1 { (&mut self.won, 2) } else { (&mut self.drawn, 1) };
-                *count += 1;
-                half_wins
+                *(if winners == 1 { &mut self.won } else { &mut self.drawn }) += 1;
+                self.deal.wins += 1.0 / winners as f64;
             }
-            _ => {
-                self.lost += 1;
-                0
-            }
-        };
+            _ => self.lost += 1,
+        }
         self.cuts += u64::from(game.cuts[seat]);
         self.last = game.scores[seat];
         self.points += self.last;
         self.deal.points += self.last;
-        self.deal.half_wins += half_wins;
         for (sum, count) in self.counts.iter_mut().zip(&game.counts[seat]) {
             *sum += u64::from(*count);
         }
     }
 
     fn end_deal(&mut self, games: u64) {
-        let OfDeal { points, half_wins } = std::mem::take(&mut self.deal);
+        let OfDeal { points, wins } = std::mem::take(&mut self.deal);
         self.mean_points.add(points.as_f64() / games as f64);
-        self.win_share.add(half_wins as f64 / 2.0 / games as f64);
+        self.win_share.add(wins / games as f64);
     }
 }
 
