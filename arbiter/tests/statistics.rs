@@ -103,6 +103,30 @@ fn players_may_share_a_game() {
 }
 
 #[test]
+fn deals_that_all_come_to_the_same_give_no_interval() {
+    let simulation = simulation(&["a", "b"], Order::Rotate, 2);
+    let mut statistics = Statistics::new(&simulation);
+    for points in [[15, 10], [14, 8]] {
+        statistics.add(&game([0, 1], points, [0, 0]));
+        statistics.add(&game([1, 0], points, [0, 0]));
+    }
+    let [a, _] = statistics.players() else { panic!("two players") };
+    assert_eq!((a.win_share.mean(), a.win_share.plus_minus()), (0.5, None));
+    assert!(a.mean_points.plus_minus().is_some());
+    let commands = ["greedy", "greedy"];
+    let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
+    let table = report.table();
+    assert!(table.contains(" 50.0%  ") && !table.contains("50.0% ±"), "{table}");
+    assert!(table.ends_with("\nno interval where every deal came to the same\n"), "{table}");
+    let json = report.json().unwrap();
+    assert!(json.contains(r#""win_share":{"mean":0.5,"plus_minus":null}"#), "{json}");
+    // But for rounding.
+    let mut thirds = Mean::default();
+    [1.0 / 3.0, 1.0 - 2.0 / 3.0].into_iter().for_each(|third| thirds.add(third));
+    assert_eq!(thirds.plus_minus(), None);
+}
+
+#[test]
 fn intervals_are_students() {
     let mut mean = Mean::default();
     assert_eq!((mean.mean(), mean.plus_minus()), (0.0, None));

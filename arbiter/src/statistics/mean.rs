@@ -8,8 +8,8 @@ const UPPER: f64 = 0.975;
 /// The mean of observations that come one after the other, with its 95% interval.
 ///
 /// The interval is Student's, for observations that are independent and of which there are either
-/// many or such that are about normally distributed. Where all observations are equal, it is 0,
-/// however few they are.
+/// many or such that are about normally distributed. Where all observations are equal there is
+/// none: a width of 0 would say that nothing else can happen.
 ///
 /// ```
 /// use arbiter::statistics::Mean;
@@ -28,7 +28,13 @@ pub struct Mean {
     running_mean: f64,
     /// The sum of squared deviations from the mean.
     squares: f64,
+    first: f64,
+    /// How far the observations are from the first one at most.
+    spread: f64,
 }
+
+/// Observations that differ by less are equal but for rounding.
+const EQUAL: f64 = 1e-9;
 
 impl Mean {
     /// Adds an observation.
@@ -36,6 +42,10 @@ impl Mean {
     /// The squares are taken around a running mean (Welford's method), since a difference of two
     /// great sums of squares would lose digits.
     pub fn add(&mut self, observation: f64) {
+        if self.count == 0 {
+            self.first = observation;
+        }
+        self.spread = self.spread.max((observation - self.first).abs());
         self.count += 1;
         self.sum += observation;
         let before = observation - self.running_mean;
@@ -48,9 +58,13 @@ impl Mean {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// Half the width of the 95% interval around the mean; none with fewer than 2 observations.
+    /// Half the width of the 95% interval around the mean; none unless there are observations that
+    /// differ.
     pub fn plus_minus(&self) -> Option<f64> {
-        let freedom = self.count.checked_sub(1).filter(|freedom| *freedom > 0)? as f64;
+        if self.spread < EQUAL {
+            return None;
+        }
+        let freedom = self.count.checked_sub(1)? as f64;
         let quantile = StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(UPPER);
         let variance = self.squares / freedom;
         Some(quantile * (variance / self.count as f64).sqrt())
