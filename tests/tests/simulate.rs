@@ -31,27 +31,27 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Plays a match of real processes, and its games again in this process.
-fn plays_alike(programs: &[&str], games: usize) {
+/// Plays a match of real processes between these commands, and its games again in this process.
+fn plays_alike(commands: &[&str], games: usize) {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("match.jsonl");
     let played = Command::new(arbiter())
         .args(["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log"])
         .arg(&log)
         .args(["--games", &games.to_string(), "--time-limit", "30s"])
-        .args(programs)
+        .args(commands)
         .output()
         .unwrap();
     assert!(played.status.success(), "{played:?}");
-    let player = |program: &&str| BuiltIn {
-        name: (*program).to_owned(),
-        program: (*program).to_owned(),
-        options: Vec::new(),
+    let player = |command: &&str| {
+        let mut words = command.split_ascii_whitespace().map(str::to_owned);
+        let program = words.next().unwrap();
+        BuiltIn { name: program.clone(), program, options: words.collect() }
     };
     let simulation = Simulation {
         kind: GameKind::Tablic,
-        options: format!("seats={}", programs.len()),
-        players: programs.iter().map(player).collect(),
+        options: format!("seats={}", commands.len()),
+        players: commands.iter().map(player).collect(),
         order: Order::Rotate,
         deals: games as u64,
         seed: SEED.parse::<Seed>().unwrap(),
@@ -62,7 +62,7 @@ fn plays_alike(programs: &[&str], games: usize) {
         // Game g of a match is deal g, with the players rotated g times.
         let per_deal = simulation.games_per_deal();
         let events = simulation.events(game.deal * per_deal + game.game % per_deal).unwrap();
-        assert_eq!(events, game.events, "game {} of {programs:?}", game.game);
+        assert_eq!(events, game.events, "game {} of {commands:?}", game.game);
         compared += 1;
     }
     assert_eq!(compared, games);
@@ -75,6 +75,8 @@ fn built_in_players_play_as_their_programs_move_for_move() {
     }
     plays_alike(&["random", "greedy", "random"], 3);
     plays_alike(&["random", "random", "greedy", "greedy", "random", "greedy"], 2);
+    // Three seats hold four cards in the last deal, which is searched long before time is up.
+    plays_alike(&["minimax --depth 1", "greedy", "minimax --depth=2 --time none"], 3);
 }
 
 #[test]
