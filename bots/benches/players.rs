@@ -11,14 +11,15 @@ use std::num::NonZeroUsize;
 
 use bots::search::clock::Unlimited;
 use bots::simulation::{BuiltIn, Order, Simulation};
-use bots::tablic::Tablic;
 use bots::tablic::minimax::{Minimax, Settings, TimeLimit};
+use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use rules::tablic::capture::may_capture;
 use rules::tablic::captures;
+use rules::tablic::{Move, Options};
 use rules::wire::Request;
-use rules::{BotSeed, Card, CardSet, GameKind, Seed};
+use rules::{BotSeed, Card, CardSet, Game, GameKind, Seed, Turn};
 
 fn main() {
     divan::main();
@@ -97,6 +98,9 @@ fn search(bencher: Bencher, of: &str) {
 
 const TABLE_SIZES: [usize; 7] = [2, 4, 8, 12, 16, 26, 51];
 
+/// A game begins with four cards on the table.
+const GAME_TABLE_SIZES: [usize; 6] = [4, 8, 12, 16, 26, 51];
+
 /// Tables of this many cards, each with a card to play.
 fn tables(cards: usize) -> Vec<(Card, CardSet)> {
     let mut nature = BotSeed([2; 8]).nature();
@@ -120,11 +124,66 @@ fn list_captures(bencher: Bencher, cards: usize) {
 
 /// Whether one card may capture the whole table, the hardest question to the rules.
 #[divan::bench(args = TABLE_SIZES)]
-fn check(bencher: Bencher, cards: usize) {
+fn capture_all(bencher: Bencher, cards: usize) {
     let tables = tables(cards);
     bencher.counter(ItemsCount::new(tables.len())).bench_local(|| {
         for (card, table) in &tables {
             black_box(may_capture(card.rank(), *table));
+        }
+    });
+}
+
+/// Games in which all cards were laid down until so many lay on the table.
+fn games_with_table(cards: usize) -> Vec<Tablic> {
+    let game = |deal| {
+        let mut nature = Seed([5; 32]).nature(deal);
+        let mut game = Tablic::new(&Options::default());
+        let mut events = Vec::new();
+        loop {
+            match game.turn() {
+                Turn::Nature => {
+                    let deal = game.sample(&mut nature)?;
+                    game.happen(&deal, &mut events).ok()?;
+                }
+                Turn::Seat(_) if game.table().len() == cards => return Some(game),
+                Turn::Seat(seat) => {
+                    game.play(&Move::lay_down(nature.draw(&mut game.hand(seat))?), &mut events)
+                        .ok()?;
+                }
+                Turn::Over(_) => return None,
+            }
+        }
+    };
+    (0..16).filter_map(game).collect()
+}
+
+/// The list of legal moves for a request, all cards of the hand together.
+#[divan::bench(args = GAME_TABLE_SIZES)]
+fn legal_moves(bencher: Bencher, cards: usize) {
+    let games = games_with_table(cards);
+    let mut moves = Vec::new();
+    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
+        for game in &games {
+            moves.clear();
+            let _ = black_box(game.legal_moves(&mut moves));
+        }
+    });
+}
+
+/// Whether the move of greedy is legal, whose capture grows with the table.
+#[divan::bench(args = GAME_TABLE_SIZES)]
+fn check(bencher: Bencher, cards: usize) {
+    let games = games_with_table(cards);
+    let moves: Vec<Move> = games
+        .iter()
+        .filter_map(|game| {
+            let Turn::Seat(seat) = game.turn() else { return None };
+            best_move(game.hand(seat), game.table())
+        })
+        .collect();
+    bencher.counter(ItemsCount::new(games.len())).bench_local(|| {
+        for (game, mv) in games.iter().zip(&moves) {
+            black_box(game.check(mv).is_ok());
         }
     });
 }
