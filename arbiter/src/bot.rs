@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::digest::Digest;
+use crate::fingerprint::Fingerprint;
 use crate::manifest::{BotFolder, MANIFEST, NotBot};
 use crate::process::{Limits, Program, ResolveError, SearchPath};
 
@@ -191,8 +192,8 @@ pub struct Contender {
     pub command: String,
     /// What is started.
     pub program: Program,
-    /// The digests of the files in the command.
-    pub files: Vec<FileDigest>,
+    /// The files in the command, as they are before the first game.
+    pub files: Vec<Fingerprint>,
     /// The way in which it is asked.
     pub dialect: Dialect,
     /// What each of its answers may take.
@@ -270,6 +271,11 @@ impl Contender {
         let (name, command) = (name.to_owned(), bot.command.clone());
         Ok(Contender { name, command, program, files, dialect: bot.dialect, limits })
     }
+
+    /// The digests of the files in the command.
+    pub fn digests(&self) -> Vec<FileDigest> {
+        self.files.iter().map(|file| file.digest().clone()).collect()
+    }
 }
 
 /// The program of a bot in a folder, with paths that start there.
@@ -285,10 +291,10 @@ fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotRea
     Ok(Program::resolve(&words, &search.from(&folder.path))?)
 }
 
-fn add_file(files: &mut Vec<FileDigest>, word: &str, path: &Path) -> Result<(), NotReady> {
-    let sha256 = Digest::of_file(path)
+fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
+    let file = Fingerprint::take(word, path)
         .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
-    files.push(FileDigest { word: word.to_owned(), sha256 });
+    files.push(file);
     Ok(())
 }
 

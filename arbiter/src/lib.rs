@@ -13,6 +13,7 @@ pub mod commands;
 pub mod digest;
 pub mod failure;
 pub mod fate;
+pub mod fingerprint;
 pub mod limits;
 pub mod log;
 pub mod manifest;

@@ -123,7 +123,7 @@ impl Match {
         let player = |contender: &Contender| PlayerLine {
             name: contender.name.clone(),
             command: contender.command.clone(),
-            files: contender.files.clone(),
+            files: contender.digests(),
             dialect: contender.dialect,
             limits: contender.limits.into(),
         };

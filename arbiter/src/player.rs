@@ -11,6 +11,7 @@ use rules::{Answer, Asked, Dialect, Escaped, Measured};
 
 use crate::bot::Contender;
 use crate::classic::ClassicFile;
+use crate::fingerprint::{Fingerprint, NotTheSame};
 use crate::process::{Call, End, Limits, Observed, Program, StartError, Supervisor, judge};
 use crate::scratch::Scratch;
 
@@ -51,6 +52,7 @@ pub struct ProcessPlayer {
     supervisor: Supervisor,
     program: Program,
     limits: Limits,
+    files: Vec<Fingerprint>,
     scratch: Scratch,
     /// For a program of the classic dialect.
     classic: Option<ClassicFile>,
@@ -65,12 +67,13 @@ impl ProcessPlayer {
     /// Fails where no scratch folder can be made.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
         let (program, limits) = (contender.program.clone(), contender.limits);
+        let files = contender.files.clone();
         let classic = match contender.dialect {
             Dialect::Native => None,
             Dialect::Classic => Some(ClassicFile::new()?),
         };
         let (scratch, warnings) = (Scratch::new()?, Vec::new());
-        Ok(ProcessPlayer { supervisor, program, limits, scratch, classic, warnings })
+        Ok(ProcessPlayer { supervisor, program, limits, files, scratch, classic, warnings })
     }
 
     /// Tells whether the program can be started at all.
@@ -122,6 +125,14 @@ impl Player for ProcessPlayer {
 impl ProcessPlayer {
     /// Asks, and gives all that was seen of it with what the referee is told.
     pub fn hear(&mut self, asked: &Asked) -> Heard {
+        if let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check) {
+            let end = match error {
+                NotTheSame::Changed(_) => End::NotStarted(error.to_string()),
+                NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
+            };
+            let observed = Observed::nothing(end, Duration::ZERO);
+            return Heard { answer: judge(&observed, &self.limits), observed };
+        }
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
         if !is_usable(self.scratch.path()) {

@@ -42,8 +42,8 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
         Built::Nothing => writeln!(out, "{name}: nothing to build")?,
         Built::In(time) => writeln!(out, "{name}: built in {:.1} s", time.as_secs_f64())?,
     }
-    for FileDigest { word, sha256 } in &contender.files {
-        writeln!(out, "{sha256}  {}", printable(word))?;
+    for FileDigest { word, sha256 } in contender.digests() {
+        writeln!(out, "{sha256}  {}", printable(&word))?;
     }
     Ok(())
 }

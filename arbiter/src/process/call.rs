@@ -177,3 +177,21 @@ impl From<StartError> for End {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_limit_on_cpu_time_is_ours() {
+        let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
+        let (less, more) = (Duration::from_secs(2), Duration::from_secs(3));
+        for signal in [9, 24] {
+            let end = || End::Signalled(signal);
+            assert_eq!(end().or_cpu_limit(more, &limits), End::CpuLimit);
+            assert_eq!(end().or_cpu_limit(less, &limits), end());
+            assert_eq!(end().or_cpu_limit(more, &Limits::default()), end());
+        }
+        assert_eq!(End::Signalled(11).or_cpu_limit(more, &limits), End::Signalled(11));
+    }
+}
