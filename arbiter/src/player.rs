@@ -24,15 +24,6 @@ pub struct Reply {
     pub measured: Measured,
 }
 
-/// All that was seen of one request, and what the referee is told of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
-    /// What was seen of the program.
-    pub observed: Observed,
-    /// What the referee is told.
-    pub answer: Answer,
-}
-
 /// Somebody who answers requests.
 pub trait Player {
     /// Prepares for a new game, of which nothing that was before may be left.
@@ -116,22 +107,11 @@ impl Player for ProcessPlayer {
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
-        let Heard { observed, answer } = self.hear(asked);
-        let measured = measured(&observed);
-        Reply { answer, measured }
-    }
-}
-
-impl ProcessPlayer {
-    /// Asks, and gives all that was seen of it with what the referee is told.
-    pub fn hear(&mut self, asked: &Asked) -> Heard {
         if let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check) {
-            let end = match error {
+            return self.not_started(match error {
                 NotTheSame::Changed(_) => End::NotStarted(error.to_string()),
                 NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
-            };
-            let observed = Observed::nothing(end, Duration::ZERO);
-            return Heard { answer: judge(&observed, &self.limits), observed };
+            });
         }
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
@@ -140,28 +120,45 @@ impl ProcessPlayer {
         }
         match asked {
             Asked::Request(request) => self.call(&self.program, request.as_bytes()),
-            Asked::Classic { file, arguments } => self.hear_classic(file, arguments),
+            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
         }
     }
+}
 
+impl ProcessPlayer {
     /// The folder that the program runs in, as the last request has left it.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
     }
 
-    fn call(&self, program: &Program, request: &[u8]) -> Heard {
-        let observed = self.supervisor.run(&Call {
+    fn call(&self, program: &Program, request: &[u8]) -> Reply {
+        self.reply(self.supervisor.run(&Call {
             program,
             scratch: self.scratch.path(),
             request,
             limits: self.limits,
-        });
+        }))
+    }
+
+    fn not_started(&self, end: End) -> Reply {
+        self.reply(Observed::nothing(end, Duration::ZERO))
+    }
+
+    fn reply(&self, observed: Observed) -> Reply {
         let answer = judge(&observed, &self.limits);
-        Heard { observed, answer }
+        let measured = Measured {
+            ms: milliseconds(observed.wall),
+            cpu_ms: observed.cpu.map(milliseconds),
+            waited_ms: observed.waited.map(milliseconds),
+            stderr: Escaped(observed.stderr),
+            stderr_dropped: observed.stderr_dropped,
+            escaped: observed.escaped,
+        };
+        Reply { answer, measured }
     }
 
     /// Asks through a file: the program appends its answer.
-    fn hear_classic(&mut self, text: &str, arguments: &[String]) -> Heard {
+    fn ask_classic(&mut self, text: &str, arguments: &[String]) -> Reply {
         let most = text.len() + self.limits.answer_bytes;
         let written = match &mut self.classic {
             Some(file) => file.write(text).map(|()| file.path()),
@@ -171,30 +168,17 @@ impl ProcessPlayer {
             Ok(path) => path,
             Err(error) => {
                 let why = format!("cannot write the file of a request: {error}");
-                let observed = Observed::nothing(End::Fault(why.clone()), Duration::ZERO);
-                return Heard { observed, answer: Answer::Void(why) };
+                return self.not_started(End::Fault(why));
             }
         };
         let words = [path.into_os_string()].into_iter().chain(arguments.iter().map(OsString::from));
-        let heard = self.call(&self.program.with_arguments(words), b"");
-        match (heard.answer, &self.classic) {
+        let Reply { answer, measured } = self.call(&self.program.with_arguments(words), b"");
+        match (answer, &self.classic) {
             (Answer::Output(output), Some(file)) => {
-                Heard { answer: Answer::Classic { file: file.read(most), output }, ..heard }
+                Reply { answer: Answer::Classic { file: file.read(most), output }, measured }
             }
-            (answer, _) => Heard { answer, ..heard },
+            (answer, _) => Reply { answer, measured },
         }
-    }
-}
-
-/// What a log keeps of what was seen.
-pub fn measured(observed: &Observed) -> Measured {
-    Measured {
-        ms: milliseconds(observed.wall),
-        cpu_ms: observed.cpu.map(milliseconds),
-        waited_ms: observed.waited.map(milliseconds),
-        stderr: Escaped(observed.stderr.clone()),
-        stderr_dropped: observed.stderr_dropped,
-        escaped: observed.escaped,
     }
 }
 

@@ -5,7 +5,7 @@
 use std::fs;
 
 use arbiter::bot::{BotSpec, Contender};
-use arbiter::player::ProcessPlayer;
+use arbiter::player::{Player, ProcessPlayer};
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use rules::{Answer, Asked, Stop};
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ impl Bot {
     }
 
     fn answer(&mut self) -> Answer {
-        self.player.hear(&Asked::Request("end\n".to_owned())).answer
+        self.player.ask(&Asked::Request("end\n".to_owned())).answer
     }
 
     fn script(&self) -> std::path::PathBuf {

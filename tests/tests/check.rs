@@ -75,7 +75,7 @@ impl Want {
             Passes => drop(passes(&bench, &["--games", "2", &bot])),
             Fails(fault) => drop(fails(&bench, &["--games", "20", &bot], fault)),
             TimesOut => {
-                let ended = bench.run(["check", "--time-limit", "250ms", &bot]);
+                let ended = bench.run(["check", "--game", "tablic", "--time-limit", "250ms", &bot]);
                 assert_eq!(ended.code, Some(5), "{ended:?}");
                 let fault = "FAILED   tablic first-move         timeout: no exit within 250 ms\n";
                 assert!(ended.stdout.contains(fault), "{}", ended.stdout);
@@ -212,6 +212,9 @@ fn what_a_bot_writes_and_leaves_behind_is_told() {
                 `I think\\x1b[2J`\n";
     assert!(report.contains(said), "{report}");
     assert!(report.contains("a file in its scratch folder: notes\n"), "{report}");
+    let report = passes(&bench, &["--games", "0", &bench.faulty("daemon")]);
+    let left = report.lines().find(|line| line.starts_with("warning  left behind "));
+    assert!(left.is_some_and(|line| line.ends_with(" processes, which were killed; nothing")));
     let report = passes(&bench, &["--games", "0", &bench.faulty("stderr-mib")]);
     assert!(report.contains("\nwarning  standard error            of each answer 65536 bytes are"));
 }
@@ -289,6 +292,60 @@ fn the_shape_of_json() {
 /// The command as typed may end in a blank, which the log does not keep.
 fn without_blanks(value: &Value) -> String {
     value.to_string().replace(' ', "")
+}
+
+/// A program that appends the first legal text to its file, and keeps the first cards.
+const CLASSIC: &str = "printf '%s' \"$5\" >> \"$1\"; printf '%s\\n' \"${4%??}\"\n";
+
+#[test]
+fn a_bot_of_the_classic_dialect_is_asked_in_it() {
+    let bench = bench();
+    bench.write("classic.sh", CLASSIC);
+    let ended = bench.run(["check", "--games", "4", "dialect=classic sh classic.sh"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    for line in [
+        "ok       coup first-move           income\n",
+        "skipped  coup long request         the dialect of the bot has no keys\n",
+        "ok       coup same answer twice    4 requests\n",
+        "skipped  coup unknown keys         the dialect of the bot has no keys\n",
+        "ok       coup games                4 games against random, ",
+    ] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    assert!(ended.stdout.starts_with("sh: coup, seed ") && !ended.stdout.contains("tablic"));
+    bench.write("silent.sh", "");
+    let ended = bench.run(["check", "--games", "1", "dialect=classic sh silent.sh"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains("FAILED   coup first-move           no-answer: "), "{ended:?}");
+    assert!(ended.stdout.contains("\n         request   as follows"), "{ended:?}");
+    assert!(ended.stdout.contains("\n                   arguments 1 1 "), "{ended:?}");
+    let words = ["check", "--game", "tablic", "dialect=classic sh silent.sh"];
+    bench.run(words).assert_refused(2, &["tablic has no dialect `classic`"]);
+}
+
+#[test]
+fn a_built_in_bot_is_checked_at_the_games_that_it_plays() {
+    let bench = bench();
+    let greedy = bench.succeed(["check", "--games", "0", "greedy"]);
+    assert!(greedy.starts_with("greedy: tablic, seed "), "{greedy}");
+    let random = bench.succeed(["check", "--games", "1", "random"]);
+    assert!(random.starts_with("random: tablic, coup, seed "), "{random}");
+    let wrong = bench.run(["check", "--games", "0", "--game", "coup", "greedy"]);
+    assert_eq!(wrong.code, Some(5), "{wrong:?}");
+}
+
+#[test]
+fn a_folder_is_checked_at_its_own_games_only() {
+    let bench = bench();
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
+    let report = bench.succeed(["check", "--games", "1", "./bot"]);
+    assert!(report.starts_with("mine: coup, seed ") && !report.contains("tablic"), "{report}");
+    let refused = ["bot `mine` does not play tablic", "bot.toml says: coup"];
+    bench.run(["check", "--game", "tablic", "./bot"]).assert_refused(2, &refused);
+    let words = ["match", "--game", "tablic", "./bot", "random"];
+    bench.run(words).assert_refused(2, &refused);
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use std::io;
 
-use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict, reply};
+use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
 
 use crate::check::noticed::Noticed;
 use crate::check::{Stopped, machine};
-use crate::player::{Heard, Player, ProcessPlayer, Reply, measured};
-use crate::process::Observed;
+use crate::player::{Player, ProcessPlayer, Reply};
 
 /// Somebody who asks the bot.
 pub(super) struct Asker {
@@ -19,43 +18,23 @@ pub(super) struct Asker {
     last: Option<Exchange>,
 }
 
-/// A request and what came back.
+/// What was asked and what came back.
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
     pub(super) asked: Asked,
-    pub(super) observed: Observed,
     pub(super) answer: Answer,
-}
-
-impl Exchange {
-    /// What was asked, as text for a person.
-    pub(super) fn request(&self) -> String {
-        match &self.asked {
-            Asked::Request(request) => request.clone(),
-            Asked::Classic { file, arguments } => {
-                let shown = |text: &String| Escaped(text.clone().into_bytes()).to_string();
-                let arguments: Vec<String> = arguments.iter().map(shown).collect();
-                format!("file `{}`\narguments {}\n", shown(file), arguments.join(" "))
-            }
-        }
-    }
-
-    /// What was answered, without the white space around it.
-    pub(super) fn played(&self) -> String {
-        match (&self.asked, &self.answer) {
-            (Asked::Classic { file: before, .. }, Answer::Classic { file, output }) => {
-                let appended = file.strip_prefix(before.as_bytes()).unwrap_or(file).to_vec();
-                let printed = Escaped(output.trim_ascii().to_vec());
-                format!("{} {printed}", Escaped(appended)).trim_end().to_owned()
-            }
-            _ => reply::line(&self.observed.stdout).unwrap_or_default().to_owned(),
-        }
-    }
+    pub(super) measured: Measured,
 }
 
 impl Asker {
     pub(super) fn new(player: ProcessPlayer, dialect: Dialect) -> Asker {
-        Asker { player, dialect, noticed: Noticed::default(), step: String::new(), last: None }
+        let (step, noticed) = (String::new(), Noticed::default());
+        Asker { player, dialect, noticed, step, last: None }
+    }
+
+    /// The way in which the bot is asked.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// Goes on to a step, to which what is noticed from now on belongs.
@@ -66,16 +45,11 @@ impl Asker {
     /// Asks in a fresh scratch folder, and says what the answer is worth.
     pub(super) fn ask_afresh(
         &mut self,
-        request: &str,
+        asked: Asked,
         sample: &Sample,
     ) -> Result<(Exchange, Ruling), Stopped> {
         self.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
-        let native = || Asked::Request(request.to_owned());
-        let asked = match self.dialect {
-            Dialect::Native => native(),
-            Dialect::Classic => sample.asked(self.dialect).unwrap_or_else(native),
-        };
-        let exchange = self.exchange(&asked);
+        let exchange = self.exchange(asked);
         let ruling = sample.rule(exchange.answer.clone());
         match ruling.verdict {
             Verdict::Void => Err(Stopped::Machine(ruling.detail)),
@@ -83,20 +57,34 @@ impl Asker {
         }
     }
 
-    /// The last request and what came back.
+    /// What was asked last and what came back.
     pub(super) fn last(&self) -> Option<&Exchange> {
         self.last.as_ref()
     }
 
-    /// All that was noticed.
-    pub(super) fn noticed(&self) -> &Noticed {
-        &self.noticed
+    /// All that was noticed, once nothing more is asked.
+    pub(super) fn close(self) -> Noticed {
+        let mut noticed = self.noticed;
+        noticed.unremoved(self.player.close());
+        noticed
     }
 
-    fn exchange(&mut self, asked: &Asked) -> Exchange {
-        let Heard { observed, answer } = self.player.hear(asked);
-        self.noticed.add(&self.step, &observed, self.player.scratch());
-        Exchange { asked: asked.clone(), observed, answer }
+    fn exchange(&mut self, asked: Asked) -> Exchange {
+        let Reply { answer, measured } = self.player.ask(&asked);
+        self.noticed.add(&self.step, &measured, self.player.scratch());
+        Exchange { asked, answer, measured }
+    }
+}
+
+impl Exchange {
+    /// What was printed.
+    pub(super) fn output(&self) -> Escaped {
+        match &self.answer {
+            Answer::Output(output)
+            | Answer::Classic { output, .. }
+            | Answer::Stopped { output, .. } => Escaped(output.clone()),
+            Answer::Void(_) => Escaped::default(),
+        }
     }
 }
 
@@ -107,10 +95,9 @@ impl Player for Asker {
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
-        let exchange = self.exchange(asked);
-        let measured = measured(&exchange.observed);
-        let answer = exchange.answer.clone();
+        let exchange = self.exchange(asked.clone());
+        let reply = Reply { answer: exchange.answer.clone(), measured: exchange.measured.clone() };
         self.last = Some(exchange);
-        Reply { answer, measured }
+        reply
     }
 }

@@ -1,6 +1,6 @@
 //! From an answer that is wrong to what its author should see.
 
-use rules::{Escaped, Ruling, Sample, Verdict};
+use rules::{Answer, Asked, Escaped, Ruling, Sample, Verdict};
 
 use crate::check::asking::Exchange;
 use crate::check::{Evidence, Step};
@@ -22,13 +22,13 @@ pub(super) fn fault(
 ) -> Step {
     let evidence = evidence(expected(ruling.verdict, sample, limits), exchange);
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
-    Step::failed(name, note, Some(evidence)).taking(exchange.observed.wall)
+    Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }
 
 /// A step in which another answer was expected, though this one is legal.
 pub(super) fn unlike(name: &str, note: String, exchange: &Exchange, expected: &str) -> Step {
     let evidence = evidence(format!("`{}`, as before", shortened(expected)), exchange);
-    Step::failed(name, note, Some(evidence)).taking(exchange.observed.wall)
+    Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }
 
 /// An answer in a note: not too long.
@@ -41,12 +41,20 @@ pub(super) fn shortened(answer: &str) -> String {
 }
 
 fn evidence(expected: String, exchange: &Exchange) -> Evidence {
-    Evidence {
-        expected,
-        request: Some(exchange.request()),
-        stdout: Escaped(exchange.observed.stdout.clone()),
-        stderr: Escaped(exchange.observed.stderr.clone()),
-    }
+    let request = match &exchange.asked {
+        Asked::Request(request) => request.clone(),
+        Asked::Classic { file, arguments } => {
+            let file = Escaped(file.clone().into_bytes());
+            let arguments = Escaped(arguments.join(" ").into_bytes());
+            format!("file {file}\narguments {arguments}\n")
+        }
+    };
+    let file = match &exchange.answer {
+        Answer::Classic { file, .. } => Some(Escaped(file.clone())),
+        Answer::Output(_) | Answer::Stopped { .. } | Answer::Void(_) => None,
+    };
+    let (stdout, stderr) = (exchange.output(), exchange.measured.stderr.clone());
+    Evidence { expected, request: Some(request), file, stdout, stderr }
 }
 
 /// What would have been right.
@@ -54,10 +62,10 @@ fn expected(verdict: Verdict, sample: Option<&Sample>, limits: &Limits) -> Strin
     match verdict {
         Verdict::Timeout => {
             let time = limits.time.as_millis();
-            format!("one line and an exit with code 0 within {time} ms")
+            format!("an answer and an exit with code 0 within {time} ms")
         }
-        Verdict::Crash => "one line and an exit with code 0".to_owned(),
-        Verdict::OutputLimit => format!("one line of at most {} bytes", limits.answer_bytes),
+        Verdict::Crash => "an answer and an exit with code 0".to_owned(),
+        Verdict::OutputLimit => format!("at most {} bytes of output", limits.answer_bytes),
         Verdict::Memory => format!("at most {} bytes of memory", limits.memory),
         Verdict::StartFailed => "a program that starts".to_owned(),
         Verdict::Illegal | Verdict::Malformed | Verdict::NoAnswer | Verdict::Ok | Verdict::Void => {

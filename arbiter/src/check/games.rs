@@ -50,14 +50,16 @@ fn play(
     game: u64,
     asker: &mut Asker,
 ) -> Result<(usize, Option<Step>), Stopped> {
-    let Check { seed, contender, .. } = check;
+    let seed = check.seed;
     let set_up = |error| machine("cannot set up a game", error);
     let options = kind.check_options("").map_err(set_up)?;
     let seats = kind.seats(&options).map_err(set_up)?;
     let seat = (game % seats as u64) as usize;
-    let dialect = |at: Seat| if at.index() == seat { contender.dialect } else { Dialect::Native };
-    let even = Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game));
-    let terms = Terms { dialects: PerSeat::new(seats, dialect), ..even };
+    let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
+    let terms = Terms {
+        dialects: PerSeat::new(seats, of_seat),
+        ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
+    };
     let mut referee = Referee::new(kind, &options, terms).map_err(set_up)?;
     let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
@@ -81,10 +83,13 @@ fn play(
     let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
     let step = wrong.zip(asker.last()).map(|(answer, exchange)| {
         let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
-        let sample = Sample::of(&exchange.request()).ok();
+        let sample = match &exchange.asked {
+            Asked::Request(request) => Sample::of(request).ok(),
+            Asked::Classic { .. } => None,
+        };
         let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
         let name = format!("{kind} games");
-        fault(&name, &place, (exchange, &ruling), sample.as_ref(), &contender.limits)
+        fault(&name, &place, (exchange, &ruling), sample.as_ref(), check.limits())
     });
     Ok((given.len(), step))
 }
@@ -105,15 +110,11 @@ impl Player for Opponent {
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
-        let answered = match asked {
-            Asked::Request(request) => {
-                self.0.answer(request).map_err(|failure| failure.to_string())
-            }
-            Asked::Classic { .. } => {
-                Err("a built-in player was asked in the classic dialect".into())
-            }
+        let answer = match asked {
+            Asked::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
+            Asked::Classic { .. } => Err("random is asked in another dialect".to_owned()),
         };
-        let answer = match answered {
+        let answer = match answer {
             Ok(text) => Answer::Output(text.into_bytes()),
             Err(why) => Answer::Void(why),
         };

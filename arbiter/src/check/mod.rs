@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::player::ProcessPlayer;
-use crate::process::{StartError, Supervisor};
+use crate::process::{Limits, StartError, Supervisor};
 
 mod asking;
 mod evidence;
@@ -93,7 +93,7 @@ impl Check<'_> {
             requests::requests(self, kind, &mut asker, listener)?;
             games::games(self, kind, &mut asker, listener)?;
         }
-        for step in asker.noticed().steps(&self.contender.limits) {
+        for step in asker.close().steps(self.limits()) {
             listener.found(step)?;
         }
         Ok(())
@@ -101,7 +101,11 @@ impl Check<'_> {
 
     /// The time that requests tell, in milliseconds.
     fn time_ms(&self) -> u64 {
-        u64::try_from(self.contender.limits.time.as_millis()).unwrap_or(u64::MAX)
+        u64::try_from(self.limits().time.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.contender.limits
     }
 }
 

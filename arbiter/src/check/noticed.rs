@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
-use rules::Escaped;
+use rules::{Escaped, Measured};
 
 use crate::check::Step;
-use crate::process::{Limits, Observed};
+use crate::process::Limits;
 
-/// From which share of the time limit on an answer is told to be slow, in percent.
-const SLOW: u128 = 80;
+/// From which share of the time limit on an answer is told to be slow.
+const SLOW: f64 = 0.8;
 
 /// How much of the first words to standard error is told, in bytes.
 const SAID: usize = 60;
@@ -21,10 +20,10 @@ const COUNTED: usize = 1000;
 /// What all answers of a bot together have shown.
 #[derive(Debug, Default)]
 pub(super) struct Noticed {
-    /// The times of all answers.
-    times: Vec<Duration>,
+    /// The times of all answers, in milliseconds.
+    times: Vec<f64>,
     /// The longest of them, and the step in which it was.
-    slowest: Option<(Duration, String)>,
+    slowest: Option<(f64, String)>,
     /// How many answers came with words to standard error, and the first of these words.
     said: usize,
     first_words: Vec<u8>,
@@ -35,24 +34,27 @@ pub(super) struct Noticed {
     /// The most files in a scratch folder, and the name of one.
     files: usize,
     a_file: String,
+    /// Scratch folders that could not be removed.
+    unremoved: Vec<String>,
 }
 
 impl Noticed {
     /// Adds an answer, and what the scratch folder holds after it.
-    pub(super) fn add(&mut self, step: &str, observed: &Observed, scratch: &Path) {
-        self.times.push(observed.wall);
-        if self.slowest.as_ref().is_none_or(|(time, _)| observed.wall > *time) {
-            self.slowest = Some((observed.wall, step.to_owned()));
+    pub(super) fn add(&mut self, step: &str, measured: &Measured, scratch: &Path) {
+        let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
+        self.times.push(*ms);
+        if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {
+            self.slowest = Some((*ms, step.to_owned()));
         }
-        if !observed.stderr.is_empty() {
+        if !words.is_empty() {
             if self.said == 0 {
-                self.first_words = observed.stderr.iter().copied().take(SAID).collect();
+                self.first_words = words.iter().copied().take(SAID).collect();
             }
             self.said += 1;
-            self.most_words = self.most_words.max(observed.stderr.len());
+            self.most_words = self.most_words.max(words.len());
         }
-        self.dropped += observed.stderr_dropped;
-        self.escaped += u64::from(observed.escaped);
+        self.dropped += stderr_dropped;
+        self.escaped += u64::from(*escaped);
         let mut files = fs::read_dir(scratch).into_iter().flatten().flatten().take(COUNTED);
         if let Some(first) = files.next() {
             let count = 1 + files.count();
@@ -64,6 +66,11 @@ impl Noticed {
         }
     }
 
+    /// Adds scratch folders that could not be removed, a line each.
+    pub(super) fn unremoved(&mut self, folders: Vec<String>) {
+        self.unremoved.extend(folders);
+    }
+
     /// What there is to say of it.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
         [self.time(limits), self.words(limits), self.left()]
@@ -71,13 +78,13 @@ impl Noticed {
 
     fn time(&self, limits: &Limits) -> Step {
         let mut times = self.times.clone();
-        times.sort_unstable();
+        times.sort_unstable_by(f64::total_cmp);
         let (Some(best), Some(median), Some((worst, step))) =
             (times.first(), times.get(times.len() / 2), &self.slowest)
         else {
             return Step::skipped("time", "the bot was never asked");
         };
-        let limit = limits.time;
+        let limit = limits.time.as_secs_f64() * 1000.0;
         let note = format!(
             "{} at best, its start included, {} in the median, {} at worst ({step}), limit {}",
             told(*best),
@@ -85,7 +92,7 @@ impl Noticed {
             told(*worst),
             told(limit),
         );
-        if worst.as_millis() * 100 > limit.as_millis() * SLOW {
+        if *worst > limit * SLOW {
             Step::warning("time", format!("near the limit: {note}"))
         } else {
             Step::passed("time", note)
@@ -113,20 +120,21 @@ impl Noticed {
             1 => format!("a file in its scratch folder: {}", self.a_file),
             count => format!("{count} files in its scratch folder, one is {}", self.a_file),
         };
-        match self.escaped {
-            0 => Step::passed("left behind", files),
-            1 => Step::warning("left behind", format!("a process, which was killed; {files}")),
-            count => {
-                Step::warning("left behind", format!("{count} processes, all killed; {files}"))
-            }
+        let processes = match self.escaped {
+            0 => None,
+            1 => Some("a process, which was killed".to_owned()),
+            count => Some(format!("{count} processes, which were killed")),
+        };
+        let alarming: Vec<String> =
+            processes.into_iter().chain(self.unremoved.iter().cloned()).collect();
+        if alarming.is_empty() {
+            return Step::passed("left behind", files);
         }
+        Step::warning("left behind", format!("{}; {files}", alarming.join("; ")))
     }
 }
 
-/// A time with one decimal.
-fn told(time: Duration) -> String {
-    match time.as_secs() {
-        0 => format!("{:.1} ms", time.as_secs_f64() * 1000.0),
-        _ => format!("{:.1} s", time.as_secs_f64()),
-    }
+/// A time in milliseconds with one decimal.
+fn told(ms: f64) -> String {
+    if ms < 1000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1000.0) }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use rules::{Dialect, GameKind, Ruling, Sample, Verdict};
+use rules::{Asked, Dialect, GameKind, Ruling, Sample};
 
 use crate::check::asking::{Asker, Exchange};
 use crate::check::evidence::{fault, shortened, unlike};
@@ -28,17 +28,13 @@ pub(super) fn requests(
     for sample in samples::of(kind) {
         known.extend(steps.sample(sample)?);
     }
-    let is_native = check.contender.dialect == Dialect::Native;
-    if is_native {
-        let longest = known.iter().max_by_key(|known| known.request.len());
-        steps.long_request(longest)?;
-    }
+    let longest = known.iter().max_by_key(|known| known.request.len());
+    steps.long_request(longest)?;
     // Where there is most to choose from, chance shows most.
     known.sort_by_key(|known| Reverse(known.sample.legal().len()));
     known.truncate(AGAIN);
     let repeats = steps.same_again(&known)?;
-    // Only a request can have more lines than a bot knows.
-    if is_native { steps.unknown_keys(&known, repeats) } else { Ok(()) }
+    steps.unknown_keys(&known, repeats)
 }
 
 /// A sample request that was answered legally.
@@ -46,7 +42,7 @@ struct Known {
     name: &'static str,
     request: String,
     sample: Sample,
-    /// The answer, without the white space around it.
+    /// The text of the move that was answered.
     answer: String,
 }
 
@@ -57,8 +53,8 @@ enum Repeats {
     NotAlways,
 }
 
-/// An answer to a variation, or the step that says what is wrong with it.
-type Varied = Result<Exchange, Box<Step>>;
+/// A legal answer to a variation and its text, or the step that says what is wrong with it.
+type Varied = Result<(Exchange, String), Box<Step>>;
 
 struct Steps<'a, 'b> {
     check: &'a Check<'a>,
@@ -81,14 +77,16 @@ impl Steps<'_, '_> {
         let name = self.begin(text.name);
         let request = with_time(text.text, self.check.time_ms());
         let sample = Sample::of(&request).map_err(|error| machine(text.name, error))?;
-        let (exchange, ruling) = self.asker.ask_afresh(&request, &sample)?;
-        if ruling.verdict != Verdict::Ok {
+        let Some(asked) = sample.asked(self.asker.dialect()) else {
+            return Err(machine(text.name, "the game has not the dialect of the bot"));
+        };
+        let (exchange, ruling) = self.asker.ask_afresh(asked, &sample)?;
+        let Some(answer) = sample.played(exchange.answer.clone()) else {
             let step = self.fault(&name, "", (&exchange, &ruling), &sample);
             self.listener.found(step)?;
             return Ok(None);
-        }
-        let answer = exchange.played();
-        let step = Step::passed(name, shortened(&answer)).taking(exchange.observed.wall);
+        };
+        let step = Step::passed(name, shortened(&answer)).taking(exchange.measured.ms);
         self.listener.found(step)?;
         Ok(Some(Known { name: text.name, request, sample, answer }))
     }
@@ -96,13 +94,17 @@ impl Steps<'_, '_> {
     /// Asks a request, made longer by more than a pipe holds.
     fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Stopped> {
         let name = self.begin("long request");
-        let Some(known) = longest else {
-            return Ok(self.listener.found(nothing_known(&name))?);
-        };
-        let request = longer_by(&known.request, PIPE);
-        let step = match self.vary(&name, known, &request)? {
-            Ok(_) => Step::passed(&name, format!("{} bytes", request.len())),
-            Err(failed) => *failed,
+        let step = match longest {
+            _ if self.asker.dialect() != Dialect::Native => no_keys(&name),
+            None => nothing_known(&name),
+            Some(known) => {
+                let request = longer_by(&known.request, PIPE);
+                let bytes = request.len();
+                match self.vary(&name, known, Asked::Request(request))? {
+                    Ok(_) => Step::passed(&name, format!("{bytes} bytes")),
+                    Err(failed) => *failed,
+                }
+            }
         };
         Ok(self.listener.found(step)?)
     }
@@ -113,10 +115,11 @@ impl Steps<'_, '_> {
         let mut repeats = Repeats::Always;
         let mut step = well(&name, known);
         for known in known {
-            match self.vary(&name, known, &known.request)? {
-                Ok(exchange) if exchange.played() == known.answer => {}
-                Ok(exchange) => {
-                    let (first, second) = (shortened(&known.answer), shortened(&exchange.played()));
+            let Some(asked) = known.sample.asked(self.asker.dialect()) else { continue };
+            match self.vary(&name, known, asked)? {
+                Ok((_, second)) if second == known.answer => {}
+                Ok((_, second)) => {
+                    let (first, second) = (shortened(&known.answer), shortened(&second));
                     let sample = known.name;
                     let note = format!(
                         "not deterministic: {sample} was answered `{first}`, then `{second}`"
@@ -137,10 +140,13 @@ impl Steps<'_, '_> {
     /// Asks the same with lines added that must be skipped.
     fn unknown_keys(&mut self, known: &[Known], repeats: Repeats) -> Result<(), Stopped> {
         let name = self.begin("unknown keys");
+        if self.asker.dialect() != Dialect::Native {
+            return Ok(self.listener.found(no_keys(&name))?);
+        }
         for known in known {
-            let varied = self.vary(&name, known, &with_unknown_keys(&known.request))?;
-            let step = match varied {
-                Ok(exchange) if repeats == Repeats::Always && exchange.played() != known.answer => {
+            let request = with_unknown_keys(&known.request);
+            let step = match self.vary(&name, known, Asked::Request(request))? {
+                Ok((exchange, answer)) if repeats == Repeats::Always && answer != known.answer => {
                     let sample = known.name;
                     let note = format!("{sample}: another answer because of lines to be skipped");
                     unlike(&name, note, &exchange, &known.answer)
@@ -153,13 +159,15 @@ impl Steps<'_, '_> {
         Ok(self.listener.found(well(&name, known))?)
     }
 
-    fn vary(&mut self, name: &str, known: &Known, request: &str) -> Result<Varied, Stopped> {
-        let (exchange, ruling) = self.asker.ask_afresh(request, &known.sample)?;
-        if ruling.verdict == Verdict::Ok {
-            return Ok(Ok(exchange));
-        }
-        let place = format!("{}, ", known.name);
-        Ok(Err(Box::new(self.fault(name, &place, (&exchange, &ruling), &known.sample))))
+    fn vary(&mut self, name: &str, known: &Known, asked: Asked) -> Result<Varied, Stopped> {
+        let (exchange, ruling) = self.asker.ask_afresh(asked, &known.sample)?;
+        Ok(match known.sample.played(exchange.answer.clone()) {
+            Some(answer) => Ok((exchange, answer)),
+            None => {
+                let place = format!("{}, ", known.name);
+                Err(Box::new(self.fault(name, &place, (&exchange, &ruling), &known.sample)))
+            }
+        })
     }
 
     fn fault(
@@ -169,7 +177,7 @@ impl Steps<'_, '_> {
         answer: (&Exchange, &Ruling),
         sample: &Sample,
     ) -> Step {
-        fault(name, place, answer, Some(sample), &self.check.contender.limits)
+        fault(name, place, answer, Some(sample), self.check.limits())
     }
 }
 
@@ -180,6 +188,10 @@ fn well(name: &str, known: &[Known]) -> Step {
         1 => Step::passed(name, "1 request"),
         count => Step::passed(name, format!("{count} requests")),
     }
+}
+
+fn no_keys(name: &str) -> Step {
+    Step::skipped(name, "the dialect of the bot has no keys")
 }
 
 fn nothing_known(name: &str) -> Step {

@@ -51,23 +51,23 @@ const TABLIC: &[SampleText] = samples!(
 const COUP: &[SampleText] = samples!(
     "coup":
     "first-move",
+    "second-seat",
     "assassinate",
+    "coup",
+    "foreign-aid",
+    "tax",
+    "exchange",
+    "stolen-from",
     "assassinated",
     "blocked-aid",
-    "blocked-assassination",
     "blocked-steal",
-    "coup",
-    "exchange",
-    "foreign-aid",
-    "keep-one",
-    "keep-two",
+    "blocked-assassin",
     "lie-found-out",
-    "longest-history",
     "lose-a-card",
+    "keep-two",
+    "keep-one",
     "one-card-left",
-    "second-seat",
-    "stolen-from",
-    "tax",
+    "longest-history",
 );
 
 /// The samples of a game, the first move first.

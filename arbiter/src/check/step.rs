@@ -1,9 +1,7 @@
 //! A step of a check and what was found.
 
-use std::time::Duration;
-
 use rules::Escaped;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -14,9 +12,9 @@ pub struct Step {
     pub status: Status,
     /// What was found, in one line; it may be empty where all is well.
     pub note: String,
-    /// How long the program took, where it was asked once.
-    #[serde(rename = "ms", skip_serializing_if = "Option::is_none", serialize_with = "as_ms")]
-    pub time: Option<Duration>,
+    /// How long the program took, in milliseconds, where it was asked once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
     /// What shows a fault, where something was printed or asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
@@ -41,9 +39,12 @@ pub enum Status {
 pub struct Evidence {
     /// What was expected instead.
     pub expected: String,
-    /// The request.
+    /// The request; in the classic dialect, what the file held and the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
+    /// What the file holds after an answer in the classic dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<Escaped>,
     /// What the program printed, from its beginning.
     pub stdout: Escaped,
     /// What it wrote to standard error, from its beginning.
@@ -75,17 +76,12 @@ impl Step {
         Step { evidence, ..Step::new(name, Status::Failed, note) }
     }
 
-    /// The same step with the time of its only answer.
-    pub fn taking(self, time: Duration) -> Step {
-        Step { time: Some(time), ..self }
+    /// The same step with the time of its only answer, in milliseconds.
+    pub fn taking(self, ms: f64) -> Step {
+        Step { ms: Some(ms), ..self }
     }
 
     fn new(name: impl Into<String>, status: Status, note: impl Into<String>) -> Step {
-        Step { name: name.into(), status, note: note.into(), time: None, evidence: None }
+        Step { name: name.into(), status, note: note.into(), ms: None, evidence: None }
     }
-}
-
-fn as_ms<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-    let ms = time.map_or(0.0, |time| time.as_micros() as f64 / 1000.0);
-    serializer.serialize_f64(ms)
 }

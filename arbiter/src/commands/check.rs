@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use bots::programs;
 use rules::text::printable;
 use rules::{GameKind, Seed};
 
@@ -88,19 +89,24 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// The games of a check.
+/// The games of a check: the one that is asked for, or all that the bot plays.
 fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure> {
-    match (kind, bot.folder()) {
-        (Some(kind), _) => setup::must_play(bot, kind).map(|()| vec![kind]),
-        (None, Some(folder)) => {
-            let games = folder.manifest.games.iter().copied();
-            games.map(|kind| setup::must_play(bot, kind).map(|()| kind)).collect()
-        }
-        (None, None) => {
-            let all = GameKind::ALL.into_iter();
-            Ok(all.filter(|kind| kind.dialects().contains(&bot.dialect())).collect())
-        }
+    let has_dialect = |kind: &GameKind| kind.dialects().contains(&bot.dialect());
+    let Some(kind) = kind else {
+        return Ok(games_of(bot).into_iter().filter(has_dialect).collect());
+    };
+    setup::must_play(bot, kind).map(|()| vec![kind])
+}
+
+/// The games that a bot says it plays: by its manifest, or as one that is built in.
+fn games_of(bot: &BotSpec) -> Vec<GameKind> {
+    if let Some(folder) = bot.folder() {
+        return folder.manifest.games.clone();
     }
+    let program = bot.words().first().map_or("", String::as_str);
+    let plays = |kind: &GameKind| programs::player(*kind, program, &[]).is_ok();
+    let built_in: Vec<GameKind> = GameKind::ALL.into_iter().filter(plays).collect();
+    if built_in.is_empty() { GameKind::ALL.to_vec() } else { built_in }
 }
 
 /// A check of a bot that is not yet built and not yet found.
@@ -186,13 +192,14 @@ impl Plan {
 fn build_step(built: Result<Built, NotBuilt>) -> Step {
     match built {
         Ok(Built::Nothing) => Step::passed("builds", ""),
-        Ok(Built::In(time)) => Step::passed("builds", "").taking(time),
+        Ok(Built::In(time)) => Step::passed("builds", "").taking(time.as_secs_f64() * 1000.0),
         Err(error) => {
             let note = error.to_string();
             let evidence = match error {
                 NotBuilt::Failed { stdout, stderr, .. } => Some(Evidence {
                     expected: "an exit with code 0".to_owned(),
                     request: None,
+                    file: None,
                     stdout,
                     stderr,
                 }),

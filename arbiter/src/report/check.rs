@@ -156,11 +156,12 @@ pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
 
 /// What a failure looked like, a line each.
 fn told(evidence: &Evidence) -> Vec<String> {
-    let Evidence { expected, request, stdout, stderr } = evidence;
+    let Evidence { expected, request, file, stdout, stderr } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];
     match request {
         Some(request) => {
             lines.push(format!("printed   {}", stream(stdout)));
+            lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
             lines.push(format!("stderr    {}", stream(stderr)));
             let how = "as follows, without long lists; --keep FOLDER writes all of it";
             lines.push(format!("request   {how}"));

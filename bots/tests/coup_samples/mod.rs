@@ -17,7 +17,7 @@ pub(crate) fn all() -> Vec<(&'static str, String)> {
         ("assassinated.txt", find(|request| answers(request, "assassinate"))),
         ("blocked-aid.txt", find(|request| accepts(request, "foreign-aid"))),
         ("blocked-steal.txt", find(|request| accepts(request, "steal"))),
-        ("blocked-assassination.txt", find(|request| accepts(request, "assassinate"))),
+        ("blocked-assassin.txt", find(|request| accepts(request, "assassinate"))),
         ("lie-found-out.txt", find(|request| owes(request, "prove") && offers(request, "lose"))),
         ("lose-a-card.txt", find(|request| owes(request, "lose"))),
         ("keep-two.txt", find(|request| owes(request, "keep") && cards(request) == 4)),
