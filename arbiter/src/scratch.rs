@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::process::guard;
 
-#[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
+#[cfg_attr(not(unix), path = "scratch/removal_elsewhere.rs")]
 mod removal;
 
 /// How long the removal of one folder may take.
