@@ -187,8 +187,7 @@ impl Ready<'_> {
         watcher.on(Event::MatchStarted(&header)).map_err(Stopped::Watcher)?;
         append(&mut log, &Line::Header(header.clone()))?;
         for game in 0..self.plan.games {
-            let record = self.play_until_it_counts(game, &header, &mut log, watcher)?;
-            totals.add(&record);
+            self.play_until_it_counts(game, &header, &mut log, watcher, &mut totals)?;
         }
         let end =
             End { games: self.plan.games, points: totals.points(), seed: self.plan.seed.clone() };
@@ -204,11 +203,13 @@ impl Ready<'_> {
         header: &Header,
         log: &mut Option<LogWriter>,
         watcher: &mut dyn Watcher,
-    ) -> Result<GameRecord, Stopped> {
+        totals: &mut Totals,
+    ) -> Result<(), Stopped> {
         let mut attempt = 0;
         loop {
             let record = self.play_game(game, attempt, header, watcher)?;
             append(log, &Line::Game(Box::new(record.clone())))?;
+            totals.add(&record);
             let fate = fate(&record, header);
             watcher.on(Event::GameOver { game: &record, fate }).map_err(Stopped::Watcher)?;
             match (fate, record.result) {
@@ -216,7 +217,7 @@ impl Ready<'_> {
                     return Err(Stopped::Void { game, reason });
                 }
                 (Fate::Again, _) => thread::sleep(pause(attempt)),
-                (Fate::Counts | Fate::Stops, result) => return Ok(GameRecord { result, ..record }),
+                (Fate::Counts | Fate::Stops, _) => return Ok(()),
             }
             attempt += 1;
         }

@@ -88,18 +88,25 @@ impl Bench {
     }
 
     /// A command that starts the referee in the folder of this test.
-    ///
-    /// Neither the supervisor nor the folder for scratch folders depends on the environment of
-    /// the tests.
     pub fn arbiter<W: AsRef<std::ffi::OsStr>>(
         &self,
         words: impl IntoIterator<Item = W>,
     ) -> Command {
-        let mut command = Command::new(self.program("arbiter"));
+        let mut command = self.command(self.program("arbiter"));
+        command.args(words);
         command
-            .args(words)
+    }
+
+    /// A command that starts a program in the folder of this test.
+    ///
+    /// Neither the supervisor nor the folder for scratch folders depends on the environment of
+    /// the tests, and nothing finds the home of whoever runs them.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.folder())
             .env("TMPDIR", self.scratch())
+            .env("HOME", self.folder())
             .env_remove("ARBITER_SUPERVISOR")
             .stdin(Stdio::null());
         command

@@ -6,5 +6,7 @@ pub mod bench;
 pub mod binaries;
 pub mod chain;
 pub mod log;
+pub mod plan;
 pub mod processes;
 pub mod real;
+pub mod running;

@@ -34,3 +34,23 @@ pub fn seat_of(game: &Value, name: &str) -> usize {
     let seats = game["seats"].as_array().expect("a game has seats");
     seats.iter().position(|seat| seat == name).expect("the player has a seat")
 }
+
+/// The numbers of the games in which a bot was late and the machine may be to blame: it used less
+/// than half of its time on a processor, and waited for one for a fifth of it or more.
+pub fn suspect(lines: &[Value]) -> Vec<u64> {
+    let players = lines[0]["header"]["players"].as_array().expect("a log names its players");
+    let is_suspect = |game: &&Value| {
+        let measured = game["measured"].as_array().expect("a game is measured");
+        answers(game).iter().zip(measured).any(|(answer, measured)| {
+            let name = &game["seats"][answer["seat"].as_u64().expect("a seat") as usize];
+            let player = players.iter().find(|player| player["name"] == *name).expect("a player");
+            let time = player["limits"]["time_ms"].as_f64().expect("a limit");
+            let below = |key: &str, part: f64| measured[key].as_f64().map(|ms| ms < time * part);
+            answer["verdict"] == "timeout"
+                && below("cpu_ms", 0.5) == Some(true)
+                && below("waited_ms", 0.2) == Some(false)
+        })
+    };
+    let games = lines.iter().filter_map(|line| line.get("game")).filter(is_suspect);
+    games.map(|game| game["number"].as_u64().expect("a number")).collect()
+}

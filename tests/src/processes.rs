@@ -2,20 +2,35 @@
 
 use std::fs;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::bench::{CEILING, PAUSE};
 
+/// How long killed processes may take to be gone: far from what they take, and less than the
+/// minute after which every process of a faulty bot ends by itself.
+const GONE: Duration = Duration::from_secs(40);
+
 /// The command lines of all processes that carry an argument, each with the process's number.
 pub fn with_argument(argument: &str) -> Vec<String> {
+    let shown = |(number, words): (u32, Vec<String>)| format!("{number}: {}", words.join(" "));
+    carriers(argument).map(shown).collect()
+}
+
+/// The numbers of all processes that carry an argument.
+pub fn numbers_with_argument(argument: &str) -> Vec<u32> {
+    carriers(argument).map(|(number, _)| number).collect()
+}
+
+fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let command = |number| {
+    let words = |number| {
         let line = fs::read(format!("/proc/{number}/cmdline")).ok()?;
-        let words: Vec<_> = line.split(|&byte| byte == 0).map(String::from_utf8_lossy).collect();
-        words.iter().any(|word| word == argument).then(|| format!("{number}: {}", words.join(" ")))
+        let word = |word| String::from_utf8_lossy(word).into_owned();
+        let words: Vec<String> = line.split(|&byte| byte == 0).map(word).collect();
+        Some((number, words))
     };
-    numbers.filter_map(command).collect()
+    numbers.filter_map(words).filter(move |(_, words)| words.iter().any(|word| word == argument))
 }
 
 /// Waits until no process carries an argument any more: a killed one may take a moment to go.
@@ -26,7 +41,7 @@ pub fn wait_for_none(argument: &str) {
         if left.is_empty() {
             return;
         }
-        assert!(begun.elapsed() < CEILING, "processes are left: {left:?}");
+        assert!(begun.elapsed() < GONE, "processes are left: {left:?}");
         thread::sleep(PAUSE);
     }
 }

@@ -1,7 +1,8 @@
 //! What a bot can see is what its seat may know: a spy writes down all it finds, on both seats.
 //!
-//! The spies run as the user of the referee. What only the operating system could keep from them
-//! (the referee's memory, other scratch folders, a log) is not looked at here.
+//! The spies run as the user of the referee, so they can read what the other bot keeps in its scratch
+//! folder and what is in the log: the referee adds nothing there that they must not know. Its
+//! memory it closes to them; only the superuser's bots can read it all the same.
 
 #![cfg(target_os = "linux")]
 
@@ -11,6 +12,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rustix::process::geteuid;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
@@ -117,6 +119,7 @@ fn check(spied: &Spied) {
             check_seed(spied, sight);
             check_cards(spied, sight);
             check_surroundings(&spied.bench, sight);
+            check_others(spied, sight);
         }
         check_scratch(sights);
     }
@@ -207,6 +210,28 @@ fn check_surroundings(bench: &Bench, sight: &Sight) {
         assert!(fine, "descriptor {number} is {target}");
     }
     assert_eq!(sight.section("argv").split('\0').nth(1), Some("spy"));
+}
+
+/// Of the referee, the other bot and the log there is nothing that would help.
+fn check_others(spied: &Spied, sight: &Sight) {
+    assert_eq!(sight.section("others"), "", "the other bot runs at the same time");
+    let kept = sight.section("other-scratch");
+    let own = |line: &str| line == "asked" || line.starts_with("notes ");
+    assert!(kept.lines().all(own), "the referee has put something there: {kept}");
+    let id = sight.value("match");
+    let log = sight.section("log");
+    assert!(log.starts_with("{\"header\":"), "the spy reads the log: {log}");
+    assert!(!log.contains(id), "the game is in the log before its end");
+    let over = spied.games.iter().take_while(|game| game["id"] != id).count();
+    assert_eq!(log.lines().count(), 1 + over, "{log}");
+    if geteuid().is_root() {
+        println!("skipped: the superuser's bots can read the memory of the referee");
+        return;
+    }
+    assert_eq!(sight.section("parent-memory"), "closed");
+    for closed in ["parent-environ", "parent-fd"] {
+        assert_eq!(sight.section(closed), "", "{closed}");
+    }
 }
 
 fn is_the_referees(target: &str) -> bool {

@@ -13,14 +13,24 @@ use std::time::Duration;
 
 #[path = "faulty/answers.rs"]
 mod answers;
+#[path = "faulty/bombs.rs"]
+mod bombs;
 #[path = "faulty/bot.rs"]
 mod bot;
+#[path = "faulty/endure.rs"]
+mod endure;
+#[path = "faulty/files.rs"]
+mod files;
 #[path = "faulty/floods.rs"]
 mod floods;
 #[path = "faulty/lives.rs"]
 mod lives;
+#[path = "faulty/others.rs"]
+mod others;
 #[path = "faulty/spy.rs"]
 mod spy;
+#[path = "faulty/system.rs"]
+mod system;
 
 use bot::Bot;
 
@@ -85,19 +95,57 @@ const MODES: &[Mode] = &[
     mode("stderr-flood", "Writes to stderr for ever.", floods::stderr_flood),
     mode("stderr-mib", "Writes 1 MiB to stderr, then answers.", floods::stderr_mib),
     mode("stderr-words", "Writes the referee's words to stderr, then answers.", floods::words),
-    // 24 to 28
+    // 24 to 29
     mode("close-stdout", "Closes stdout and sleeps.", lives::close_stdout),
     mode("ignore-signals", "Ignores SIGTERM, SIGINT and SIGHUP and sleeps.", lives::ignore),
     mode("stop", "Stops itself.", lives::stop),
+    mode("kill-parent", "Kills its parent and sleeps.", system::kill_parent),
     mode("child", "Answers and exits while a child keeps stdout.", lives::child),
+    mode("hang-with-child", "Sleeps while a child does too.", lives::hang_with_child),
     mode("daemon", "As `child`, but the child leaves the group.", lives::daemon),
-    // 36
+    mode("hang-with-daemon", "Sleeps while a daemon does too.", lives::hang_with_daemon),
+    mode("double-fork", "As `daemon`, but it is a grandchild.", lives::double_fork),
+    mode("daemon-writes", "As `daemon`, and it writes to all bots.", lives::daemon_writes),
+    // 30 to 32
+    mode("fork-bomb", "Starts processes that start processes.", bombs::fork_bomb),
+    mode("fork-bomb-setsid", "Starts daemons that do.", bombs::fork_bomb_setsid),
+    mode("thread-bomb", "Starts too many threads.", bombs::thread_bomb),
+    mode("allocate", "Takes 1 GiB of memory.", bombs::allocate),
+    mode("work", "Takes MS: uses that much CPU time, then answers.", bombs::work),
+    mode("huge-file", "Writes a file of 100 MiB.", files::huge_file),
+    mode("sparse-file", "Makes a sparse file of 1 TiB.", files::sparse_file),
+    mode("many-files", "Writes 100000 files.", files::many_files),
+    // 33 to 35
+    mode("litter", "Takes FOLDER: leaves odd files and links to it.", files::litter),
+    mode("write-to-others", "Writes to the scratch folders of others.", files::write_to_others),
+    mode("write-home", "Writes to its home folder.", files::write_home),
+    mode("spoil", "Takes HOW FILE: changes the file, then answers.", files::spoil),
+    mode("replace-self", "Puts another program in its place.", files::replace_self),
+    mode("renew-self", "Puts the same program in its place.", files::renew_self),
+    mode("delete-self", "Deletes its own program.", files::delete_self),
+    // 36 to 39
     mode("spy", "Takes FOLDER: writes all it can see there, then answers.", spy::spy),
+    mode("echo", "Prints the request to stderr, then answers.", bombs::echo),
+    mode("terminal", "Exits 7 where it finds a terminal.", system::terminal),
+    mode("wants-more", "Waits for more after the request, then answers.", lives::wants_more),
     // 40 and 41
     mode("slow-start", "Takes a second to start, then answers.", lives::slow_start),
     mode("only-on", "Takes MOVE-NUMBER SEAT MODE: as MODE there, else as `ok`.", only_on),
-    // What other modes turn into.
+    // 45 and 46
+    mode("killed", "Is killed by another process.", lives::killed),
+    mode("starve-parent", "Takes WHAT FILE: its parent has none left.", system::starve_parent),
+    // What tests and other modes use.
+    mode("endure", "Takes FOLDER: fails in a quarter of its games.", endure::endure),
+    mode("resign", "Exits 1 after some moves.", endure::resign),
+    mode("on-call", "Takes GO REACHED MODE: once GO is there, as MODE.", system::on_call),
+    mode("on-terminal", "Takes FILE COMMAND…: runs it on a terminal.", system::on_terminal),
+    mode("burn-apart", "Burns CPU time in a session of its own.", lives::burn_apart),
+    mode("as-bomb", "A process of a bomb.", bombs::as_bomb),
+    mode("as-free-bomb", "A process of a bomb with setsid.", bombs::as_free_bomb),
     mode("as-daemon", "Leaves the group, then sleeps.", lives::as_daemon),
+    mode("as-forker", "Leaves a daemon behind.", lives::as_forker),
+    mode("as-writer", "Takes PROCESS MOVE: writes when it is gone.", lives::as_writer),
+    mode("killer", "Takes PROCESS: kills it.", lives::killer),
     mode("watchdog", "Takes PROCESS: kills it when a minute has passed.", lives::watchdog),
 ];
 
@@ -124,14 +172,22 @@ fn run(name: &str, bot: &Bot) {
     }
 }
 
+/// Runs a mode with its words.
+fn run_words(words: &[String], bot: &Bot) {
+    match words {
+        [mode, words @ ..] => run(mode, &bot.with_words(words)),
+        [] => bot::usage("expected a mode"),
+    }
+}
+
 /// Misbehaves on one move of one seat only.
 fn only_on(bot: &Bot) {
-    let [number, seat, mode, words @ ..] = bot.words() else {
+    let [number, seat, words @ ..] = bot.words() else {
         bot::usage("`only-on` expects the number of a move, a seat and a mode")
     };
     let request = bot.request();
     if request.value("move") == Some(number) && request.value("seat") == Some(seat) {
-        run(mode, &bot.with_words(words));
+        run_words(words, bot);
     } else {
         answers::ok(&bot.with_words(&[]));
     }

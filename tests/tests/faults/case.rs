@@ -42,19 +42,40 @@ pub(crate) struct Case {
     /// What the bot does.
     pub(crate) does: &'static str,
     pub(crate) bot: Bot,
-    pub(crate) limit: Duration,
-    pub(crate) want: Want,
+    limit: Duration,
+    /// Further options of the match.
+    pub(crate) options: &'static [&'static str],
+    want: Want,
+    /// The limit and what must come of it under the portable supervisor, where they are others.
+    portable: Option<(Duration, Want)>,
+    /// How many games are played.
+    pub(crate) games: usize,
     /// The only seat on which it misbehaves, if it does not on all.
     pub(crate) seat: Option<usize>,
     /// How many answers are given before the fault.
     pub(crate) after: Option<usize>,
     /// What else must hold for each game.
     pub(crate) also: fn(&Value),
+    /// What else must hold when the match is over.
+    pub(crate) left: fn(&Bench),
 }
 
 impl Case {
     fn new(row: u8, does: &'static str, bot: Bot, want: Want) -> Case {
-        Case { row, does, bot, limit: GENEROUS, want, seat: None, after: None, also: |_| {} }
+        Case {
+            row,
+            does,
+            bot,
+            limit: GENEROUS,
+            options: &[],
+            want,
+            portable: None,
+            games: 1,
+            seat: None,
+            after: None,
+            also: |_| {},
+            left: |_| {},
+        }
     }
 
     pub(crate) fn within(self, limit: Duration) -> Case {
@@ -63,23 +84,63 @@ impl Case {
 
     /// Four games, two on each seat; the fault comes on one seat, after so many answers of both.
     pub(crate) fn only_on(self, seat: usize, after: usize) -> Case {
-        Case { seat: Some(seat), after: Some(after), ..self }
+        Case { games: 4, seat: Some(seat), after: Some(after), ..self }
+    }
+
+    /// Two games: the fault comes in the first one, on seat 0, after two answers, and must not
+    /// touch the second one.
+    pub(crate) fn then_a_good_game(self) -> Case {
+        Case { games: 2, seat: Some(0), after: Some(2), ..self }
     }
 
     pub(crate) fn also(self, also: fn(&Value)) -> Case {
         Case { also, ..self }
     }
 
-    /// How many games are played.
-    pub(crate) fn games(&self) -> usize {
-        if self.seat.is_some() { 4 } else { 1 }
+    pub(crate) fn left(self, left: fn(&Bench)) -> Case {
+        Case { left, ..self }
+    }
+
+    pub(crate) fn with(self, options: &'static [&'static str]) -> Case {
+        Case { options, ..self }
+    }
+
+    /// The portable supervisor looks at time and output only, so there the time runs out.
+    pub(crate) fn late_if_portable(self) -> Case {
+        Case { portable: Some((LONG, Want::Fault("timeout", "no exit within 3000 ms"))), ..self }
+    }
+
+    /// The portable supervisor looks at time and output only, so there it is let be.
+    pub(crate) fn ok_if_portable(self) -> Case {
+        Case { portable: Some((GENEROUS, Want::Ok)), ..self }
+    }
+
+    /// The fault comes after so many answers of both, in the only game.
+    pub(crate) fn after(self, after: usize) -> Case {
+        Case { after: Some(after), ..self }
+    }
+
+    /// What must come of it under a supervisor.
+    pub(crate) fn wanted(&self, supervisor: &str) -> Want {
+        match (supervisor, self.portable) {
+            ("portable", Some((_, want))) => want,
+            _ => self.want,
+        }
+    }
+
+    /// The time limit under a supervisor.
+    pub(crate) fn limit(&self, supervisor: &str) -> Duration {
+        match (supervisor, self.portable) {
+            ("portable", Some((limit, _))) => limit,
+            _ => self.limit,
+        }
     }
 
     /// What must come of a game in which the bot has a seat.
-    pub(crate) fn wanted_on(&self, seat: usize) -> Want {
+    pub(crate) fn wanted_on(&self, seat: usize, supervisor: &str) -> Want {
         match self.seat {
             Some(only) if only != seat => Want::Ok,
-            _ => self.want,
+            _ => self.wanted(supervisor),
         }
     }
 }
@@ -99,6 +160,21 @@ pub(crate) fn refused(
     why: &'static str,
 ) -> Case {
     Case::new(row, does, Bot::Made(bot), Want::Refused(why))
+}
+
+/// A command that has to be made first, and that plays its games to the end.
+pub(crate) fn made(row: u8, does: &'static str, bot: fn(&Bench) -> String) -> Case {
+    Case::new(row, does, Bot::Made(bot), Want::Ok)
+}
+
+/// A command that has to be made first, and what comes of it.
+pub(crate) fn made_fault(
+    row: u8,
+    does: &'static str,
+    bot: fn(&Bench) -> String,
+    (verdict, detail): (&'static str, &'static str),
+) -> Case {
+    Case::new(row, does, Bot::Made(bot), Want::Fault(verdict, detail))
 }
 
 pub(crate) fn fault(

@@ -28,7 +28,8 @@ pub(crate) fn under(supervisor: &str, case: &Case) {
     let ended = play(&bench, supervisor, case, &log);
     processes::wait_for_none(bench.marker());
     assert_eq!(entries(&bench.scratch()), Vec::<String>::new(), "scratch folders are left");
-    if let Want::Refused(why) = case.want {
+    (case.left)(&bench);
+    if let Want::Refused(why) = case.wanted(supervisor) {
         ended.assert_refused(4, &["bot `bad`", why]);
         assert!(!log.exists(), "a log was begun");
         return;
@@ -36,9 +37,9 @@ pub(crate) fn under(supervisor: &str, case: &Case) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     bench.verify(&log);
     let games = log::games(&log);
-    assert_eq!(games.len(), case.games());
+    assert_eq!(games.len(), case.games);
     for game in &games {
-        check_game(case, game);
+        check_game(case, game, supervisor);
         (case.also)(game);
     }
     assert_eq!(ended.json(), told(&log), "the JSON on standard output");
@@ -52,10 +53,11 @@ fn play(bench: &Bench, supervisor: &str, case: &Case, log: &Path) -> Ended {
         Bot::Made(make) => make(bench),
     };
     let (bad, good) = (format!("bad={bad}"), format!("good={}", bench.faulty("ok")));
-    let limit = format!("{}ms", case.limit.as_millis());
-    let games = case.games().to_string();
+    let limit = format!("{}ms", case.limit(supervisor).as_millis());
+    let games = case.games.to_string();
     let mut command = bench.arbiter(["match", "--game", "tablic", "--json", "--seed", SEED]);
-    command.args(["--time-limit", &limit, "--games", &games, "--log"]).arg(log).args([bad, good]);
+    command.args(["--time-limit", &limit, "--games", &games]).args(case.options);
+    command.arg("--log").arg(log).args([bad, good]);
     tests::bench::run(command.env("ARBITER_SUPERVISOR", supervisor))
 }
 
@@ -74,12 +76,12 @@ fn answers() -> &'static str {
     })
 }
 
-fn check_game(case: &Case, game: &Value) {
+fn check_game(case: &Case, game: &Value, supervisor: &str) {
     let seat = log::seat_of(game, "bad");
     let answers = log::answers(game);
     let (last, before) = answers.split_last().expect("somebody was asked");
     assert!(before.iter().all(|answer| answer["verdict"] == "ok"), "{game}");
-    let Want::Fault(verdict, detail) = case.wanted_on(seat) else {
+    let Want::Fault(verdict, detail) = case.wanted_on(seat, supervisor) else {
         assert_eq!(last["verdict"], "ok", "{game}");
         assert_eq!(game["result"]["ending"], "played", "{game}");
         assert_eq!(game["result"]["out"], json!([null, null]), "{game}");
@@ -122,15 +124,21 @@ fn told(log: &Path) -> Vec<Value> {
         };
         let seats = [seat(0), seat(1)];
         let ending = &game["result"]["ending"];
-        json!({"game": {"number": game["number"], "seats": seats, "ending": ending}})
+        json!({"game": {
+            "number": game["number"],
+            "attempt": 0,
+            "seats": seats,
+            "ending": ending,
+            "counts": true,
+        }})
     }));
-    told.push(totals(&games));
+    told.push(totals(&games, &log::suspect(&lines)));
     told
 }
 
 /// The last line of `--json`. Bots that answer lay down every card, so a game that is played to
 /// its end is drawn, and one that is not is lost by `bad`.
-fn totals(games: &[Value]) -> Value {
+fn totals(games: &[Value], suspect: &[u64]) -> Value {
     let faults = games.iter().filter(|game| game["result"]["ending"] == "walkover").count() as u64;
     let drawn = games.len() as u64 - faults;
     let player = |name: &str, won: u64, lost: u64| {
@@ -142,12 +150,31 @@ fn totals(games: &[Value]) -> Value {
             "drawn": drawn,
             "lost": lost,
             "faults": lost,
+            "escaped": escaped(games, name),
             "first_fault": first_fault,
         })
     };
     let winner = if faults > 0 { json!("good") } else { Value::Null };
     let players = [player("bad", 0, faults), player("good", faults, 0)];
-    json!({"result": {"players": players, "winner": winner, "seed": SEED}})
+    json!({"result": {
+        "players": players,
+        "winner": winner,
+        "played_again": 0,
+        "suspect": suspect,
+        "seed": SEED,
+    }})
+}
+
+/// How many processes of a player had escaped, by all answers together.
+fn escaped(games: &[Value], name: &str) -> u64 {
+    let of_game = |game: &Value| -> u64 {
+        let seat = log::seat_of(game, name);
+        let measured = game["measured"].as_array().expect("a list");
+        let answers = log::answers(game);
+        let own = answers.iter().zip(measured).filter(|(answer, _)| answer["seat"] == seat);
+        own.filter_map(|(_, measured)| measured.get("escaped")?.as_u64()).sum()
+    };
+    games.iter().map(of_game).sum()
 }
 
 /// Whatever a bot printed, the terminal gets lines of printable text.

@@ -1,10 +1,12 @@
 //! The table: what a bot does, and what must come of it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::log;
 
-use crate::case::{Case, LONG, fault, illegal, knowing, malformed, ok, refused, timeout};
-use crate::{check, start};
+use crate::case::{
+    Case, LONG, fault, illegal, knowing, made, made_fault, malformed, ok, refused, timeout,
+};
+use crate::{check, files, start};
 
 /// Makes of every case a test for each supervisor, and of all of them the list.
 macro_rules! table {
@@ -30,6 +32,14 @@ macro_rules! table {
 }
 
 const FLOOD: (&str, &str) = ("output-limit", "more than 4096 bytes of output");
+const PROCESSES: (&str, &str) = ("crash", "more than 256 processes and threads");
+const MEMORY: (&str, &str) = ("memory", "more than 134217728 bytes of memory");
+const ABORT: (&str, &str) = ("crash", "SIGABRT");
+const FILE: (&str, &str) = ("crash", "SIGXFSZ");
+const KILLED: (&str, &str) = ("crash", "signal 9 (SIGKILL), not sent by the referee");
+
+/// Far below the life of a process that is left behind: who waits for one has waited too long.
+const AT_ONCE: f64 = 30_000.0;
 
 table! {
     missing: refused(1, "is missing", start::missing, "not found");
@@ -124,6 +134,60 @@ table! {
     ignore_signals:
         timeout(25, "ignores SIGTERM, SIGINT and SIGHUP and sleeps", "ignore-signals");
 
+    stop: timeout(26, "stops itself", "stop");
+    child: ok(27, "answers and exits while a child keeps stdout", "child").also(is_at_once);
+    daemon: ok(28, "answers and exits while a daemon keeps stdout", "only-on 2 0 daemon")
+        .also(tells_escape);
+    double_fork: ok(28, "the same with a double fork", "only-on 2 0 double-fork")
+        .also(tells_escape);
+    daemon_writes:
+        ok(29, "leaves a daemon that writes to later moves", "only-on 2 0 daemon-writes")
+            .also(is_not_written_to);
+
+    fork_bomb: fault(30, "is a fork bomb", "only-on 2 0 fork-bomb", PROCESSES).then_a_good_game().late_if_portable();
+    fork_bomb_setsid:
+        fault(30, "is a fork bomb of daemons", "only-on 2 0 fork-bomb-setsid", PROCESSES)
+            .then_a_good_game().late_if_portable();
+    thread_bomb: fault(30, "is a thread bomb", "only-on 2 0 thread-bomb", PROCESSES).then_a_good_game().late_if_portable();
+    allocate: fault(31, "allocates without bound", "only-on 2 0 allocate", MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .then_a_good_game().late_if_portable();
+    allocate_addresses:
+        fault(31, "allocates more than its address space", "only-on 2 0 allocate", ABORT)
+            .with(&["--address-space", "bad=512MiB"])
+            .then_a_good_game().late_if_portable();
+    huge_file: fault(32, "writes one huge file", "only-on 2 0 huge-file", FILE)
+        .then_a_good_game()
+        .ok_if_portable();
+    sparse_file: fault(32, "makes one huge sparse file", "only-on 2 0 sparse-file", FILE)
+        .then_a_good_game()
+        .ok_if_portable();
+    many_files: ok(32, "writes 100,000 files", "only-on 0 0 many-files");
+    litter: made(33, "leaves odd files, closed folders and links in scratch", files::litter)
+        .left(files::outside_is_untouched);
+    write_to_others: ok(34, "writes to the scratch folders of others", "write-to-others");
+    write_home: ok(34, "writes to its home folder", "write-home").left(files::home_is_untouched);
+    replace_self: made_fault(
+            35,
+            "replaces its own program",
+            files::replaces_itself,
+            ("start-failed", "changed"),
+        )
+        .after(2);
+    replace_script: made_fault(
+            35,
+            "is a script that changes itself",
+            files::changes_its_script,
+            ("start-failed", "changed"),
+        )
+        .after(2);
+    renew_self: made(35, "replaces its own program by the same one", files::renews_itself);
+    delete_self:
+        made_fault(35, "deletes its own program", files::deletes_itself, ("start-failed", ""))
+            .after(2);
+
+    terminal: ok(38, "looks for a terminal", "terminal");
+    wants_more: ok(39, "waits for more input after the request", "wants-more");
     slow_start: ok(40, "starts for 1 s, then answers", "only-on 0 0 slow-start");
     only_first_seat:
         fault(41, "crashes on move 4, only as seat 0", "only-on 4 0 exit-1", ("crash", "exit 1"))
@@ -138,6 +202,8 @@ table! {
     wrong_on_second_seat:
         malformed(41, "prints NUL on move 1, only as seat 1", "only-on 1 1 nul", "byte 0x00")
             .only_on(1, 1);
+
+    killed: fault(45, "is killed by another process", "killed", KILLED);
 }
 
 /// What was printed before the fault is in the log.
@@ -173,6 +239,31 @@ fn keeps_what_was_said(game: &Value) {
     let said = text(&game["measured"][0], "stderr");
     for word in ["verdict timeout\\n", "\\n{\"end\":{\"games\":0", "\\x1b[2J\\x00"] {
         assert!(said.contains(word), "{said}");
+    }
+}
+
+/// Nobody has waited for a process that was left behind.
+fn is_at_once(game: &Value) {
+    let measured = game["measured"].as_array().expect("a list");
+    assert!(measured.iter().all(|it| it["ms"].as_f64() < Some(AT_ONCE)), "{game}");
+}
+
+/// The daemon of the third answer is told there and nowhere else.
+fn tells_escape(game: &Value) {
+    is_at_once(game);
+    let measured = game["measured"].as_array().expect("a list");
+    for (number, measured) in measured.iter().enumerate() {
+        assert_eq!(measured.get("escaped"), (number == 2).then_some(&json!(1)), "{measured}");
+    }
+}
+
+/// What the daemon writes is found nowhere.
+fn is_not_written_to(game: &Value) {
+    tells_escape(game);
+    let measured = game["measured"].as_array().expect("a list");
+    for (number, measured) in measured.iter().enumerate() {
+        let said = if number == 2 { "call 2\\n" } else { "" };
+        assert_eq!(text(measured, "stderr"), said, "{measured}");
     }
 }
 

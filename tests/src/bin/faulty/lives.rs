@@ -1,17 +1,20 @@
 //! Modes that end too early, too late, or in the wrong way.
 
-use std::env;
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{self, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, PidfdFlags, Signal, getpgid, getpid, kill_process, pidfd_open, pidfd_send_signal, setsid,
+    PidfdFlags, Signal, getpid, kill_process, pidfd_open, pidfd_send_signal, setsid,
 };
 
 use crate::bot::{Bot, say, usage};
+use crate::others::{
+    become_mode, failed, given_process, leave_behind, own_path, wait_for_end, wait_for_leaving,
+};
 use crate::{LIFETIME, answers};
 
 pub(crate) fn silent(_: &Bot) {}
@@ -59,6 +62,12 @@ pub(crate) fn burn(_: &Bot) {
     while begun.elapsed() < LIFETIME {
         std::hint::spin_loop();
     }
+}
+
+/// As `burn`, in a session of its own: some systems share CPU time out by session.
+pub(crate) fn burn_apart(bot: &Bot) {
+    let _ = setsid();
+    burn(bot);
 }
 
 pub(crate) fn trickle(bot: &Bot) {
@@ -110,10 +119,7 @@ pub(crate) fn stop(bot: &Bot) {
 }
 
 pub(crate) fn watchdog(bot: &Bot) {
-    let Some(pid) = bot.given().parse().ok().and_then(Pid::from_raw) else {
-        usage("`watchdog` expects the number of a process")
-    };
-    match pidfd_open(pid, PidfdFlags::empty()) {
+    match pidfd_open(given_process(bot), PidfdFlags::empty()) {
         Ok(process) => {
             // A little less than its own life, which would otherwise end first.
             thread::sleep(LIFETIME - Duration::from_secs(1));
@@ -123,17 +129,31 @@ pub(crate) fn watchdog(bot: &Bot) {
     }
 }
 
+/// Is killed by another process, as by the system that has run out of memory.
+pub(crate) fn killed(bot: &Bot) {
+    bot.request();
+    leave_behind(bot, &["killer", &getpid().to_string()]);
+    sleep(bot);
+}
+
+pub(crate) fn killer(bot: &Bot) {
+    let _ = kill_process(given_process(bot), Signal::KILL);
+}
+
 pub(crate) fn child(bot: &Bot) {
-    leave_behind(bot, "never-read-hang");
+    leave_behind(bot, &["never-read-hang"]);
     answers::ok(bot);
 }
 
-/// Answers once the child has left the group, for until then it would be killed with it.
+/// As `sleep`, but a child sleeps too.
+pub(crate) fn hang_with_child(bot: &Bot) {
+    leave_behind(bot, &["never-read-hang"]);
+    read_and_sleep(bot);
+}
+
+/// Answers once the child has left the group.
 pub(crate) fn daemon(bot: &Bot) {
-    let child = leave_behind(bot, "as-daemon");
-    while getpgid(Some(child)).is_ok_and(|group| group != child) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    wait_for_leaving(leave_behind(bot, &["as-daemon"]));
     answers::ok(bot);
 }
 
@@ -142,33 +162,65 @@ pub(crate) fn as_daemon(bot: &Bot) {
     sleep(bot);
 }
 
-pub(crate) fn slow_start(bot: &Bot) {
-    thread::sleep(Duration::from_secs(1));
+/// As `sleep`, but a child that has left the group sleeps too.
+pub(crate) fn hang_with_daemon(bot: &Bot) {
+    wait_for_leaving(leave_behind(bot, &["as-daemon"]));
+    read_and_sleep(bot);
+}
+
+/// Nobody who could be asked for it knows the grandchild: its parent has ended.
+pub(crate) fn double_fork(bot: &Bot) {
+    let mut command = Command::new(own_path());
+    let status = command.arg("as-forker").args(bot.marker()).stdin(Stdio::null()).status();
+    if let Err(error) = status {
+        failed(&error);
+    }
     answers::ok(bot);
 }
 
-/// Starts a mode that keeps standard output, and does not wait for it.
-fn leave_behind(bot: &Bot, mode: &str) -> Pid {
-    let mut command = Command::new(own_path());
-    match command.arg(mode).args(bot.marker()).stdin(Stdio::null()).spawn() {
-        Ok(child) => Pid::from_child(&child),
-        Err(error) => failed(&error),
+pub(crate) fn as_forker(bot: &Bot) {
+    wait_for_leaving(leave_behind(bot, &["as-daemon"]));
+}
+
+/// The child has left the group, and writes when this call is over.
+pub(crate) fn daemon_writes(bot: &Bot) {
+    let number = bot.request().value("move").unwrap_or_default().to_owned();
+    wait_for_leaving(leave_behind(bot, &["as-writer", &getpid().to_string(), &number]));
+    eprintln!("call {number}");
+    answers::ok(bot);
+}
+
+/// Writes into the pipes that it has, and into those of every other process of the same test.
+pub(crate) fn as_writer(bot: &Bot) {
+    let [process, number] = bot.words() else { usage("expected a process and a move") };
+    let _ = setsid();
+    wait_for_end(given_process(&bot.with_words(std::slice::from_ref(process))));
+    let marker = bot.marker().unwrap_or_default();
+    let begun = Instant::now();
+    while begun.elapsed() < LIFETIME {
+        say(format!("daemon of call {number}\n"));
+        let _ = writeln!(io::stderr(), "daemon of call {number}");
+        for own in tests::processes::numbers_with_argument(marker) {
+            for stream in [1, 2] {
+                let pipe = OpenOptions::new().write(true).open(format!("/proc/{own}/fd/{stream}"));
+                let _ = pipe.and_then(|mut pipe| writeln!(pipe, "daemon of call {number}"));
+            }
+        }
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Turns into another mode with other streams: the way to close one without unsafe code.
-fn become_mode(bot: &Bot, mode: &str, word: &str, streams: fn(&mut Command) -> &mut Command) {
-    let mut command = Command::new(own_path());
-    failed(&streams(command.args([mode, word]).args(bot.marker())).exec());
-}
-
-fn own_path() -> std::path::PathBuf {
-    match env::current_exe() {
-        Ok(path) => path,
-        Err(error) => failed(&error),
+/// Reads the request and goes on reading: there is nothing but its end.
+pub(crate) fn wants_more(bot: &Bot) {
+    let answer = bot.answer();
+    let mut more = Vec::new();
+    match io::stdin().read_to_end(&mut more) {
+        Ok(0) => say(answer + "\n"),
+        more => usage(&format!("expected the end of the request, found {more:?}")),
     }
 }
 
-fn failed(error: &io::Error) -> ! {
-    usage(&format!("cannot start another process: {error}"))
+pub(crate) fn slow_start(bot: &Bot) {
+    thread::sleep(Duration::from_secs(1));
+    answers::ok(bot);
 }

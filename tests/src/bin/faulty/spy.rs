@@ -7,6 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process;
 
+use tests::processes;
+
 use crate::answers;
 use crate::bot::{Bot, usage};
 
@@ -40,6 +42,12 @@ fn dump(bot: &Bot) -> io::Result<Vec<u8>> {
     section(&mut seen, "parent-argv", &fs::read(parent.join("cmdline")).unwrap_or_default());
     section(&mut seen, "parent-environ", &fs::read(parent.join("environ")).unwrap_or_default());
     section(&mut seen, "parent-fd", &links(&parent.join("fd")).unwrap_or_default());
+    let memory = if fs::File::open(parent.join("mem")).is_ok() { "open" } else { "closed" };
+    section(&mut seen, "parent-memory", memory.as_bytes());
+    section(&mut seen, "others", &others(bot));
+    section(&mut seen, "other-scratch", &other_folders()?);
+    // In a test the log lies above the folder of the scratch folders.
+    section(&mut seen, "log", &fs::read("../../match.jsonl").unwrap_or_default());
     Ok(seen)
 }
 
@@ -47,6 +55,32 @@ fn section(seen: &mut Vec<u8>, name: &str, bytes: &[u8]) {
     seen.extend(format!("== {name}\n").bytes());
     seen.extend(bytes);
     seen.push(b'\n');
+}
+
+/// The arguments and the environment of every other process of the same test: the other bot's.
+fn others(bot: &Bot) -> Vec<u8> {
+    let mut seen = Vec::new();
+    for number in processes::numbers_with_argument(bot.marker().unwrap_or_default()) {
+        if number != process::id() {
+            let process = Path::new("/proc").join(number.to_string());
+            seen.extend(fs::read(process.join("cmdline")).unwrap_or_default());
+            seen.extend(fs::read(process.join("environ")).unwrap_or_default());
+        }
+    }
+    seen
+}
+
+/// What lies in the scratch folders beside the own one.
+fn other_folders() -> io::Result<Vec<u8>> {
+    let own = env::current_dir()?;
+    let mut seen = Vec::new();
+    for entry in fs::read_dir("..")? {
+        let folder = fs::canonicalize(entry?.path()).unwrap_or_default();
+        if folder != own {
+            seen.extend(contents(&folder).unwrap_or_default());
+        }
+    }
+    Ok(seen)
 }
 
 /// The links of a folder: a line `NAME -> TARGET` for each that still is there.

@@ -1,0 +1,116 @@
+//! Modes that take more of the machine than they may. Each takes a bounded part of it for a
+//! bounded time, so that it does no harm where nothing stops it.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::setsid;
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::bot::{Bot, say, usage};
+use crate::others::try_leave_behind;
+
+/// How many processes or threads there will ever be in one scratch folder: more than a referee
+/// allows by default, less than a machine can bear.
+const MOST: u64 = 400;
+
+/// How much memory is taken at most, in pieces of how many bytes.
+const MOST_BYTES: usize = 1 << 30;
+const PIECE: usize = 16 << 20;
+
+/// How long any of these processes lives, each from its own start.
+const LIFE: Duration = Duration::from_secs(10);
+
+pub(crate) fn fork_bomb(bot: &Bot) {
+    bot.request();
+    as_bomb(bot);
+}
+
+pub(crate) fn fork_bomb_setsid(bot: &Bot) {
+    bot.request();
+    explode(bot, "as-free-bomb");
+}
+
+pub(crate) fn as_bomb(bot: &Bot) {
+    explode(bot, "as-bomb");
+}
+
+pub(crate) fn as_free_bomb(bot: &Bot) {
+    let _ = setsid();
+    explode(bot, "as-free-bomb");
+}
+
+/// Starts processes that do the same, as many as there may be.
+fn explode(bot: &Bot, mode: &str) {
+    let begun = Instant::now();
+    while begun.elapsed() < LIFE {
+        // Where the system has no room for another one, there may be some later.
+        if !is_one_more_allowed() || try_leave_behind(bot, &[mode]).is_err() {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Counts this process before it is started, in a file of the scratch folder: whoever adds a byte
+/// and then sees too many starts none, so there are never more than allowed.
+fn is_one_more_allowed() -> bool {
+    let file = OpenOptions::new().create(true).append(true).open("bombs");
+    let count = file.and_then(|mut file| {
+        // The file stops growing at some time.
+        if file.metadata()?.len() <= MOST {
+            file.write_all(b"x")?;
+        } else {
+            return Ok(u64::MAX);
+        }
+        file.metadata().map(|found| found.len())
+    });
+    count.is_ok_and(|count| count <= MOST)
+}
+
+pub(crate) fn thread_bomb(bot: &Bot) {
+    bot.request();
+    for _ in 0..MOST {
+        let small = thread::Builder::new().stack_size(32 << 10);
+        if small.spawn(|| thread::sleep(LIFE)).is_err() {
+            break;
+        }
+    }
+    thread::sleep(LIFE);
+}
+
+/// Takes memory and writes to all of it.
+pub(crate) fn allocate(bot: &Bot) {
+    bot.request();
+    let mut pieces = Vec::new();
+    for number in 0..MOST_BYTES / PIECE {
+        pieces.push(vec![number as u8 | 1; PIECE]);
+    }
+    // Keeps the pieces, and keeps the compiler from leaving them away.
+    std::hint::black_box(&pieces);
+    thread::sleep(LIFE);
+}
+
+/// Uses so many milliseconds of CPU time, then answers.
+pub(crate) fn work(bot: &Bot) {
+    let Some(limit) = bot.words().first().and_then(|word| word.parse().ok()) else {
+        usage("`work` expects milliseconds")
+    };
+    let answer = bot.request().first_legal();
+    while cpu_time() < Duration::from_millis(limit) {
+        std::hint::spin_loop();
+    }
+    say(answer + "\n");
+}
+
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// Prints the request to standard error, then answers.
+pub(crate) fn echo(bot: &Bot) {
+    let _ = io::stderr().write_all(bot.request().text().as_bytes());
+    say(bot.answer() + "\n");
+}

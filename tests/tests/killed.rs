@@ -1,0 +1,116 @@
+//! The referee ends before its match does: no bot lives on, no scratch folder is left, and the log
+//! holds every game that was over.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+
+use rustix::process::Signal;
+use tests::bench::{Bench, run};
+use tests::real;
+use tests::running::Hanging;
+
+const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// The ways to hang when the referee ends.
+const MODES: [&str; 5] =
+    ["sleep", "hang-with-child", "hang-with-daemon", "ignore-signals", "stderr-flood"];
+
+/// A match in which a bot hangs, of a referee that leads a process group.
+fn hanging(supervisor: &str, mode: &str) -> Hanging {
+    Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
+        let mut command = bench.arbiter(Hanging::WORDS);
+        command.args(bots).env("ARBITER_SUPERVISOR", supervisor).process_group(0);
+        command
+    })
+}
+
+/// Who is told to end.
+#[derive(Debug, Clone, Copy)]
+enum Whom {
+    Referee,
+    Group,
+}
+
+fn check(supervisor: &str, mode: &str, signal: Signal, whom: Whom) {
+    let mut hanging = hanging(supervisor, mode);
+    match whom {
+        Whom::Referee => hanging.referee.signal(signal),
+        Whom::Group => hanging.referee.signal_group(signal),
+    }
+    let status = hanging.referee.wait();
+    let case = format!("{supervisor}, {mode}, {signal:?} to {whom:?}: {status:?}");
+    assert!(!status.success(), "{case}");
+    if signal == Signal::KILL {
+        assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{case}");
+    }
+    println!("{case}");
+    hanging.assert_cleaned_up();
+    hanging.assert_log();
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_a_log() {
+    for mode in MODES {
+        check("linux", mode, Signal::KILL, Whom::Referee);
+    }
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_a_log_under_portable() {
+    for mode in MODES {
+        check("portable", mode, Signal::KILL, Whom::Referee);
+    }
+}
+
+/// As when a terminal or a service is shut down.
+#[test]
+fn nothing_lives_on_when_all_its_group_is_killed() {
+    for supervisor in ["linux", "portable"] {
+        check(supervisor, "sleep", Signal::KILL, Whom::Group);
+    }
+}
+
+#[test]
+fn signals_that_ask_it_to_end() {
+    for supervisor in ["linux", "portable"] {
+        for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+            check(supervisor, "hang-with-child", signal, Whom::Referee);
+        }
+        check(supervisor, "ignore-signals", Signal::INT, Whom::Group);
+        check(supervisor, "hang-with-daemon", Signal::TERM, Whom::Referee);
+    }
+}
+
+/// Nothing keeps a bot from that without isolation, but it does not survive it.
+#[test]
+fn a_bot_that_kills_the_referee() {
+    for supervisor in ["linux", "portable"] {
+        let mut hanging = hanging(supervisor, "kill-parent");
+        assert_eq!(hanging.referee.wait().signal(), Some(Signal::KILL.as_raw()));
+        hanging.assert_cleaned_up();
+        hanging.assert_log();
+    }
+}
+
+/// A line that was not written to its end counts for nothing, and those before it do.
+#[test]
+fn a_torn_line_hides_nothing_before_it() {
+    let bench = Bench::new(FAULTY);
+    let whole = real::log(FAULTY);
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for (number, line) in ends.windows(2).enumerate() {
+        let (begin, end) = (line[0], line[1]);
+        for cut in [begin + 1, (begin + end) / 2, end - 2, end - 1] {
+            fs::write(bench.path("log"), &whole.as_bytes()[..cut]).expect("a log");
+            let torn = format!("line {} is cut off", number + 2);
+            bench.run(["verify", "log"]).assert_refused(3, &[&torn]);
+            let shown = run(&mut bench.arbiter(["show", "log"]));
+            assert_eq!(shown.code, Some(3), "cut at byte {cut}: {shown:?}");
+            assert!(shown.stderr.contains("cut off"), "cut at byte {cut}: {shown:?}");
+            let results = shown.stdout.lines().filter(|line| line.starts_with("result: "));
+            assert_eq!(results.count(), number.min(3), "cut at byte {cut}: {shown:?}");
+        }
+    }
+}

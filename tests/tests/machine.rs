@@ -1,0 +1,249 @@
+//! A machine that has run out of something: games are void and played again, or the match stops,
+//! but no bot is charged with it and no result counts that is not on disk.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
+use serde_json::{Value, json};
+use tests::bench::{Bench, Ended, run};
+use tests::running::{Running, wait_for_no_scratch};
+use tests::{log, processes};
+
+const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// A user without rights and without processes, whom nobody needs to know.
+const NOBODY: u32 = 61_234;
+
+/// How often a game that is void is played again, and how often in all.
+const ATTEMPTS: u64 = 4;
+
+/// A match of two games in whose first one the referee is starved after the third answer, with the
+/// word for the resource that it lacks then.
+fn starving(bench: &Bench, supervisor: &str, resource: &str) -> Command {
+    let file = bench.path("starved");
+    let bad = bench.faulty(&format!("only-on 2 0 starve-parent {resource} '{}'", file.display()));
+    let words = ["match", "--game", "tablic", "--json", "--games", "2", "--log", "log"];
+    let mut command = bench.arbiter(words);
+    command.args([format!("bad={bad}"), bench.faulty("ok")]);
+    command.env("ARBITER_SUPERVISOR", supervisor);
+    command
+}
+
+/// The match has stopped, and nobody is charged.
+fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
+    assert_eq!(ended.code, Some(1), "{case}: {ended:?}");
+    let says = "error: game 0 is void 3 times more, and the match stops: ";
+    assert!(ended.stderr.starts_with(says), "{case}: {ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{case}: {ended:?}");
+    let games = log::games(&bench.path("log"));
+    assert_eq!(games.len() as u64, ATTEMPTS, "{case}");
+    for (attempt, game) in games.iter().enumerate() {
+        assert_eq!(game["result"]["ending"], "void", "{case}: {game}");
+        let again = game.get("attempt").and_then(Value::as_u64).unwrap_or(0);
+        assert_eq!((&game["number"], again), (&json!(0), attempt as u64), "{case}: {game}");
+        assert_nobody_is_charged(game);
+    }
+    assert!(!ended.stdout.contains("\"counts\":true"), "{case}: {ended:?}");
+    assert!(!ended.stdout.contains("\"result\""), "{case}: {ended:?}");
+    let stops = "the log stops after 0 of 2 games, for the next one was void too often";
+    bench.run(["verify", "log"]).assert_refused(3, &[stops]);
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(bench);
+}
+
+fn assert_nobody_is_charged(game: &Value) {
+    for answer in log::answers(game) {
+        assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{game}");
+    }
+}
+
+#[test]
+fn a_machine_that_has_run_out_costs_nobody_a_game() {
+    for supervisor in ["linux", "portable"] {
+        let bench = Bench::new(FAULTY);
+        let ended = run(&mut starving(&bench, supervisor, "descriptors"));
+        assert_stopped(&bench, &ended, supervisor);
+    }
+}
+
+/// The superuser's processes are not counted, so this is somebody else's match then.
+#[test]
+fn a_machine_without_room_for_a_process_costs_nobody_a_game() {
+    for supervisor in ["linux", "portable"] {
+        let bench = Bench::new(FAULTY);
+        let mut command = starving(&bench, supervisor, "processes");
+        if geteuid().is_root() {
+            command = as_nobody(&bench, &command);
+        }
+        let ended = run(&mut command);
+        assert_stopped(&bench, &ended, supervisor);
+    }
+}
+
+/// The same command as another user, who gets copies of the programs.
+fn as_nobody(bench: &Bench, command: &Command) -> Command {
+    let open = |path: &Path| {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("it is ours");
+    };
+    open(bench.folder());
+    open(&bench.scratch());
+    for name in ["arbiter", "faulty"] {
+        fs::copy(bench.program(name), bench.path(name)).expect("a copy");
+        open(&bench.path(name));
+    }
+    let own = |word: &std::ffi::OsStr| {
+        let word = word.to_str().expect("words are Unicode");
+        let faulty = bench.program("faulty").display().to_string();
+        word.replace(&faulty, &bench.path("faulty").display().to_string())
+    };
+    let mut other = bench.command(bench.path("arbiter"));
+    other.args(command.get_args().map(own)).uid(NOBODY).gid(NOBODY);
+    let supervisor = command.get_envs().find(|(name, _)| *name == "ARBITER_SUPERVISOR");
+    if let Some((name, Some(value))) = supervisor {
+        other.env(name, value);
+    }
+    other
+}
+
+/// As soon as the machine has what it needs, the game is played with the same cards, and counts.
+#[test]
+fn a_machine_that_recovers_plays_on() {
+    for supervisor in ["linux", "portable"] {
+        // The referee waits for two seconds in all. A machine that is so busy that the test is
+        // late then gets another try.
+        let recovered = (0..10).any(|_| has_recovered(supervisor));
+        assert!(recovered, "{supervisor}: late ten times");
+    }
+}
+
+fn has_recovered(supervisor: &str) -> bool {
+    let bench = Bench::new(FAULTY);
+    let mut command = starving(&bench, supervisor, "descriptors");
+    let mut referee = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::null()));
+    let stdout = BufReader::new(referee.stdout());
+    let mut lines: Vec<Value> = Vec::new();
+    for line in stdout.lines() {
+        let line: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        if line["game"]["ending"] == "void" {
+            let enough = Rlimit { current: Some(64), maximum: Some(64) };
+            // Where the referee has ended already, it is too late.
+            let _ = prlimit(Pid::from_raw(referee.id() as i32), Resource::Nofile, enough);
+        }
+        lines.push(line);
+    }
+    if !referee.wait().success() {
+        return false;
+    }
+    bench.verify(&bench.path("log"));
+    let games = log::games(&bench.path("log"));
+    let voids = games.len() - 2;
+    assert!(voids > 0, "{supervisor}: nothing was void");
+    for game in &games[..voids] {
+        assert_eq!(game["result"]["ending"], "void", "{supervisor}: {game}");
+        assert_nobody_is_charged(game);
+        let inputs = |game: &Value| game["inputs"].as_array().expect("inputs")[..3].to_vec();
+        assert_eq!(inputs(game), inputs(&games[voids]), "{supervisor}: another deal");
+    }
+    for game in &games[voids..] {
+        assert_eq!(game["result"]["ending"], "played", "{supervisor}: {game}");
+        assert_eq!(game["result"]["out"], json!([null, null]), "{supervisor}: {game}");
+    }
+    let told = lines.last().expect("a line");
+    assert_eq!(told["result"]["played_again"], voids, "{supervisor}: {told}");
+    assert_eq!(told["result"]["players"][0]["faults"], 0, "{supervisor}: {told}");
+    true
+}
+
+/// Whatever the referee cannot open from the beginning: a bot is never told to be the cause.
+#[test]
+fn too_few_descriptors_from_the_beginning() {
+    for supervisor in ["linux", "portable"] {
+        for most in [3, 6, 9, 12] {
+            let bench = Bench::new(FAULTY);
+            let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
+            let mut limited = bench.command("/bin/sh");
+            limited.args(["-c", &script]).arg(bench.program("arbiter"));
+            limited.args(["match", "--game", "tablic", "--json", "--log", "log"]);
+            limited.args([bench.faulty("ok"), bench.faulty("ok")]);
+            let ended = run(limited.env("ARBITER_SUPERVISOR", supervisor));
+            let case = format!("{supervisor}, {most} descriptors: {ended:?}");
+            // A loader that cannot open the libraries of the program ends it with 127.
+            assert!([Some(0), Some(1), Some(2), Some(127)].contains(&ended.code), "{case}");
+            if bench.path("log").exists() {
+                log::games(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
+            }
+            wait_for_no_scratch(&bench);
+        }
+    }
+}
+
+/// A file system of its own that is too small, for whoever may mount one.
+fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> {
+    fs::create_dir_all(bench.path("disk")).expect("a folder");
+    let mount = format!(
+        "mount -t tmpfs -o {options} small disk && mkdir disk/tmp && export TMPDIR=\"$PWD/disk/tmp\""
+    );
+    let keep = "code=$?; cp disk/log kept 2>/dev/null; exit $code";
+    let own = if geteuid().is_root() { "-m" } else { "-rm" };
+    let may = |script: &str| {
+        let mut command = bench.command("unshare");
+        command.args([own, "/bin/sh", "-c", script]).arg(bench.program("arbiter"));
+        command
+    };
+    if !may(&mount)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|it| it.success())
+    {
+        println!("skipped: no small file system can be mounted here");
+        return None;
+    }
+    let mut command = may(&format!("{mount} && \"$0\" \"$@\"; {keep}"));
+    Some(run(command.args(words)))
+}
+
+#[test]
+fn a_full_disk_stops_the_match() {
+    let bench = Bench::new(FAULTY);
+    let bot = bench.faulty("ok");
+    let words = ["match", "--game", "tablic", "--json", "--games", "20", "--log", "disk/log"];
+    let words = [&words[..], &[&bot, &bot]].concat();
+    let Some(ended) = on_small_disk(&bench, "size=32k", &words) else { return };
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.starts_with("error: cannot write to the log: "), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    let kept = fs::read_to_string(bench.path("kept")).expect("the log was kept");
+    let whole = kept.lines().filter(|line| line.ends_with("\"}")).count();
+    let told = ended.stdout.matches("\"counts\":true").count();
+    assert!(told > 0, "no game had room: {ended:?}");
+    assert_eq!(told, whole - 1, "what was told is on disk, and nothing else was told");
+    assert!(!ended.stdout.contains("\"result\""), "{ended:?}");
+    let verified = bench.run(["verify", "kept"]);
+    assert_eq!(verified.code, Some(3), "{verified:?}");
+    processes::wait_for_none(bench.marker());
+}
+
+/// Where no scratch folder can be made, games are void.
+#[test]
+fn a_disk_without_room_for_scratch_folders_costs_nobody_a_game() {
+    for inodes in [3, 4, 6] {
+        let bench = Bench::new(FAULTY);
+        let bot = bench.faulty("ok");
+        let words = ["match", "--game", "tablic", "--json", "--games", "2", "--log", "log"];
+        let words = [&words[..], &[&bot, &bot]].concat();
+        let script = format!("nr_inodes={inodes}");
+        let Some(ended) = on_small_disk(&bench, &script, &words) else { return };
+        assert!([Some(0), Some(1)].contains(&ended.code), "{inodes} inodes: {ended:?}");
+        if bench.path("log").exists() {
+            log::games(&bench.path("log")).iter().for_each(assert_nobody_is_charged);
+        }
+    }
+}

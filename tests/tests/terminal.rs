@@ -1,0 +1,67 @@
+//! The referee on a terminal, as when a person runs it.
+
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::json;
+use tests::bench::{Bench, run};
+use tests::log;
+use tests::running::Hanging;
+
+const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// A command that runs the referee in the foreground of a terminal of its own; ^C is typed there
+/// once there is a file.
+fn on_terminal(bench: &Bench, typed_at: &Path, words: &[&str]) -> Command {
+    let mut command = bench.command(bench.program("faulty"));
+    command.arg("on-terminal").arg(typed_at).arg(bench.program("arbiter")).args(words);
+    command
+}
+
+/// Without this, a bot that finds no terminal would tell nothing.
+#[test]
+fn there_is_a_terminal() {
+    let bench = Bench::new(FAULTY);
+    let mut command = bench.command(bench.program("faulty"));
+    command.args(["on-terminal", "never"]).arg(bench.program("faulty")).arg("terminal");
+    assert_eq!(run(&mut command).code, Some(7), "whoever is run there finds it");
+}
+
+#[test]
+fn a_bot_has_no_terminal() {
+    for supervisor in ["linux", "portable"] {
+        let bench = Bench::new(FAULTY);
+        let bots = ["terminal", "terminal"].map(|mode| bench.faulty(mode));
+        let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
+        let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
+        let mut command = on_terminal(&bench, Path::new("never"), &words);
+        let ended = run(command.env("ARBITER_SUPERVISOR", supervisor));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{supervisor}: {ended:?}");
+        bench.verify(&bench.path("log"));
+        for game in log::games(&bench.path("log")) {
+            assert_eq!(game["result"]["out"], json!([null, null]), "{supervisor}: {game}");
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_ends_everything() {
+    for supervisor in ["linux", "portable"] {
+        for mode in ["sleep", "ignore-signals", "hang-with-daemon"] {
+            let bench = Bench::new(FAULTY);
+            let mut hanging = Hanging::start(bench, mode, |bench, bots| {
+                let bots = bots.iter().map(String::as_str);
+                let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
+                let mut command = on_terminal(bench, &bench.path("reached"), &words);
+                command.env("ARBITER_SUPERVISOR", supervisor);
+                command
+            });
+            let status = hanging.referee.wait();
+            assert!(!status.success(), "{supervisor}, {mode}: {status:?}");
+            hanging.assert_cleaned_up();
+            hanging.assert_log();
+        }
+    }
+}
