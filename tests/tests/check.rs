@@ -320,7 +320,7 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
     assert!(ended.stdout.contains("\n         request   as follows"), "{ended:?}");
     assert!(ended.stdout.contains("\n                   arguments 1 1 "), "{ended:?}");
     let words = ["check", "--game", "tablic", "dialect=classic sh silent.sh"];
-    bench.run(words).assert_refused(2, &["tablic has no dialect `classic`"]);
+    bench.run(words).assert_refused(2, &["the classic dialect, which tablic does not have"]);
 }
 
 #[test]
@@ -344,6 +344,11 @@ fn a_folder_is_checked_at_its_own_games_only() {
     assert!(report.starts_with("mine: coup, seed ") && !report.contains("tablic"), "{report}");
     let refused = ["bot `mine` does not play tablic", "bot.toml says: coup"];
     bench.run(["check", "--game", "tablic", "./bot"]).assert_refused(2, &refused);
+    let lines = "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['tablic']\ndialect = 'classic'";
+    bench.write("bot/bot.toml", lines);
+    let none = ["bot `./bot` plays no game that has the classic dialect"];
+    bench.run(["check", "./bot"]).assert_refused(2, &none);
+    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
     let words = ["match", "--game", "tablic", "./bot", "random"];
     bench.run(words).assert_refused(2, &refused);
 }

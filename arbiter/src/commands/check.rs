@@ -93,7 +93,13 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
 fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure> {
     let has_dialect = |kind: &GameKind| kind.dialects().contains(&bot.dialect());
     let Some(kind) = kind else {
-        return Ok(games_of(bot).into_iter().filter(has_dialect).collect());
+        let kinds: Vec<GameKind> = games_of(bot).into_iter().filter(has_dialect).collect();
+        if kinds.is_empty() {
+            let (bot, dialect) = (printable(bot.command()), bot.dialect());
+            let problem = format!("bot `{bot}` plays no game that has the {dialect} dialect");
+            return Err(Failure::Usage(problem));
+        }
+        return Ok(kinds);
     };
     setup::must_play(bot, kind).map(|()| vec![kind])
 }
