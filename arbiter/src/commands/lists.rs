@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use bots::programs;
 use rules::GameKind;
 
 use crate::failure::Failure;
@@ -25,8 +26,10 @@ pub fn games(out: &mut dyn Write) -> Result<(), Failure> {
 ///
 /// Fails where `out` does.
 pub fn bots(out: &mut dyn Write) -> Result<(), Failure> {
-    let games: Vec<&str> = GameKind::ALL.into_iter().map(GameKind::name).collect();
-    for bot in bots::programs::ALL {
+    for bot in programs::ALL {
+        let plays = |kind: &GameKind| programs::player(*kind, bot.name, &[]).is_ok();
+        let games = GameKind::ALL.into_iter().filter(plays).map(GameKind::name);
+        let games: Vec<&str> = games.collect();
         writeln!(out, "{:8} {}", bot.name, bot.about)?;
         // Options that take lines of their own begin with a line end.
         let blank = if bot.options.starts_with('\n') { "" } else { " " };
