@@ -26,6 +26,23 @@ pub const MINIMAX: Program = Program {
 /// Every program.
 pub const ALL: [&Program; 3] = [&RANDOM, &GREEDY, &MINIMAX];
 
+/// Doubts everything.
+pub const CHALLENGER: Program = Program {
+    name: "challenger",
+    about: "challenges whenever it may, and plays at random otherwise",
+    options: "none",
+};
+
+/// Counts turns to victory.
+pub const CALCULATOR: Program = Program {
+    name: "calculator",
+    about: "compares turns to victory, never bluffs a block and challenges every block",
+    options: "none",
+};
+
+/// Players that there are no programs of: others are measured against them in simulations.
+pub const YARDSTICKS: [&Program; 2] = [&CHALLENGER, &CALCULATOR];
+
 /// A new player of a game, behind text.
 ///
 /// # Errors

@@ -1,7 +1,16 @@
 //! Players of Coup.
 
+mod calculator;
+mod challenger;
+pub mod claims;
+mod greedy;
 mod random;
+pub mod table;
+pub mod worth;
 
+pub use calculator::Calculator;
+pub use challenger::Challenger;
+pub use greedy::Greedy;
 pub use random::Random;
 pub use rules::coup::Coup;
 
@@ -9,9 +18,13 @@ use crate::player::{AnyPlayer, BadOption, Players, no_options};
 
 impl Players for Coup {
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
-        match name {
-            "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Coup>),
-            _ => Err(BadOption(format!("no player of coup is called `{name}`"))),
-        }
+        let player: AnyPlayer<Coup> = match name {
+            "random" => Box::new(Random),
+            "greedy" => Box::new(Greedy),
+            "challenger" => Box::new(Challenger),
+            "calculator" => Box::new(Calculator),
+            _ => return Err(BadOption(format!("no player of coup is called `{name}`"))),
+        };
+        no_options(options).map(|()| player)
     }
 }

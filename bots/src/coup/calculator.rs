@@ -1,0 +1,143 @@
+//! A yardstick: the player that counts turns to victory.
+
+use rules::coup::{Action, Character, Coup, Event, Move};
+use rules::{Request, Seat};
+
+use crate::coup::claims::{events, is_impossible, is_last_chance};
+use crate::coup::table::{Side, Table};
+use crate::coup::worth::{least_loss, worth};
+use crate::player::{NoMove, Player};
+
+/// Counts how many turns each plan takes to win, if nobody stops it, and plays the fastest.
+///
+/// A plan is a way to get coins and a way to spend them: income, foreign aid, tax or steal, and
+/// coup or assassination. Those that it holds the cards for come first. It bluffs only where the
+/// opponent, believed in all that it has claimed and was not caught at, would win before these do.
+/// It never bluffs a block and challenges every block; of the other claims it challenges what
+/// cannot be, and what would take its last card.
+///
+/// The winner of the contest that the rules come from is told to have played like this.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Calculator;
+
+/// One way to win: how to get coins, and what to spend them on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Plan {
+    turns: u32,
+    earn: Action,
+    spend: Action,
+}
+
+/// One side with its plans.
+struct Planner<'a> {
+    own: Side,
+    other: Side,
+    /// The characters that the other side may block with.
+    feared: &'a [Character],
+}
+
+impl Player<Coup> for Calculator {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        let (hand, legal) = (request.view.hand, &request.legal);
+        let is_legal = |mv| legal.contains(&mv).then_some(mv);
+        let is_turn = legal.iter().any(|mv| matches!(mv, Move::Act(_)));
+        let is_block = !is_turn && request.view.turn() == Some(request.heading.seat);
+        let challenge = |reason: bool| is_legal(Move::Challenge).filter(|_| reason);
+        let honest_block = legal.iter().copied().filter_map(|mv| match mv {
+            Move::Block(card) if hand.contains(card) => Some((worth(card), mv)),
+            _ => None,
+        });
+        action(request)
+            .or_else(|| challenge(is_block || is_impossible(request)))
+            .or(honest_block.min().map(|(_, mv)| mv))
+            .or_else(|| challenge(is_last_chance(request)))
+            .or_else(|| is_legal(Move::Pass))
+            .or_else(|| least_loss(hand, legal))
+            .or(legal.first().copied())
+            .ok_or(NoMove)
+    }
+}
+
+/// The next step of the plan that it follows.
+fn action(request: &Request<Coup>) -> Option<Move> {
+    let Table { own, other } = Table::of(request)?;
+    let events = events(request);
+    let (believed, shown) = (claimed(other.seat, &events), claimed(own.seat, &events));
+    let theirs = Planner { own: other, other: own, feared: &shown };
+    let theirs = theirs.fastest(|card| believed.contains(&card));
+    let doubts = events.contains(&Event::Move { seat: other.seat, mv: Move::Challenge });
+    let feared = if doubts { &[][..] } else { &believed };
+    let mine = Planner { own, other, feared };
+    let honest = mine.fastest(|card| request.view.hand.contains(card));
+    let behind = honest.turns > theirs.turns && !doubts && own.cards > 1;
+    let bold = behind
+        .then(|| mine.fastest(|_| true))
+        .filter(|bold| bold.turns < honest.turns && bold.turns <= theirs.turns);
+    let plan = bold.unwrap_or(honest);
+    let step = if own.coins >= plan.spend.cost() { plan.spend } else { plan.earn };
+    let steps = [step, Action::Coup(other.seat), honest.earn, Action::Income].map(Move::Act);
+    steps.into_iter().find(|step| request.legal.contains(step))
+}
+
+impl Planner<'_> {
+    /// The plan that takes the fewest turns, of those for which the cards are there.
+    fn fastest(&self, holds: impl Fn(Character) -> bool) -> Plan {
+        let target = self.other.seat;
+        let earn = [Action::Tax, Action::Steal(target), Action::ForeignAid, Action::Income];
+        let spend = [Action::Assassinate(target), Action::Coup(target)];
+        let is_free = |action: &Action| {
+            let blocked = action.blockers().iter().any(|card| self.feared.contains(card));
+            !blocked && action.claim().is_none_or(&holds)
+        };
+        let mut best = Plan { turns: u32::MAX, earn: Action::Income, spend: Action::Coup(target) };
+        for spend in spend.into_iter().filter(is_free) {
+            for earn in earn.into_iter().filter(is_free) {
+                let turns = self.turns(earn, spend);
+                if turns < best.turns {
+                    best = Plan { turns, earn, spend };
+                }
+            }
+        }
+        best
+    }
+
+    fn turns(&self, earn: Action, spend: Action) -> u32 {
+        let gain = match earn {
+            Action::Tax => 3,
+            // An empty purse cannot be counted on.
+            Action::Steal(_) => self.other.coins.min(2),
+            Action::ForeignAid => 2,
+            _ => 1,
+        };
+        let kills = self.other.cards;
+        let missing = kills.saturating_mul(spend.cost()).saturating_sub(self.own.coins);
+        match gain {
+            0 if missing > 0 => u32::MAX,
+            _ => kills.saturating_add(missing.div_ceil(gain.max(1))),
+        }
+    }
+}
+
+/// The characters that a seat has claimed, and not lost since; none once it was caught.
+fn claimed(seat: Seat, events: &[Event]) -> Vec<Character> {
+    let mut claimed: Vec<Character> = Vec::new();
+    let (mut claim, mut challenged) = (None, None);
+    for event in events {
+        let Event::Move { seat: by, mv } = *event else { continue };
+        match mv {
+            Move::Act(action) => claim = action.claim().map(|card| (by, card)),
+            Move::Block(card) => claim = Some((by, card)),
+            Move::Challenge => challenged = claim.take(),
+            Move::Show(_) => challenged = None,
+            Move::Lose(_) if by == seat && challenged.is_some_and(|(by, _)| by == seat) => {
+                return Vec::new();
+            }
+            Move::Lose(card) if by == seat => claimed.retain(|other| *other != card),
+            _ => {}
+        }
+        claimed.extend(
+            claim.filter(|(by, card)| *by == seat && !claimed.contains(card)).map(|(_, card)| card),
+        );
+    }
+    claimed
+}

@@ -1,0 +1,61 @@
+//! The player that claims what it holds and believes what can be.
+
+use rules::Request;
+use rules::coup::{Action, Character, Coup, Move};
+
+use crate::coup::claims::{is_impossible, is_last_chance};
+use crate::coup::worth::{least_loss, worth};
+use crate::player::{NoMove, Player};
+
+/// Plays by hand and coins alone, and never claims what it does not hold.
+///
+/// - Its turn: the first that it can of coup, assassinate with the assassin, tax with the duke,
+///   steal with the captain, exchange with the ambassador, and else foreign aid.
+/// - It blocks whatever it holds a card against, of two the one of less
+///   [worth](crate::coup::worth), since the card that is shown goes back.
+/// - It challenges a claim that the cards it has seen make impossible, and an assassination that
+///   would take its last card: there is nothing left to lose.
+/// - It gives up the card of the least worth, and keeps different cards of the greatest.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Greedy;
+
+impl Player<Coup> for Greedy {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        let (hand, legal) = (request.view.hand, &request.legal);
+        let honest_block = legal.iter().copied().filter_map(|mv| match mv {
+            Move::Block(card) if hand.contains(card) => Some((worth(card), mv)),
+            _ => None,
+        });
+        let is_legal = |mv| legal.contains(&mv).then_some(mv);
+        let challenge = |reason: fn(&Request<Coup>) -> bool| {
+            is_legal(Move::Challenge).filter(|_| reason(request))
+        };
+        action(request)
+            .or_else(|| challenge(is_impossible))
+            .or(honest_block.min().map(|(_, mv)| mv))
+            .or_else(|| challenge(is_last_chance))
+            .or_else(|| is_legal(Move::Pass))
+            .or_else(|| least_loss(hand, legal))
+            .or(legal.first().copied())
+            .ok_or(NoMove)
+    }
+}
+
+/// The first action that is legal and that it holds the card for.
+fn action(request: &Request<Coup>) -> Option<Move> {
+    let holds = |character| request.view.hand.contains(character);
+    let rank = |action: Action| match action {
+        Action::Coup(_) => Some(0),
+        Action::Assassinate(_) if holds(Character::Assassin) => Some(1),
+        Action::Tax if holds(Character::Duke) => Some(2),
+        Action::Steal(_) if holds(Character::Captain) => Some(3),
+        Action::Exchange if holds(Character::Ambassador) => Some(4),
+        Action::ForeignAid => Some(5),
+        _ => None,
+    };
+    let actions = request.legal.iter().filter_map(|mv| match mv {
+        Move::Act(action) => Some((rank(*action)?, *mv)),
+        _ => None,
+    });
+    actions.min().map(|(_, mv)| mv)
+}

@@ -1,0 +1,228 @@
+//! What a position is worth before its next turn, where both hands are known.
+//!
+//! The table solves a simpler game once and for all: both sides see all cards, but treat each
+//! other as if they did not. The side to move takes the action that is best for it; the other
+//! side answers by fixed chances ([`TRUE_CHALLENGED`] and those below), so that to claim what is
+//! not there is possible and has its price. A card that is shown is not replaced, and an exchange
+//! draws from a whole pack. So a value takes in every plan of both sides to its end: who gets
+//! the coins faster, whose assassin can be blocked, who may dare what.
+
+use std::sync::OnceLock;
+
+use rules::coup::{Character, Hand};
+
+use crate::coup::minimax::holding::Holding;
+use crate::coup::worth::best;
+
+/// How often a true claim is challenged.
+const TRUE_CHALLENGED: f64 = 0.08;
+/// How often a false claim is challenged.
+const FALSE_CHALLENGED: f64 = 0.35;
+/// How often foreign aid and steals are blocked without the card.
+const FALSE_BLOCK: f64 = 0.12;
+/// How often an assassination is blocked without the card.
+const FALSE_CONTESSA: f64 = 0.25;
+/// The same, where it would take the last card: otherwise it is challenged.
+const LAST_CONTESSA: f64 = 0.5;
+/// How often a false block is challenged.
+const BLOCK_CHALLENGED: f64 = 0.4;
+
+/// The purses that are told apart: at its turn a side has at most 12 coins.
+const PURSES: usize = 13;
+
+/// Sweeps over the states of as many cards end where none changes by more.
+const CLOSE: f64 = 0.002;
+
+/// They end here at the latest.
+const SWEEPS: usize = 30;
+
+/// Each side's holding and coins, the side to move first.
+#[derive(Debug, Clone, Copy)]
+pub struct Sides {
+    /// The cards of the side to move.
+    pub own: Holding,
+    /// The cards of the other.
+    pub other: Holding,
+    /// The coins of the side to move.
+    pub coins: u32,
+    /// The coins of the other.
+    pub purse: u32,
+}
+
+/// For every position the chance that the side to move wins.
+#[derive(Debug)]
+pub struct Values {
+    wins: Vec<f32>,
+    /// What each holding may become by an exchange, and how likely.
+    exchanged: Vec<Vec<(Holding, f64)>>,
+}
+
+impl Values {
+    /// The one table, solved when it is first needed.
+    pub fn get() -> &'static Values {
+        static VALUES: OnceLock<Values> = OnceLock::new();
+        VALUES.get_or_init(Values::solve)
+    }
+
+    /// The chance that the side to move wins.
+    pub fn of(&self, sides: Sides) -> f64 {
+        f64::from(self.wins[place(sides)])
+    }
+
+    fn solve() -> Values {
+        let size = Holding::COUNT * Holding::COUNT * PURSES * PURSES;
+        let exchanged = Holding::all().map(after_exchange).collect();
+        let mut values = Values { wins: vec![0.5; size], exchanged };
+        // Cards never come back, so positions with fewer are solved first.
+        for cards in 2..=4 {
+            for _ in 0..SWEEPS {
+                if values.sweep(cards) < CLOSE {
+                    break;
+                }
+            }
+        }
+        values
+    }
+
+    /// Looks at every position with so many cards again, and gives the greatest change.
+    fn sweep(&mut self, cards: usize) -> f64 {
+        let mut change: f64 = 0.0;
+        for own in Holding::all() {
+            for other in Holding::all().filter(|other| own.len() + other.len() == cards) {
+                for coins in (0..PURSES as u32).rev() {
+                    for purse in (0..PURSES as u32).rev() {
+                        let sides = Sides { own, other, coins, purse };
+                        let wins = self.best(sides);
+                        change = change.max((wins - self.of(sides)).abs());
+                        self.wins[place(sides)] = wins as f32;
+                    }
+                }
+            }
+        }
+        change
+    }
+
+    /// The chance to win after the end of a turn of `sides.own`.
+    fn after(&self, sides: Sides) -> f64 {
+        let Sides { own, other, coins, purse } = sides;
+        1.0 - self.of(Sides { own: other, other: own, coins: purse, purse: coins })
+    }
+
+    /// The same, once the other side has given up a card.
+    fn other_loses(&self, sides: Sides) -> f64 {
+        let left = sides.other.different().filter_map(|card| sides.other.without(card));
+        left.map(|other| self.after(Sides { other, ..sides })).fold(1.0, f64::min)
+    }
+
+    /// The same, once the side to move has given up a card.
+    fn own_loses(&self, sides: Sides) -> f64 {
+        let left = sides.own.different().filter_map(|card| sides.own.without(card));
+        left.map(|own| self.after(Sides { own, ..sides })).fold(0.0, f64::max)
+    }
+
+    fn best(&self, sides: Sides) -> f64 {
+        let Sides { coins, purse, .. } = sides;
+        let coup = (coins >= 7).then(|| self.other_loses(Sides { coins: coins - 7, ..sides }));
+        if let (Some(coup), 10..) = (coup, coins) {
+            return coup;
+        }
+        let income = self.after(Sides { coins: coins + 1, ..sides });
+        let steal = (purse > 0).then(|| self.steal(sides));
+        let kill = (coins >= 3).then(|| self.assassinate(sides));
+        let others = [self.foreign_aid(sides), self.tax(sides), self.exchange(sides)];
+        [coup, steal, kill].into_iter().flatten().chain(others).fold(income, f64::max)
+    }
+
+    /// A claimed action that nobody can block or has blocked.
+    fn claimed(&self, sides: Sides, claim: Character, done: Sides) -> f64 {
+        if sides.own.contains(claim) {
+            mix(TRUE_CHALLENGED, self.other_loses(done), self.after(done))
+        } else {
+            mix(FALSE_CHALLENGED, self.own_loses(sides), self.after(done))
+        }
+    }
+
+    fn tax(&self, sides: Sides) -> f64 {
+        self.claimed(sides, Character::Duke, Sides { coins: sides.coins + 3, ..sides })
+    }
+
+    fn foreign_aid(&self, sides: Sides) -> f64 {
+        if sides.other.contains(Character::Duke) {
+            return self.after(sides);
+        }
+        let done = Sides { coins: sides.coins + 2, ..sides };
+        mix(FALSE_BLOCK, self.false_block(sides, done), self.after(done))
+    }
+
+    fn steal(&self, sides: Sides) -> f64 {
+        let other = sides.other;
+        if other.contains(Character::Captain) || other.contains(Character::Ambassador) {
+            return self.after(sides);
+        }
+        let stolen = sides.purse.min(2);
+        let done = Sides { coins: sides.coins + stolen, purse: sides.purse - stolen, ..sides };
+        let blocked = self.false_block(sides, done);
+        mix(FALSE_BLOCK, blocked, self.claimed(sides, Character::Captain, done))
+    }
+
+    /// A block without the card, which may fall.
+    fn false_block(&self, sides: Sides, done: Sides) -> f64 {
+        mix(BLOCK_CHALLENGED, self.other_loses(done), self.after(sides))
+    }
+
+    fn assassinate(&self, sides: Sides) -> f64 {
+        let paid = Sides { coins: sides.coins - 3, ..sides };
+        if sides.other.contains(Character::Contessa) {
+            return self.after(paid);
+        }
+        // A false contessa that is caught takes both cards.
+        let blocked = mix(BLOCK_CHALLENGED, 1.0, self.after(paid));
+        let challenged = match sides.own.contains(Character::Assassin) {
+            true => 1.0,
+            false => self.own_loses(sides),
+        };
+        if sides.other.len() == 1 {
+            return mix(LAST_CONTESSA, blocked, challenged);
+        }
+        let often = match sides.own.contains(Character::Assassin) {
+            true => TRUE_CHALLENGED,
+            false => FALSE_CHALLENGED,
+        };
+        mix(FALSE_CONTESSA, blocked, mix(often, challenged, self.other_loses(paid)))
+    }
+
+    fn exchange(&self, sides: Sides) -> f64 {
+        let become = self.exchanged[sides.own.index()].iter();
+        let done = become.map(|(own, chance)| chance * self.after(Sides { own: *own, ..sides }));
+        let done = done.sum();
+        match sides.own.contains(Character::Ambassador) {
+            true => mix(TRUE_CHALLENGED, self.other_loses(sides), done),
+            false => mix(FALSE_CHALLENGED, self.own_loses(sides), done),
+        }
+    }
+}
+
+/// The mean of two values, the first so likely.
+fn mix(chance: f64, one: f64, other: f64) -> f64 {
+    chance * one + (1.0 - chance) * other
+}
+
+fn place(sides: Sides) -> usize {
+    let purse = |coins: u32| (coins as usize).min(PURSES - 1);
+    let cards = sides.own.index() * Holding::COUNT + sides.other.index();
+    (cards * PURSES + purse(sides.coins)) * PURSES + purse(sides.purse)
+}
+
+/// What a holding becomes by an exchange with a whole pack.
+fn after_exchange(own: Holding) -> Vec<(Holding, f64)> {
+    let mut after = vec![0.0; Holding::COUNT];
+    for drawn in Holding::of_size(2) {
+        let cards = [drawn.cards(), own.cards()].concat();
+        let kept = Hand::new(&cards).and_then(|cards| Holding::of(best(cards, own.len())));
+        let chance = if drawn.different().count() == 1 { 3.0 } else { 9.0 } / 105.0;
+        if let Some(kept) = kept {
+            after[kept.index()] += chance;
+        }
+    }
+    Holding::all().zip(after).filter(|(_, chance)| *chance > 0.0).collect()
+}

@@ -1,0 +1,44 @@
+//! Who sits where, as one seat sees it: taken from a request that may be any text at all.
+
+use rules::coup::{Coup, Hand};
+use rules::{PerSeat, Request, Seat};
+
+/// What lies before both seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Table {
+    /// The seat that is asked.
+    pub own: Side,
+    /// The other one.
+    pub other: Side,
+}
+
+/// What lies before one seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Side {
+    /// The seat.
+    pub seat: Seat,
+    /// Its coins.
+    pub coins: u32,
+    /// How many cards it holds.
+    pub cards: u32,
+    /// The cards that it has lost.
+    pub lost: Hand,
+}
+
+impl Table {
+    /// The table of a request; nothing where it is not one of two seats.
+    pub fn of(request: &Request<Coup>) -> Option<Table> {
+        let (view, seat) = (&request.view, request.heading.seat);
+        let side = |seat: Seat| {
+            let (coins, cards) = (*of(&view.coins, seat)?, *of(&view.hands, seat)?);
+            Some(Side { seat, coins, cards, lost: *of(&view.lost, seat)? })
+        };
+        let other = Seat::first(2).find(|other| *other != seat)?;
+        let (own, other) = (side(seat)?, side(other)?);
+        (view.coins.count() == 2).then_some(Table { own, other })
+    }
+}
+
+fn of<T>(values: &PerSeat<T>, seat: Seat) -> Option<&T> {
+    values.iter().find(|(owner, _)| *owner == seat).map(|(_, value)| value)
+}
