@@ -4,7 +4,7 @@ use rules::coup::{Action, Character, Coup, Event, Move};
 use rules::{Request, Seat};
 
 use crate::coup::claims::{events, is_impossible, is_last_chance};
-use crate::coup::table::{Side, Table};
+use crate::coup::table::{Seated, Table};
 use crate::coup::worth::{least_loss, worth};
 use crate::player::{NoMove, Player};
 
@@ -30,8 +30,8 @@ struct Plan {
 
 /// One side with its plans.
 struct Planner<'a> {
-    own: Side,
-    other: Side,
+    own: Seated,
+    other: Seated,
     /// The characters that the other side may block with.
     feared: &'a [Character],
 }

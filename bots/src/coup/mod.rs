@@ -4,6 +4,7 @@ mod calculator;
 mod challenger;
 pub mod claims;
 mod greedy;
+pub mod minimax;
 mod random;
 pub mod table;
 pub mod worth;
@@ -11,6 +12,7 @@ pub mod worth;
 pub use calculator::Calculator;
 pub use challenger::Challenger;
 pub use greedy::Greedy;
+pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::coup::Coup;
 
@@ -21,6 +23,10 @@ impl Players for Coup {
         let player: AnyPlayer<Coup> = match name {
             "random" => Box::new(Random),
             "greedy" => Box::new(Greedy),
+            "minimax" => {
+                let settings = Minimax::SETTINGS.read_over(options)?;
+                return Ok(Box::new(Minimax::new(settings)));
+            }
             "challenger" => Box::new(Challenger),
             "calculator" => Box::new(Calculator),
             _ => return Err(BadOption(format!("no player of coup is called `{name}`"))),

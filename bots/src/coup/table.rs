@@ -7,14 +7,14 @@ use rules::{PerSeat, Request, Seat};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
     /// The seat that is asked.
-    pub own: Side,
+    pub own: Seated,
     /// The other one.
-    pub other: Side,
+    pub other: Seated,
 }
 
 /// What lies before one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Side {
+pub struct Seated {
     /// The seat.
     pub seat: Seat,
     /// Its coins.
@@ -31,7 +31,7 @@ impl Table {
         let (view, seat) = (&request.view, request.heading.seat);
         let side = |seat: Seat| {
             let (coins, cards) = (*of(&view.coins, seat)?, *of(&view.hands, seat)?);
-            Some(Side { seat, coins, cards, lost: *of(&view.lost, seat)? })
+            Some(Seated { seat, coins, cards, lost: *of(&view.lost, seat)? })
         };
         let other = Seat::first(2).find(|other| *other != seat)?;
         let (own, other) = (side(seat)?, side(other)?);

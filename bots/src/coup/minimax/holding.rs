@@ -23,7 +23,7 @@ impl Holding {
 
     /// Every holding of so many cards.
     pub fn of_size(count: usize) -> impl Iterator<Item = Holding> + Clone {
-        Holding::all().filter(move |holding| holding.len() == count)
+        Holding::all().filter(move |holding| holding.size() == count)
     }
 
     /// A single card.
@@ -60,7 +60,7 @@ impl Holding {
     }
 
     /// How many cards there are.
-    pub fn len(self) -> usize {
+    pub fn size(self) -> usize {
         if self.index() < PAIRS { 2 } else { 1 }
     }
 
@@ -131,8 +131,8 @@ mod tests {
             assert_eq!((again, again.index()), (holding, place));
             assert_eq!(Holding::of(Hand::new(holding.cards()).unwrap()), Some(holding));
             for card in holding.different() {
-                let left = holding.without(card).map_or(0, Holding::len);
-                assert_eq!(left + 1, holding.len());
+                let left = holding.without(card).map_or(0, Holding::size);
+                assert_eq!(left + 1, holding.size());
                 assert!(holding.replacing(card, Character::Duke).contains(Character::Duke));
             }
         }

@@ -9,23 +9,27 @@
 
 use std::sync::OnceLock;
 
-use rules::coup::{Character, Hand};
+use rules::coup::{Action, Character, Hand};
 
 use crate::coup::minimax::holding::Holding;
+use crate::coup::minimax::style::legal_actions;
 use crate::coup::worth::best;
 
 /// How often a true claim is challenged.
-const TRUE_CHALLENGED: f64 = 0.08;
+const TRUE_CHALLENGED: f64 = 0.05;
 /// How often a false claim is challenged.
-const FALSE_CHALLENGED: f64 = 0.35;
+const FALSE_CHALLENGED: f64 = 0.3;
 /// How often foreign aid and steals are blocked without the card.
 const FALSE_BLOCK: f64 = 0.12;
 /// How often an assassination is blocked without the card.
-const FALSE_CONTESSA: f64 = 0.25;
+const FALSE_CONTESSA: f64 = 0.1;
 /// The same, where it would take the last card: otherwise it is challenged.
-const LAST_CONTESSA: f64 = 0.5;
+const LAST_CONTESSA: f64 = 0.4;
 /// How often a false block is challenged.
 const BLOCK_CHALLENGED: f64 = 0.4;
+
+/// How much of its lead a side keeps in a turn: what is won sooner is won more surely.
+const HURRY: f64 = 0.985;
 
 /// The purses that are told apart: at its turn a side has at most 12 coins.
 const PURSES: usize = 13;
@@ -88,7 +92,7 @@ impl Values {
     fn sweep(&mut self, cards: usize) -> f64 {
         let mut change: f64 = 0.0;
         for own in Holding::all() {
-            for other in Holding::all().filter(|other| own.len() + other.len() == cards) {
+            for other in Holding::all().filter(|other| own.size() + other.size() == cards) {
                 for coins in (0..PURSES as u32).rev() {
                     for purse in (0..PURSES as u32).rev() {
                         let sides = Sides { own, other, coins, purse };
@@ -105,7 +109,8 @@ impl Values {
     /// The chance to win after the end of a turn of `sides.own`.
     fn after(&self, sides: Sides) -> f64 {
         let Sides { own, other, coins, purse } = sides;
-        1.0 - self.of(Sides { own: other, other: own, coins: purse, purse: coins })
+        let wins = 1.0 - self.of(Sides { own: other, other: own, coins: purse, purse: coins });
+        0.5 + HURRY * (wins - 0.5)
     }
 
     /// The same, once the other side has given up a card.
@@ -120,17 +125,25 @@ impl Values {
         left.map(|own| self.after(Sides { own, ..sides })).fold(0.0, f64::max)
     }
 
+    /// The chance to win of the best legal action.
     fn best(&self, sides: Sides) -> f64 {
         let Sides { coins, purse, .. } = sides;
-        let coup = (coins >= 7).then(|| self.other_loses(Sides { coins: coins - 7, ..sides }));
-        if let (Some(coup), 10..) = (coup, coins) {
-            return coup;
+        let actions = legal_actions(coins, purse);
+        actions.map(|action| self.of_action(sides, action)).fold(0.0, f64::max)
+    }
+
+    /// The chance to win by an action, which is legal.
+    pub fn of_action(&self, sides: Sides, action: Action) -> f64 {
+        let coins = sides.coins;
+        match action {
+            Action::Income => self.after(Sides { coins: coins + 1, ..sides }),
+            Action::ForeignAid => self.foreign_aid(sides),
+            Action::Coup(_) => self.other_loses(Sides { coins: coins.saturating_sub(7), ..sides }),
+            Action::Tax => self.tax(sides),
+            Action::Assassinate(_) => self.assassinate(sides),
+            Action::Steal(_) => self.steal(sides),
+            Action::Exchange => self.exchange(sides),
         }
-        let income = self.after(Sides { coins: coins + 1, ..sides });
-        let steal = (purse > 0).then(|| self.steal(sides));
-        let kill = (coins >= 3).then(|| self.assassinate(sides));
-        let others = [self.foreign_aid(sides), self.tax(sides), self.exchange(sides)];
-        [coup, steal, kill].into_iter().flatten().chain(others).fold(income, f64::max)
     }
 
     /// A claimed action that nobody can block or has blocked.
@@ -171,7 +184,7 @@ impl Values {
     }
 
     fn assassinate(&self, sides: Sides) -> f64 {
-        let paid = Sides { coins: sides.coins - 3, ..sides };
+        let paid = Sides { coins: sides.coins.saturating_sub(3), ..sides };
         if sides.other.contains(Character::Contessa) {
             return self.after(paid);
         }
@@ -181,7 +194,7 @@ impl Values {
             true => 1.0,
             false => self.own_loses(sides),
         };
-        if sides.other.len() == 1 {
+        if sides.other.size() == 1 {
             return mix(LAST_CONTESSA, blocked, challenged);
         }
         let often = match sides.own.contains(Character::Assassin) {
@@ -192,8 +205,8 @@ impl Values {
     }
 
     fn exchange(&self, sides: Sides) -> f64 {
-        let become = self.exchanged[sides.own.index()].iter();
-        let done = become.map(|(own, chance)| chance * self.after(Sides { own: *own, ..sides }));
+        let ends = self.exchanged[sides.own.index()].iter();
+        let done = ends.map(|(own, chance)| chance * self.after(Sides { own: *own, ..sides }));
         let done = done.sum();
         match sides.own.contains(Character::Ambassador) {
             true => mix(TRUE_CHALLENGED, self.other_loses(sides), done),
@@ -218,7 +231,7 @@ fn after_exchange(own: Holding) -> Vec<(Holding, f64)> {
     let mut after = vec![0.0; Holding::COUNT];
     for drawn in Holding::of_size(2) {
         let cards = [drawn.cards(), own.cards()].concat();
-        let kept = Hand::new(&cards).and_then(|cards| Holding::of(best(cards, own.len())));
+        let kept = Hand::new(&cards).and_then(|cards| Holding::of(best(cards, own.size())));
         let chance = if drawn.different().count() == 1 { 3.0 } else { 9.0 } / 105.0;
         if let Some(kept) = kept {
             after[kept.index()] += chance;

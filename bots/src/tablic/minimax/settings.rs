@@ -45,7 +45,16 @@ impl Settings {
     ///
     /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        let mut settings = Settings::default();
+        Settings::default().read_over(words)
+    }
+
+    /// Reads the words of a command line, with these settings where nothing else is said.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Settings::read).
+    pub fn read_over(self, words: &[String]) -> Result<Settings, BadOption> {
+        let mut settings = self;
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let (option, value) = match word.split_once('=') {

@@ -1,0 +1,73 @@
+//! The player that looks ahead.
+
+use std::time::{Duration, Instant};
+
+use rules::Request;
+use rules::coup::{Coup, Move};
+
+use crate::coup::greedy::Greedy;
+use crate::coup::minimax::start::Start;
+use crate::player::{NoMove, Player};
+use crate::search::Clock;
+use crate::search::clock::{Deadline, Unlimited};
+use crate::tablic::minimax::{Settings, TimeLimit};
+
+/// Plays the move of the greatest expected value; where the request contradicts itself, what
+/// greedy plays.
+#[derive(Debug)]
+pub struct Minimax {
+    settings: Settings,
+    was_cut: bool,
+}
+
+impl Minimax {
+    /// The options that it has where nothing else is said: two turns, its own and the next.
+    pub const SETTINGS: Settings = Settings { depth: 2, time: TimeLimit::HalfOfRequest };
+
+    /// Its options, as far as they differ from those in other games.
+    pub const HELP: &str = "
+                   in coup it looks ahead so many turns, of both seats (2)";
+
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Minimax {
+        Minimax { settings, was_cut: false }
+    }
+
+    /// The move to play when asked this, searching until the clock says stop; nothing where the
+    /// request cannot be searched.
+    pub fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
+        let start = Start::of(request)?;
+        let mut found = None;
+        for turns in 1..=self.settings.depth {
+            let (best, cut) = start.best(turns, clock);
+            self.was_cut = cut;
+            if cut {
+                break;
+            }
+            found = best;
+        }
+        found
+    }
+}
+
+impl Player<Coup> for Minimax {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        self.was_cut = false;
+        let limit = match self.settings.time {
+            TimeLimit::HalfOfRequest => Some(Duration::from_millis(request.heading.time / 2)),
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::None => None,
+        };
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let decided = match (&request.legal[..], deadline) {
+            ([only], _) => Some(*only),
+            (_, Some(deadline)) => self.decide(request, &mut Deadline(deadline)),
+            (_, None) => self.decide(request, &mut Unlimited),
+        };
+        decided.map_or_else(|| Greedy.choose(request), Ok)
+    }
+
+    fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+}

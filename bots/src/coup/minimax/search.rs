@@ -1,0 +1,369 @@
+//! Looking ahead over what both sides may do and hold.
+
+use rules::coup::{Action, Character};
+
+use crate::coup::minimax::belief::{Belief, choices, exchanged, replaced, ways};
+use crate::coup::minimax::holding::Holding;
+use crate::coup::minimax::position::{Position, Side, Step, Turn, fallen, proven};
+use crate::coup::minimax::style::{Acting, Asked, Style, gives_up, legal_actions};
+use crate::coup::minimax::value::{Sides, Values};
+use crate::search::Clock;
+
+/// A line that is less likely than this is not followed into the next turn.
+const UNLIKELY: f64 = 0.002;
+
+/// How many times better the odds are than those of the [`Values`], where nobody looks ahead or
+/// learns anything about the other side.
+const SKILL: f64 = 3.0;
+
+/// How many times better they are again against a side that acts at random.
+const EASIER: f64 = 8.0;
+
+/// How much the other side prefers the better of two actions: so many times for a chance to win
+/// that is greater by 0.1, as it is for [`Values`].
+const PREFERENCE: f64 = 2.7;
+
+/// How many nodes there are between two looks at the clock.
+const NODES_A_LOOK: u32 = 256;
+
+/// A search from one position.
+pub struct Search<'a> {
+    values: &'static Values,
+    styles: [Style; Style::COUNT],
+    chances: [f64; Style::COUNT],
+    /// How likely the other side acts at random.
+    random: f64,
+    clock: &'a mut dyn Clock,
+    nodes: u32,
+    is_up: bool,
+}
+
+impl<'a> Search<'a> {
+    /// A search against another side that is believed to play like this.
+    pub fn new(belief: &Belief, clock: &'a mut dyn Clock) -> Search<'a> {
+        let styles = Style::all();
+        let random = styles.iter().zip(belief.styles);
+        let random = random.filter(|(style, _)| style.acting == Acting::Random);
+        Search {
+            random: random.map(|(_, chance)| chance).sum(),
+            values: Values::get(),
+            styles,
+            chances: belief.styles,
+            clock,
+            nodes: 0,
+            is_up: false,
+        }
+    }
+
+    /// Whether time was up, so that values mean nothing any more.
+    pub fn was_cut(&self) -> bool {
+        self.is_up
+    }
+
+    /// What a position is worth before the turn of a side, looking so many turns ahead.
+    pub fn before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_A_LOOK) {
+            self.is_up = self.is_up || self.clock.is_up();
+        }
+        if self.is_up {
+            return 0.0;
+        }
+        if turns == 0 || at.weight() < UNLIKELY {
+            return self.static_value(at, side);
+        }
+        match side {
+            Side::Own => {
+                let [coins, purse] = at.coins;
+                let actions = legal_actions(coins, purse);
+                actions.map(|action| self.act(at, action, turns)).fold(0.0, f64::max)
+            }
+            Side::Other => self.other_turn(at, turns),
+        }
+    }
+
+    /// What a position is worth without looking ahead.
+    fn static_value(&self, at: &Position, side: Side) -> f64 {
+        let [coins, purse] = at.coins;
+        let own = at.own;
+        let of = |(other, weight): (Holding, &f64)| {
+            let chance = match side {
+                Side::Own => self.values.of(Sides { own, other, coins, purse }),
+                Side::Other => {
+                    let sides = Sides { own: other, other: own, coins: purse, purse: coins };
+                    1.0 - self.values.of(sides)
+                }
+            };
+            let chance = better(chance, SKILL);
+            weight * (chance + self.random * (better(chance, EASIER) - chance))
+        };
+        at.held().map(of).sum()
+    }
+
+    /// The other side chooses its action by its cards, its style, and what it comes to.
+    fn other_turn(&mut self, at: &Position, turns: u32) -> f64 {
+        let [purse, coins] = at.coins;
+        let actions: Vec<Action> = legal_actions(coins, purse).collect();
+        let mut split = vec![[0.0; Holding::COUNT]; actions.len()];
+        for (holding, weight) in at.held() {
+            let sides = Sides { own: holding, other: at.own, coins, purse };
+            let good =
+                |action: &Action| PREFERENCE.powf(10.0 * self.values.of_action(sides, *action));
+            let good: Vec<f64> = actions.iter().map(good).collect();
+            for (style, chance) in self.styles.iter().zip(self.chances) {
+                let looks = |(action, good): (&Action, &f64)| match style.acting {
+                    Acting::Random => 1.0,
+                    acting => good * acting.weight(*action, holding, purse),
+                };
+                let looks: Vec<f64> = actions.iter().zip(&good).map(looks).collect();
+                let all: f64 = looks.iter().sum();
+                for (looks, hands) in looks.iter().zip(&mut split) {
+                    hands[holding.index()] += weight * chance * looks / all;
+                }
+            }
+        }
+        let branches = actions.iter().zip(split);
+        branches.map(|(action, hands)| self.other_acts(&at.with(hands), *action, turns)).sum()
+    }
+
+    /// What an action of the own side is worth.
+    pub fn act(&mut self, at: &Position, action: Action, turns: u32) -> f64 {
+        let turn = Turn { actor: Side::Own, action };
+        match action {
+            Action::Income => return self.run(at, turn, &[Step::Done], turns),
+            Action::Coup(_) => {
+                return self.run(at, turn, &[Step::Lose(Side::Other), Step::Done], turns);
+            }
+            _ => {}
+        }
+        let out = at.out();
+        let (mut pass, mut challenge) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
+        let mut block = [[0.0; Holding::COUNT]; 2];
+        for (holding, weight) in at.held() {
+            let unseen = action.claim().map_or(0, |claim| out.unseen_by(holding, claim));
+            for (style, chance) in self.styles.iter().zip(self.chances) {
+                let answers = style.answering.answers(Asked { action, unseen }, holding);
+                let (place, weight) = (holding.index(), weight * chance);
+                pass[place] += weight * answers.pass;
+                challenge[place] += weight * answers.challenge;
+                block[0][place] += weight * answers.block[0];
+                block[1][place] += weight * answers.block[1];
+            }
+        }
+        let deadly = matches!(action, Action::Assassinate(_));
+        let passed: &[Step] =
+            if deadly { &[Step::Lose(Side::Other), Step::Done] } else { &[Step::Done] };
+        let mut value = self.run(&at.with(pass), turn, passed, turns);
+        if let Some(claim) = action.claim() {
+            value += self.challenged(&at.with(challenge), turn, claim, turns);
+        }
+        for (card, hands) in action.blockers().iter().zip(block) {
+            value += self.answer_block(&at.with(hands), turn, *card, turns);
+        }
+        value
+    }
+
+    /// The own side accepts or challenges a block, whichever is better.
+    fn answer_block(&mut self, at: &Position, turn: Turn, card: Character, turns: u32) -> f64 {
+        let accepted = self.run(at, turn, &[Step::Blocked], turns);
+        accepted.max(self.challenge_block(at, turn, card, turns))
+    }
+
+    /// The own side challenges a block.
+    pub fn challenge_block(
+        &mut self,
+        at: &Position,
+        turn: Turn,
+        card: Character,
+        turns: u32,
+    ) -> f64 {
+        let (there, missing) = at.split(card);
+        let shown = [Step::Replace(Side::Other, card), Step::Lose(Side::Own), Step::Blocked];
+        self.run(&there, turn, &shown, turns) + self.run(&missing, turn, fallen(turn), turns)
+    }
+
+    /// The other side challenges what the own side claims to hold for its action.
+    fn challenged(&mut self, at: &Position, turn: Turn, claim: Character, turns: u32) -> f64 {
+        match at.own.contains(claim) {
+            true => self.run(at, turn, &proven(turn, claim), turns),
+            false => self.run(at, turn, &[Step::Lose(Side::Own), Step::Undone], turns),
+        }
+    }
+
+    /// The other side acts, and the own side answers in the best way.
+    fn other_acts(&mut self, at: &Position, action: Action, turns: u32) -> f64 {
+        let turn = Turn { actor: Side::Other, action };
+        let mut value = self.let_pass(at, turn, turns);
+        if action.claim().is_some() {
+            value = value.max(self.challenge(at, turn, turns));
+        }
+        for card in action.blockers() {
+            value = value.max(self.block(at, turn, *card, turns));
+        }
+        value
+    }
+
+    /// The own side lets an action pass, which may cost it a card.
+    pub fn let_pass(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+        match turn.action {
+            Action::Coup(_) | Action::Assassinate(_) => {
+                self.run(at, turn, &[Step::Lose(Side::Own), Step::Done], turns)
+            }
+            _ => self.run(at, turn, &[Step::Done], turns),
+        }
+    }
+
+    /// The own side challenges an action.
+    pub fn challenge(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+        let Some(claim) = turn.action.claim() else { return 0.0 };
+        let (there, missing) = at.split(claim);
+        self.run(&there, turn, &proven(turn, claim), turns)
+            + self.run(&missing, turn, &[Step::Lose(Side::Other), Step::Undone], turns)
+    }
+
+    /// The own side blocks an action.
+    pub fn block(&mut self, at: &Position, turn: Turn, card: Character, turns: u32) -> f64 {
+        let out = at.out();
+        let (mut accept, mut doubt) = ([0.0; Holding::COUNT], [0.0; Holding::COUNT]);
+        for (holding, weight) in at.held() {
+            let unseen = out.unseen_by(holding, card);
+            for (style, chance) in self.styles.iter().zip(self.chances) {
+                let doubts = style.answering.doubt(unseen);
+                accept[holding.index()] += weight * chance * (1.0 - doubts);
+                doubt[holding.index()] += weight * chance * doubts;
+            }
+        }
+        let shown = [Step::Replace(Side::Own, card), Step::Lose(Side::Other), Step::Blocked];
+        let doubted = if at.own.contains(card) { &shown[..] } else { fallen(turn) };
+        self.run(&at.with(accept), turn, &[Step::Blocked], turns)
+            + self.run(&at.with(doubt), turn, doubted, turns)
+    }
+
+    /// What a position is worth with these steps to come.
+    pub fn run(&mut self, at: &Position, turn: Turn, steps: &[Step], turns: u32) -> f64 {
+        if at.weight() == 0.0 {
+            return 0.0;
+        }
+        let Some((step, rest)) = steps.split_first() else { return 0.0 };
+        match *step {
+            Step::Lose(Side::Own) => {
+                let left =
+                    at.own.different().filter_map(|card| Some((card, at.own.without(card)?)));
+                let lose = |(card, own): (Character, Holding)| {
+                    let at = Position { own, lost: at.lost.with(card), ..*at };
+                    self.run(&at, turn, rest, turns)
+                };
+                left.map(lose).fold(0.0, f64::max)
+            }
+            Step::Lose(Side::Other) => self.other_loses(at, turn, rest, turns),
+            Step::Replace(Side::Own, shown) => self.own_replaces(at, turn, shown, rest, turns),
+            Step::Replace(Side::Other, shown) => {
+                let at = at.with(replaced(&at.hands, &at.out(), shown));
+                self.run(&at, turn, rest, turns)
+            }
+            Step::Done => self.carry_out(at, turn, turns),
+            Step::Blocked => self.next(&at.paid(turn), turn, turns),
+            Step::Undone => self.next(at, turn, turns),
+        }
+    }
+
+    fn other_loses(&mut self, at: &Position, turn: Turn, rest: &[Step], turns: u32) -> f64 {
+        let mut value = 0.0;
+        let mut left = [[0.0; Holding::COUNT]; Character::ALL.len()];
+        for (holding, weight) in at.held() {
+            if holding.size() == 1 {
+                value += weight;
+            }
+            for card in holding.different() {
+                if let Some(holds) = holding.without(card) {
+                    left[card as usize][holds.index()] += weight * gives_up(holding, card);
+                }
+            }
+        }
+        for (card, hands) in Character::ALL.into_iter().zip(left) {
+            let at = Position { lost: at.lost.with(card), hands, ..*at };
+            value += self.run(&at, turn, rest, turns);
+        }
+        value
+    }
+
+    fn own_replaces(
+        &mut self,
+        at: &Position,
+        turn: Turn,
+        shown: Character,
+        rest: &[Step],
+        turns: u32,
+    ) -> f64 {
+        let out = at.out();
+        let mut value = 0.0;
+        for card in Character::ALL {
+            let mut hands = [0.0; Holding::COUNT];
+            for (holding, weight) in at.held() {
+                let size = out.size(holding);
+                hands[holding.index()] = weight * out.deck(holding, card) / size;
+            }
+            let own = at.own.replacing(shown, card);
+            value += self.run(&Position { own, hands, ..*at }, turn, rest, turns);
+        }
+        value
+    }
+
+    /// The action brings what it brings, and is paid.
+    fn carry_out(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+        let mut at = at.paid(turn);
+        let (gainer, loser) = match turn.actor {
+            Side::Own => (0, 1),
+            Side::Other => (1, 0),
+        };
+        match (turn.action, turn.actor) {
+            (Action::Income, _) => at.coins[gainer] += 1,
+            (Action::ForeignAid, _) => at.coins[gainer] += 2,
+            (Action::Tax, _) => at.coins[gainer] += 3,
+            (Action::Steal(_), _) => {
+                let stolen = at.coins[loser].min(2);
+                at.coins[loser] -= stolen;
+                at.coins[gainer] += stolen;
+            }
+            (Action::Exchange, Side::Own) => return self.exchange(&at, turn, turns),
+            (Action::Exchange, Side::Other) => at = at.with(exchanged(&at.hands, &at.out())),
+            (Action::Coup(_) | Action::Assassinate(_), _) => {}
+        }
+        self.next(&at, turn, turns)
+    }
+
+    /// The own side draws two cards and keeps what looks best without looking ahead.
+    fn exchange(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+        let out = at.out();
+        let mut value = 0.0;
+        for drawn in Holding::of_size(2) {
+            let mut hands = [0.0; Holding::COUNT];
+            for (holding, weight) in at.held() {
+                let size = out.size(holding);
+                let ways = ways(drawn, |card| out.deck(holding, card));
+                hands[holding.index()] = weight * ways / (size * (size - 1.0)).max(1.0);
+            }
+            let at = at.with(hands);
+            if at.weight() == 0.0 {
+                continue;
+            }
+            let cards = [drawn.cards(), at.own.cards()].concat();
+            let kept = choices(&cards, at.own.size()).into_iter().map(|own| at.holding(own));
+            let looks = |at: Position| (self.static_value(&at, Side::Other), at);
+            let best = kept.map(looks).max_by(|(one, _), (other, _)| one.total_cmp(other));
+            if let Some((_, at)) = best {
+                value += self.next(&at, turn, turns);
+            }
+        }
+        value
+    }
+
+    fn next(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
+        self.before(at, turn.actor.opposite(), turns.saturating_sub(1))
+    }
+}
+
+/// A chance to win where the odds are so many times better.
+fn better(chance: f64, times: f64) -> f64 {
+    times * chance / (times * chance + 1.0 - chance)
+}
