@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use rules::GameKind;
 
 use crate::failure::Failure;
-use crate::programs::player;
+use crate::programs::{player, plays};
 use crate::serve::serve;
 
 /// A program of this package, as data.
@@ -16,8 +16,22 @@ pub struct Program {
     pub name: &'static str,
     /// How it plays, in one line.
     pub about: &'static str,
-    /// Its options, for its help: a line each, all after a line break, or `none`.
-    pub options: &'static str,
+    /// Its options, for its help: texts of one line or more, each line after a line break; none
+    /// where it has no options.
+    pub options: &'static [&'static str],
+}
+
+impl Program {
+    /// The names of the games that it plays, as a list for people.
+    pub fn games(&self) -> String {
+        let played = GameKind::ALL.into_iter().filter(|kind| plays(self, *kind));
+        played.map(GameKind::name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Its options after the word `options:`, on lines of their own where there are any.
+    pub fn options_text(&self) -> String {
+        if self.options.is_empty() { " none".to_owned() } else { self.options.concat() }
+    }
 }
 
 /// The exit code for arguments that are not understood, as is usual.
@@ -27,21 +41,20 @@ const MISUSED: u8 = 2;
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
 pub fn run(program: &Program) -> ExitCode {
-    let Program { name, about, options } = program;
+    let Program { name, about, .. } = program;
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let asks_for = |option: &str| arguments.iter().any(|argument| argument == option);
-    // Several options stand on lines of their own.
-    let before_options = if options.starts_with('\n') { "" } else { " " };
     let text = if asks_for("-h") || asks_for("--help") {
         format!(
             "{name}: {about}\n\n\
              Usage: {name} [OPTIONS] < REQUEST\n\n\
              Reads requests of arbiter's protocol from standard input, each up to its line\n\
              `end`, and prints one move for each, until the input ends.\n\n\
-             Options:{before_options}{options}\n\
+             Options:{}\n\
              Games: {}",
-            GameKind::ALL.map(GameKind::name).join(", ")
+            program.options_text(),
+            program.games()
         )
     } else if asks_for("--version") {
         format!("{name} {}", env!("CARGO_PKG_VERSION"))

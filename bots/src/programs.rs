@@ -2,25 +2,25 @@
 
 use rules::GameKind;
 
-use crate::player::{Answers, BadOption, Players, playing};
+use crate::player::{self, Answers, BadOption, Players};
 use crate::program::Program;
 use crate::{coup, tablic};
 
 /// Plays at random.
-pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: "none" };
+pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: &[] };
 
 /// Takes what is worth most now.
 pub const GREEDY: Program = Program {
     name: "greedy",
     about: "takes what is worth most now and never looks ahead",
-    options: "none",
+    options: &[],
 };
 
 /// Looks ahead.
 pub const MINIMAX: Program = Program {
     name: "minimax",
     about: "looks ahead, as if the others played against it",
-    options: tablic::minimax::Settings::HELP,
+    options: &[tablic::minimax::Settings::HELP, coup::Minimax::HELP],
 };
 
 /// Every program.
@@ -30,18 +30,28 @@ pub const ALL: [&Program; 3] = [&RANDOM, &GREEDY, &MINIMAX];
 pub const CHALLENGER: Program = Program {
     name: "challenger",
     about: "challenges whenever it may, and plays at random otherwise",
-    options: "none",
+    options: &[],
 };
 
 /// Counts turns to victory.
 pub const CALCULATOR: Program = Program {
     name: "calculator",
     about: "compares turns to victory, never bluffs a block and challenges every block",
-    options: "none",
+    options: &[],
 };
 
 /// Players that there are no programs of: others are measured against them in simulations.
 pub const YARDSTICKS: [&Program; 2] = [&CHALLENGER, &CALCULATOR];
+
+/// Whether a program or a yardstick plays a game.
+pub fn plays(program: &Program, kind: GameKind) -> bool {
+    player(kind, program.name, &[]).is_ok()
+}
+
+/// The programs and yardsticks that play a game.
+pub fn playing(kind: GameKind) -> impl Iterator<Item = &'static Program> {
+    ALL.into_iter().chain(YARDSTICKS).filter(move |program| plays(program, kind))
+}
 
 /// A new player of a game, behind text.
 ///
@@ -57,7 +67,7 @@ pub fn player(
     impl PlayersVisitor for Find<'_> {
         type Output = Result<Box<dyn Answers>, BadOption>;
         fn visit<G: Players>(self) -> Self::Output {
-            G::player(self.0, self.1).map(playing::<G>)
+            G::player(self.0, self.1).map(player::playing::<G>)
         }
     }
     visit(kind, Find(name, options))

@@ -27,14 +27,13 @@ pub fn games(out: &mut dyn Write) -> Result<(), Failure> {
 /// Fails where `out` does.
 pub fn bots(out: &mut dyn Write) -> Result<(), Failure> {
     for bot in programs::ALL {
-        let plays = |kind: &GameKind| programs::player(*kind, bot.name, &[]).is_ok();
-        let games = GameKind::ALL.into_iter().filter(plays).map(GameKind::name);
-        let games: Vec<&str> = games.collect();
-        writeln!(out, "{:8} {}", bot.name, bot.about)?;
-        // Options that take lines of their own begin with a line end.
-        let blank = if bot.options.starts_with('\n') { "" } else { " " };
-        writeln!(out, "{:8} games: {}", "", games.join(", "))?;
-        writeln!(out, "{:8} options:{blank}{}", "", bot.options)?;
+        writeln!(out, "{:10} {}", bot.name, bot.about)?;
+        writeln!(out, "{:10} games: {}", "", bot.games())?;
+        writeln!(out, "{:10} options:{}", "", bot.options_text())?;
+    }
+    for yardstick in programs::YARDSTICKS {
+        writeln!(out, "{:10} {}", yardstick.name, yardstick.about)?;
+        writeln!(out, "{:10} games: {}, in simulate only", "", yardstick.games())?;
     }
     Ok(())
 }

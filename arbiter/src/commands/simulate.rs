@@ -55,7 +55,7 @@ pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failur
     let simulation = Simulation {
         kind: request.kind,
         options: setup::options(request.kind, request.seats, request.bots.len())?,
-        players: built_in(&request.bots)?,
+        players: built_in(request.kind, &request.bots)?,
         order: request.order,
         deals: request.deals,
         seed: setup::seed_or_drawn(request.seed)?,
@@ -79,10 +79,10 @@ pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-/// The bots as built-in players, with a name for each.
-fn built_in(bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
+/// The bots as built-in players of a game, with a name for each.
+fn built_in(kind: GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
     let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
-    let known = programs::ALL.map(|program| program.name);
+    let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
         let program = bot.words().first().map(String::as_str).unwrap_or_default();
         if !known.contains(&program) {
