@@ -108,8 +108,17 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         Vec::new()
     }
 
-    /// The score of the one seat left when all others are out.
-    fn walkover(&self, winner: Seat) -> Score;
+    /// Whether something is still at stake for this seat.
+    ///
+    /// A game that lets seats go while others still play says `false` of those. A seat that is out
+    /// by a fault is not the game's concern.
+    fn contends(&self, _seat: Seat) -> bool {
+        true
+    }
+
+    /// The score of a seat that is not out by a fault, where no more than one such seat still
+    /// [contends](Game::contends): of that one, and of those that the game had let go before.
+    fn walkover(&self, seat: Seat) -> Score;
 
     /// An event as running text for people: no line, one or several, told after it happened.
     fn narrate(&self, event: &Self::Event, names: &PerSeat<String>) -> String;

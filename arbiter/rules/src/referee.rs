@@ -188,6 +188,8 @@ impl Referee {
                 self.outcome = Some(Outcome::Played { scores, out: self.out.clone() });
                 self.over()
             }
+            // The seat before may have left the game and one contender behind.
+            Turn::Nature | Turn::Seat(_) if self.end_without_contest() => self.over(),
             Turn::Nature => Step::Nature(Draw(self)),
             Turn::Seat(seat) if !self.is_asked_all(seat) && self.table.play_forced() => {
                 self.moved()
@@ -226,12 +228,22 @@ impl Referee {
     fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
         self.out[seat] = Some(verdict);
         self.table.rule_out(seat, verdict);
-        let mut contenders = self.out.iter().filter(|(_, fault)| fault.is_none());
-        if let (Some((winner, _)), None) = (contenders.next(), contenders.next()) {
-            let points = self.table.walkover(winner);
-            let scores = self.out.map(|seat, _| if seat == winner { points } else { Score::ZERO });
+        self.end_without_contest();
+    }
+
+    /// Ends the game where a seat is out and no more than one of the others still contends.
+    fn end_without_contest(&mut self) -> bool {
+        let others = || self.out.iter().filter(|(_, fault)| fault.is_none());
+        let contenders = others().filter(|(seat, _)| self.table.contends(*seat)).count();
+        let is_over = contenders <= 1 && others().count() < self.out.count();
+        if is_over {
+            let scores = self.out.map(|seat, fault| match fault {
+                Some(_) => Score::ZERO,
+                None => self.table.walkover(seat),
+            });
             self.outcome = Some(Outcome::Walkover { scores, out: self.out.clone() });
         }
+        is_over
     }
 }
 

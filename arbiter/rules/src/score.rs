@@ -38,6 +38,12 @@ impl Score {
         Score(points as i64 * PARTS)
     }
 
+    /// The score of `above / below` points; `None` where that is no whole number of sixtieths.
+    pub fn ratio(above: i32, below: i32) -> Option<Score> {
+        let below = i64::from(below);
+        (below > 0 && PARTS % below == 0).then(|| Score(i64::from(above) * (PARTS / below)))
+    }
+
     /// The score in points, as near as a floating point number comes.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / PARTS as f64
@@ -82,13 +88,10 @@ impl FromStr for Score {
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-        let parts = above.parse::<i32>().ok().zip(below.parse::<i64>().ok());
-        match parts {
-            Some((above, below)) if below > 0 && PARTS % below == 0 => {
-                Ok(Score(i64::from(above) * (PARTS / below)))
-            }
-            _ => Err(NotText::new("a score", text)),
-        }
+        let parts = above.parse().ok().zip(below.parse().ok());
+        parts
+            .and_then(|(above, below)| Score::ratio(above, below))
+            .ok_or_else(|| NotText::new("a score", text))
     }
 }
 

@@ -32,7 +32,8 @@ pub(crate) trait Table: Send {
     /// Plays what the house plays, if a seat is to move.
     fn play_fallback(&mut self) -> bool;
     fn rule_out(&mut self, seat: Seat, verdict: Verdict);
-    fn walkover(&self, winner: Seat) -> Score;
+    fn contends(&self, seat: Seat) -> bool;
+    fn walkover(&self, seat: Seat) -> Score;
     /// How many lines the history has.
     fn told(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
@@ -163,8 +164,12 @@ impl<G: Game> Table for Typed<G> {
         self.history.push(Entry::Out(seat, verdict));
     }
 
-    fn walkover(&self, winner: Seat) -> Score {
-        self.game.walkover(winner)
+    fn contends(&self, seat: Seat) -> bool {
+        self.game.contends(seat)
+    }
+
+    fn walkover(&self, seat: Seat) -> Score {
+        self.game.walkover(seat)
     }
 
     fn told(&self) -> usize {
