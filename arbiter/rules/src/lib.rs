@@ -17,6 +17,7 @@ pub mod conformance;
 pub mod coup;
 pub mod dealt;
 pub mod dialect;
+pub mod durak;
 pub mod escaped;
 pub mod game;
 mod hex;

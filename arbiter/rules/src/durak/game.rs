@@ -1,0 +1,340 @@
+//! The state of a game of Durak, what may be known of it, and what nature decides.
+
+use crate::card::{Card, Suit};
+use crate::card_set::CardSet;
+use crate::dealt::Dealt;
+use crate::durak::bout::Bout;
+use crate::durak::chance::Chance;
+use crate::durak::event::Event;
+use crate::durak::illegal::Illegal;
+use crate::durak::moves::Move;
+use crate::durak::options::{HAND, Options};
+use crate::durak::view::{Now, View};
+use crate::game::{Game, Impossible, Listing, Turn};
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::score::Score;
+use crate::seat::Seat;
+
+/// A state of a game of Durak.
+///
+/// ```
+/// use rules::durak::{Durak, Options};
+/// use rules::{Game, Seed, Turn};
+///
+/// let mut game = Durak::new(&Options::default());
+/// let mut nature = Seed([0; 32]).nature(0);
+/// let mut events = Vec::new();
+/// while let Some(chance) = game.sample(&mut nature) {
+///     game.happen(&chance, &mut events)?;
+/// }
+/// assert_eq!(events.len(), 4, "two hands, the trump card, and who attacks first");
+/// assert!(matches!(game.turn(), Turn::Seat(_)));
+/// # Ok::<(), rules::Impossible>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Durak {
+    pub(super) options: Options,
+    pub(super) hands: PerSeat<CardSet>,
+    /// The cards of each hand that everybody has seen.
+    pub(super) known: PerSeat<CardSet>,
+    pub(super) discards: CardSet,
+    pub(super) trump: Option<Card>,
+    /// The seats that are still in, in the order of turns.
+    pub(super) players: Vec<Seat>,
+    pub(super) bouts: u32,
+    pub(super) decisions: u32,
+    /// The starts of bouts that can still come again: those with an empty talon and the same
+    /// discards.
+    pub(super) starts: Vec<Start>,
+    pub(super) stage: Stage,
+}
+
+/// How things are where a bout starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Start {
+    pub(super) hands: PerSeat<CardSet>,
+    pub(super) attacker: Seat,
+}
+
+/// What happens next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// This seat is dealt its hand.
+    Deal(Seat),
+    /// The trump card is turned up.
+    TurnUp,
+    /// A seat decides.
+    Bout(Bout),
+    /// A seat draws so many cards of the talon that lie face down.
+    Draw { to: Seat, count: usize, after: Refill },
+    /// Nothing: these seats share a loss.
+    Over { losers: Vec<Seat> },
+}
+
+/// What is left to do of a refill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refill {
+    /// The seats that are still to draw, the next one last.
+    pub(super) waiting: Vec<Seat>,
+    /// The seat that attacks next, or the nearest clockwise that is still in by then.
+    pub(super) next: Seat,
+}
+
+impl Durak {
+    /// How the game is set up.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// The hand of a seat.
+    pub fn hand(&self, seat: Seat) -> CardSet {
+        self.hands[seat]
+    }
+
+    /// The cards of a hand that everybody has seen.
+    pub fn known(&self, seat: Seat) -> CardSet {
+        self.known[seat]
+    }
+
+    /// The card that gives trumps, wherever it is by now.
+    pub fn trump(&self) -> Option<Card> {
+        self.trump
+    }
+
+    /// The cards that were beaten and have left the game.
+    pub fn discards(&self) -> CardSet {
+        self.discards
+    }
+
+    /// The bout that is going on.
+    pub fn bout(&self) -> Option<&Bout> {
+        match &self.stage {
+            Stage::Bout(bout) => Some(bout),
+            _ => None,
+        }
+    }
+
+    /// The seats that are still in, in the order of turns.
+    pub fn players(&self) -> &[Seat] {
+        &self.players
+    }
+
+    /// How many decisions were made so far.
+    pub fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// The cards of the talon, in no order but that the trump card is the last.
+    pub fn talon(&self) -> CardSet {
+        let hands = self.hands.values().iter().fold(CardSet::EMPTY, |all, hand| all | *hand);
+        let table = self.bout().map_or(CardSet::EMPTY, |bout| bout.table().cards());
+        self.options.deck().cards() - hands - self.discards - table
+    }
+
+    /// The cards of the talon that lie face down.
+    pub(super) fn face_down(&self) -> CardSet {
+        self.talon() - self.trump.map_or(CardSet::EMPTY, CardSet::one)
+    }
+
+    pub(super) fn trumps(&self) -> Option<Suit> {
+        self.trump.map(Card::suit)
+    }
+
+    /// Every seat once, from this one on clockwise.
+    pub(super) fn clockwise_from(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        let seats = self.hands.seats();
+        let count = self.hands.count();
+        seats.clone().chain(seats).skip(seat.index()).take(count)
+    }
+
+    /// The next seat after this one that is still in.
+    pub(super) fn next_in(&self, seat: Seat) -> Option<Seat> {
+        self.clockwise_from(seat).skip(1).find(|next| self.players.contains(next))
+    }
+
+    /// What the seat that nature is to give cards may get, and how many.
+    fn due(&self) -> Option<(CardSet, usize)> {
+        match &self.stage {
+            Stage::Deal(_) => Some((self.talon(), HAND)),
+            Stage::TurnUp => Some((self.turned_up_from(), 1)),
+            Stage::Draw { count, .. } => Some((self.face_down(), *count)),
+            Stage::Bout(_) | Stage::Over { .. } => None,
+        }
+    }
+
+    /// Where the trump card comes from: the last card of the pack, which the last seat holds where
+    /// all are dealt.
+    fn turned_up_from(&self) -> CardSet {
+        let talon = self.talon();
+        match self.hands.values().last() {
+            Some(last) if talon.is_empty() => *last,
+            _ => talon,
+        }
+    }
+
+    fn expected(&self) -> String {
+        match &self.stage {
+            Stage::Deal(to) => format!("`deal {to}` with {HAND} cards"),
+            Stage::TurnUp => "`trump CARD`".to_owned(),
+            Stage::Draw { to, count, .. } => format!("`draw {to}` with {count} cards"),
+            Stage::Bout(_) | Stage::Over { .. } => "nothing from nature".to_owned(),
+        }
+    }
+}
+
+impl Game for Durak {
+    const NAME: &'static str = "durak";
+    const ABOUT: &'static str = "a beating game: get rid of your cards, the last to hold any loses";
+    const OPTIONS: &'static str = "seats=2|3|4|5|6 deck=24|32|36|52 transfer=on|off \
+                                   first-limit=5|6 throwers=all|neighbours";
+    const COUNTS: &'static [&'static str] = &["losses", "draws"];
+
+    type Options = Options;
+    type Move = Move;
+    type Illegal = Illegal;
+    type Chance = Chance;
+    type Event = Event;
+    type View = View;
+
+    fn new(options: &Options) -> Self {
+        let seats = Seat::first(options.seats());
+        Durak {
+            options: *options,
+            hands: PerSeat::new(options.seats(), |_| CardSet::EMPTY),
+            known: PerSeat::new(options.seats(), |_| CardSet::EMPTY),
+            discards: CardSet::EMPTY,
+            trump: None,
+            players: seats.clone().collect(),
+            bouts: 0,
+            decisions: 0,
+            starts: Vec::new(),
+            stage: seats.min().map_or(Stage::TurnUp, Stage::Deal),
+        }
+    }
+
+    fn seats(&self) -> usize {
+        self.hands.count()
+    }
+
+    fn turn(&self) -> Turn {
+        match &self.stage {
+            Stage::Deal(_) | Stage::TurnUp | Stage::Draw { .. } => Turn::Nature,
+            Stage::Bout(bout) => Turn::Seat(bout.turn()),
+            Stage::Over { losers } => Turn::Over(self.hands.map(|seat, _| score(seat, losers))),
+        }
+    }
+
+    fn contends(&self, seat: Seat) -> bool {
+        self.players.contains(&seat)
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) -> Listing {
+        self.list_moves(moves);
+        Listing::Complete
+    }
+
+    fn check(&self, mv: &Move) -> Result<(), Illegal> {
+        self.check_move(mv)
+    }
+
+    fn play(&mut self, mv: &Move, events: &mut Vec<Event>) -> Result<(), Illegal> {
+        self.check_move(mv)?;
+        self.decide(*mv, events);
+        Ok(())
+    }
+
+    /// `done` for a seat that could throw nothing: the rules ask nobody for it, and its event is
+    /// that of a seat that chose it.
+    fn forced(&self) -> Option<Move> {
+        self.cannot_throw().then_some(Move::Done)
+    }
+
+    /// The lowest card to lead, trumps last; never a beat or a throw.
+    fn fallback(&self) -> Option<Move> {
+        self.idle_move()
+    }
+
+    fn sample(&self, nature: &mut Nature) -> Option<Chance> {
+        let (mut pool, count) = self.due()?;
+        let cards = nature.draw_many(&mut pool, count);
+        match &self.stage {
+            Stage::Deal(to) => Some(Chance::Deal { to: *to, cards }),
+            Stage::Draw { to, .. } => Some(Chance::Draw { to: *to, cards }),
+            _ => cards.first().map(Chance::Trump),
+        }
+    }
+
+    fn happen(&mut self, chance: &Chance, events: &mut Vec<Event>) -> Result<(), Impossible> {
+        let unexpected = || Impossible(format!("expected {}, found `{chance}`", self.expected()));
+        let (pool, count) = self.due().ok_or_else(unexpected)?;
+        let cards = match (*chance, &self.stage) {
+            (Chance::Deal { to, cards }, Stage::Deal(due)) if to == *due => cards,
+            (Chance::Draw { to, cards }, Stage::Draw { to: due, .. }) if to == *due => cards,
+            (Chance::Trump(card), Stage::TurnUp) => CardSet::one(card),
+            _ => return Err(unexpected()),
+        };
+        if cards.len() != count {
+            return Err(unexpected());
+        }
+        if !pool.contains_all(cards) {
+            return Err(Impossible(format!("cannot come: {}", cards - pool)));
+        }
+        match *chance {
+            Chance::Deal { to, cards } => {
+                events.push(Event::Deal { to, cards: Dealt::Seen(cards) });
+                self.hands[to] = cards;
+                let next = self.hands.seats().find(|seat| *seat > to);
+                self.stage = next.map_or(Stage::TurnUp, Stage::Deal);
+            }
+            Chance::Trump(card) => self.turn_up(card, events),
+            Chance::Draw { to, cards } => self.draw(to, cards, events),
+        }
+        Ok(())
+    }
+
+    fn view(&self, seat: Seat) -> View {
+        View {
+            hand: self.hands[seat],
+            trump: self.trump,
+            talon: self.talon().len() as u32,
+            hands: self.hands.map(|_, hand| hand.len() as u32),
+            known: self.known.clone(),
+            gone: self.hands.seats().filter(|seat| !self.players.contains(seat)).collect(),
+            discards: self.discards,
+            now: match &self.stage {
+                Stage::Bout(bout) => Now::Bout(bout.clone()),
+                Stage::Deal(_) | Stage::TurnUp | Stage::Draw { .. } => Now::Nature,
+                Stage::Over { .. } => Now::Over,
+            },
+            decisions: self.decisions,
+        }
+    }
+
+    fn counts(&self, seat: Seat) -> Vec<u32> {
+        let (lost, drawn) = match &self.stage {
+            Stage::Over { losers } if losers.contains(&seat) => {
+                (losers.len() == 1, losers.len() > 1)
+            }
+            _ => (false, false),
+        };
+        vec![u32::from(lost), u32::from(drawn)]
+    }
+
+    fn walkover(&self, _seat: Seat) -> Score {
+        Score::points(1)
+    }
+
+    fn narrate(&self, event: &Event, names: &PerSeat<String>) -> String {
+        self.tell(event, names)
+    }
+}
+
+/// What a seat has where these share one loss.
+fn score(seat: Seat, losers: &[Seat]) -> Score {
+    if !losers.contains(&seat) {
+        return Score::points(1);
+    }
+    let sharing = losers.len() as i32;
+    Score::ratio(sharing - 1, sharing).unwrap_or_default()
+}

@@ -1,0 +1,178 @@
+//! How a game of Durak is set up.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::durak::deck::Deck;
+use crate::text::NotText;
+
+/// The most cards that a hand is dealt or filled up to.
+pub const HAND: usize = 6;
+
+/// The most seats of any game.
+const MOST_SEATS: usize = 6;
+
+/// Whether a defender may pass the attack on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Transfer {
+    /// It may, with a card of the same rank.
+    On,
+    /// It may not.
+    #[default]
+    Off,
+}
+
+/// The most attack cards in the very first bout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum FirstLimit {
+    /// Five.
+    Five,
+    /// Six, as in every bout.
+    #[default]
+    Six,
+}
+
+/// Who may throw cards in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Throwers {
+    /// Every seat but the defender.
+    #[default]
+    All,
+    /// The seats on both sides of the defender.
+    Neighbours,
+}
+
+/// How a game of Durak is set up, written
+/// `seats=2 deck=36 transfer=off first-limit=6 throwers=all`.
+///
+/// It is read in any order, and what is left out is as in this line.
+///
+/// ```
+/// use rules::durak::{Deck, Options};
+///
+/// let options: Options = "deck=24 seats=4".parse()?;
+/// assert_eq!(options.to_string(), "seats=4 deck=24 transfer=off first-limit=6 throwers=all");
+/// assert_eq!(Options::new(4, Deck::Nines), Some(options));
+/// assert!("deck=24 seats=5".parse::<Options>().is_err(), "30 cards would be dealt");
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    seats: u8,
+    deck: Deck,
+    /// Whether a defender may pass the attack on.
+    pub transfer: Transfer,
+    /// The most attack cards in the very first bout.
+    pub first_limit: FirstLimit,
+    /// Who may throw cards in.
+    pub throwers: Throwers,
+}
+
+impl Options {
+    /// So many seats with this pack, all else as usual; `None` where the pack is too small for six
+    /// cards to each seat, or nobody plays with so many seats.
+    pub fn new(seats: usize, deck: Deck) -> Option<Options> {
+        let fits = (2..=MOST_SEATS).contains(&seats) && seats * HAND <= deck.size();
+        fits.then(|| Options { seats: seats as u8, deck, ..Options::default() })
+    }
+
+    /// How many seats play.
+    pub fn seats(self) -> usize {
+        usize::from(self.seats)
+    }
+
+    /// The pack.
+    pub fn deck(self) -> Deck {
+        self.deck
+    }
+}
+
+impl FirstLimit {
+    /// The number.
+    pub fn get(self) -> usize {
+        match self {
+            FirstLimit::Five => 5,
+            FirstLimit::Six => 6,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            seats: 2,
+            deck: Deck::default(),
+            transfer: Transfer::default(),
+            first_limit: FirstLimit::default(),
+            throwers: Throwers::default(),
+        }
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let transfer = match self.transfer {
+            Transfer::On => "on",
+            Transfer::Off => "off",
+        };
+        let throwers = match self.throwers {
+            Throwers::All => "all",
+            Throwers::Neighbours => "neighbours",
+        };
+        let (seats, deck, first) = (self.seats, self.deck, self.first_limit.get());
+        write!(
+            f,
+            "seats={seats} deck={deck} transfer={transfer} first-limit={first} throwers={throwers}"
+        )
+    }
+}
+
+impl FromStr for Options {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let mut options = Options::default();
+        for word in text.split_ascii_whitespace() {
+            match word.split_once('=') {
+                Some(("seats", value)) => options.seats = seats(value)?,
+                Some(("deck", value)) => options.deck = value.parse()?,
+                Some(("transfer", "on")) => options.transfer = Transfer::On,
+                Some(("transfer", "off")) => options.transfer = Transfer::Off,
+                Some(("transfer", value)) => {
+                    return Err(NotText::new("`on` or `off` as the transfer of durak", value));
+                }
+                Some(("first-limit", "5")) => options.first_limit = FirstLimit::Five,
+                Some(("first-limit", "6")) => options.first_limit = FirstLimit::Six,
+                Some(("first-limit", value)) => {
+                    return Err(NotText::new("5 or 6 as the first-limit of durak", value));
+                }
+                Some(("throwers", "all")) => options.throwers = Throwers::All,
+                Some(("throwers", "neighbours")) => options.throwers = Throwers::Neighbours,
+                Some(("throwers", value)) => {
+                    let expected = "`all` or `neighbours` as the throwers of durak";
+                    return Err(NotText::new(expected, value));
+                }
+                _ => {
+                    let expected = "`seats=`, `deck=`, `transfer=`, `first-limit=` or `throwers=` \
+                                    as the options of durak";
+                    return Err(NotText::new(expected, word));
+                }
+            }
+        }
+        // Only now are both known, in whatever order they came.
+        let Options { seats, deck, .. } = options;
+        if Options::new(options.seats(), deck).is_none() {
+            let most = deck.size() / HAND;
+            let expected = format!("at most {most} seats with a deck of {deck} for durak");
+            return Err(NotText::new(expected, &seats.to_string()));
+        }
+        Ok(options)
+    }
+}
+
+fn seats(text: &str) -> Result<u8, NotText> {
+    text.parse()
+        .ok()
+        .filter(|seats| (2..=MOST_SEATS).contains(&usize::from(*seats)))
+        .ok_or_else(|| NotText::new("2 to 6 seats for durak", text))
+}

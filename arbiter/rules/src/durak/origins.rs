@@ -1,0 +1,210 @@
+//! Where the cards came from that a seat was not shown: the imagined half of its history.
+//!
+//! A seat sees that another one draws three cards, and later which cards it plays. So every card
+//! that it plays and that nobody had seen in its hand must have come with one of its draws, and
+//! what its draws leave open are cards that nobody has seen. One more thing is known: the hands of
+//! the deal hold no trump below the one that decided who attacks first. Such a trump came later.
+
+use crate::card::Card;
+use crate::card_set::CardSet;
+use crate::dealt::Dealt;
+use crate::durak::event::Event;
+use crate::durak::options::{HAND, Options};
+use crate::nature::Nature;
+use crate::per_seat::PerSeat;
+use crate::seat::Seat;
+
+/// What a history leaves open.
+#[derive(Debug, Clone)]
+pub(super) struct Origins {
+    draws: Vec<HiddenDraw>,
+    plays: Vec<Play>,
+    /// The cards that were never seen.
+    unseen: CardSet,
+    /// The trumps that no hand of the deal held.
+    barred: CardSet,
+}
+
+/// Cards that came face down.
+#[derive(Debug, Clone, Copy)]
+struct HiddenDraw {
+    /// The place of its event in the history.
+    place: usize,
+    to: Seat,
+    count: usize,
+    /// The cards that are known to have been among them.
+    cards: CardSet,
+    kind: Kind,
+}
+
+/// Which cards came face down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The hand of the beginning.
+    Deal,
+    /// Cards that filled a hand up.
+    Refill,
+}
+
+/// A card that a seat played and that nobody had seen in its hand.
+#[derive(Debug, Clone, Copy)]
+struct Play {
+    place: usize,
+    seat: Seat,
+    card: Card,
+}
+
+/// Which of its draws a card is imagined to have come with.
+#[derive(Debug, Clone, Copy)]
+enum Guess {
+    /// Any, each open place of them equally likely.
+    Any,
+    /// The deal, if it has a place left, which leaves the later draws to the barred trumps.
+    Early,
+}
+
+impl HiddenDraw {
+    fn open(&self) -> usize {
+        self.count.saturating_sub(self.cards.len())
+    }
+}
+
+impl Origins {
+    /// What is left open by a history as this seat saw it; `None` where the history is of no game
+    /// with these options.
+    pub(super) fn of(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
+        let mut origins = Origins {
+            draws: Vec::new(),
+            plays: Vec::new(),
+            unseen: options.deck().cards(),
+            barred: CardSet::EMPTY,
+        };
+        let mut known = PerSeat::new(options.seats(), |_| CardSet::EMPTY);
+        let mut trump = None;
+        if !known.has(observer) {
+            return None;
+        }
+        for (place, event) in history.iter().enumerate() {
+            if event.seat().is_some_and(|seat| !known.has(seat)) {
+                return None;
+            }
+            origins.unseen -= shown(event);
+            match *event {
+                Event::Deal { to, cards } => origins.hide(place, to, cards, Kind::Deal),
+                Event::Draw { to, cards } => origins.hide(place, to, cards, Kind::Refill),
+                Event::Trump(card) => {
+                    trump = Some(card);
+                    let last = known.seats().next_back()?;
+                    if options.seats() * HAND == options.deck().size() {
+                        origins.was_dealt(last, card);
+                        known[last].insert(card);
+                    }
+                }
+                Event::First { seat, card } => {
+                    let of_deck = options.deck().cards().iter();
+                    let lower = of_deck.filter(|other| {
+                        Some(other.suit()) == trump.map(Card::suit)
+                            && card.is_none_or(|card| *other < card)
+                    });
+                    origins.barred = lower.collect();
+                    if let Some(card) = card {
+                        origins.was_dealt(seat, card);
+                        known[seat].insert(card);
+                    }
+                }
+                Event::Move { seat, mv } => {
+                    if let Some(card) = mv.card() {
+                        if seat != observer && !known[seat].contains(card) {
+                            origins.plays.push(Play { place, seat, card });
+                        }
+                        known[seat].remove(card);
+                    }
+                }
+                Event::PickUp { seat, cards } => known[seat] |= cards,
+                Event::Last { to, card } => known[to].insert(card),
+                Event::Discard(_) | Event::Gone(_) | Event::Durak(_) => {}
+            }
+        }
+        Some(origins)
+    }
+
+    fn hide(&mut self, place: usize, to: Seat, cards: Dealt, kind: Kind) {
+        if let Dealt::Unseen(_) = cards {
+            let (count, cards) = (cards.len(), CardSet::EMPTY);
+            self.draws.push(HiddenDraw { place, to, count, cards, kind });
+        }
+    }
+
+    /// Notes that a hand of the deal held this card.
+    fn was_dealt(&mut self, seat: Seat, card: Card) {
+        let mut deals = self.draws.iter_mut().filter(|draw| draw.kind == Kind::Deal);
+        if let Some(deal) = deals.find(|draw| draw.to == seat) {
+            deal.cards.insert(card);
+        }
+    }
+
+    /// Cards for every draw that was face down, in the order of the history; `None` where none fit.
+    ///
+    /// The cards that were never seen are spread evenly. Which draw a played card came with is
+    /// a guess that hardly bears on them: it matters only for trumps that cannot have been dealt.
+    pub(super) fn imagine(&self, nature: &mut Nature) -> Option<Vec<CardSet>> {
+        let guessed = self.clone().filled(Guess::Any, nature);
+        guessed.or_else(|| self.clone().filled(Guess::Early, nature))
+    }
+
+    fn filled(mut self, guess: Guess, nature: &mut Nature) -> Option<Vec<CardSet>> {
+        let (barred, free): (Vec<Play>, Vec<Play>) =
+            self.plays.iter().partition(|play| self.barred.contains(play.card));
+        for play in barred {
+            // The latest draw, since earlier plays can have come with the earlier ones only.
+            let mut draws = self.draws.iter_mut().rev();
+            let draw = draws.find(|draw| draw.kind == Kind::Refill && could_hold(draw, play))?;
+            draw.cards.insert(play.card);
+        }
+        for play in free {
+            let places = self.draws.iter_mut().filter(|draw| could_hold(draw, play));
+            let mut places: Vec<&mut HiddenDraw> = places.collect();
+            let chosen = match guess {
+                Guess::Early => 0,
+                Guess::Any => {
+                    let open = places.iter().enumerate();
+                    let open: Vec<usize> = open
+                        .flat_map(|(place, draw)| std::iter::repeat_n(place, draw.open()))
+                        .collect();
+                    *nature.choose(&open)?
+                }
+            };
+            places.get_mut(chosen)?.cards.insert(play.card);
+        }
+        for kind in [Kind::Deal, Kind::Refill] {
+            for draw in self.draws.iter_mut().filter(|draw| draw.kind == kind) {
+                let mut pool = match kind {
+                    Kind::Deal => self.unseen - self.barred,
+                    Kind::Refill => self.unseen,
+                };
+                let cards = nature.draw_many(&mut pool, draw.open());
+                self.unseen -= cards;
+                draw.cards |= cards;
+            }
+        }
+        let full = self.draws.iter().all(|draw| draw.cards.len() == draw.count);
+        full.then(|| self.draws.iter().map(|draw| draw.cards).collect())
+    }
+}
+
+/// Whether a draw came before this play, to the same seat, and has a place left.
+fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
+    draw.to == play.seat && draw.place < play.place && draw.open() > 0
+}
+
+/// The cards that an event shows.
+fn shown(event: &Event) -> CardSet {
+    match *event {
+        Event::Deal { cards, .. } | Event::Draw { cards, .. } => cards.seen(),
+        Event::Trump(card) | Event::Last { card, .. } => CardSet::one(card),
+        Event::First { card, .. } => card.map_or(CardSet::EMPTY, CardSet::one),
+        Event::Move { mv, .. } => mv.card().map_or(CardSet::EMPTY, CardSet::one),
+        Event::Discard(cards) | Event::PickUp { cards, .. } => cards,
+        Event::Gone(_) | Event::Durak(_) => CardSet::EMPTY,
+    }
+}
