@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod coup;
+pub mod durak;
 pub mod failure;
 pub mod player;
 pub mod program;

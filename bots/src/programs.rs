@@ -4,7 +4,7 @@ use rules::GameKind;
 
 use crate::player::{self, Answers, BadOption, Players};
 use crate::program::Program;
-use crate::{coup, tablic};
+use crate::{coup, durak, tablic};
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: &[] };
@@ -13,7 +13,7 @@ pub const RANDOM: Program = Program { name: "random", about: "plays at random", 
 pub const GREEDY: Program = Program {
     name: "greedy",
     about: "takes what is worth most now and never looks ahead",
-    options: &[],
+    options: &[durak::greedy::Scale::HELP],
 };
 
 /// Looks ahead.
@@ -22,6 +22,10 @@ pub const MINIMAX: Program = Program {
     about: "looks ahead, as if the others played against it",
     options: &[tablic::minimax::Settings::HELP, coup::Minimax::HELP],
 };
+
+/// Plays the lowest card.
+pub const LOWEST: Program =
+    Program { name: "lowest", about: "plays the lowest card that is legal", options: &[] };
 
 /// Every program.
 pub const ALL: [&Program; 3] = [&RANDOM, &GREEDY, &MINIMAX];
@@ -41,7 +45,7 @@ pub const CALCULATOR: Program = Program {
 };
 
 /// Players that there are no programs of: others are measured against them in simulations.
-pub const YARDSTICKS: [&Program; 2] = [&CHALLENGER, &CALCULATOR];
+pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 
 /// Whether a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: GameKind) -> bool {
@@ -87,5 +91,6 @@ pub fn visit<V: PlayersVisitor>(kind: GameKind, visitor: V) -> V::Output {
     match kind {
         GameKind::Tablic => visitor.visit::<tablic::Tablic>(),
         GameKind::Coup => visitor.visit::<coup::Coup>(),
+        GameKind::Durak => visitor.visit::<durak::Durak>(),
     }
 }

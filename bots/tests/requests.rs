@@ -3,6 +3,7 @@
 //! `cargo test -p bots --test requests -- --ignored` writes them anew.
 
 mod coup_samples;
+mod durak_samples;
 mod samples;
 
 use std::collections::BTreeSet;
@@ -14,8 +15,12 @@ use rules::GameKind;
 type Samples = Vec<(&'static str, String)>;
 
 /// The samples of every game.
-fn games() -> [(GameKind, Samples); 2] {
-    [(GameKind::Tablic, samples::all()), (GameKind::Coup, coup_samples::all())]
+fn games() -> [(GameKind, Samples); 3] {
+    [
+        (GameKind::Tablic, samples::all()),
+        (GameKind::Coup, coup_samples::all()),
+        (GameKind::Durak, durak_samples::all()),
+    ]
 }
 
 /// The folder that the sample requests of a game are kept in.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::coup::Coup;
 use crate::dialect::Dialect;
+use crate::durak::Durak;
 use crate::game::Resample;
 use crate::tablic::Tablic;
 use crate::text::NotText;
@@ -16,6 +17,8 @@ pub enum GameKind {
     Tablic,
     /// Coup, a game of bluff.
     Coup,
+    /// Durak, a beating game.
+    Durak,
 }
 
 /// Something to be done with the rules of a game, whichever it is.
@@ -29,13 +32,14 @@ pub trait Visitor {
 
 impl GameKind {
     /// Every game.
-    pub const ALL: [GameKind; 2] = [GameKind::Tablic, GameKind::Coup];
+    pub const ALL: [GameKind; 3] = [GameKind::Tablic, GameKind::Coup, GameKind::Durak];
 
     /// Does something with the rules of this game.
     pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
         match self {
             GameKind::Tablic => visitor.visit::<Tablic>(),
             GameKind::Coup => visitor.visit::<Coup>(),
+            GameKind::Durak => visitor.visit::<Durak>(),
         }
     }
 

@@ -70,11 +70,36 @@ const COUP: &[SampleText] = samples!(
     "longest-history",
 );
 
+const DURAK: &[SampleText] = samples!(
+    "durak":
+    "first-move",
+    "second-seat",
+    "defend",
+    "must-take",
+    "throw",
+    "throw-on-take",
+    "beat-trump",
+    "cards-taken-up",
+    "last-of-the-talon",
+    "empty-talon",
+    "last-card",
+    "transfer",
+    "two-attacks",
+    "3-seats-a-seat-gone",
+    "4-seats-24-cards",
+    "5-seats-32-cards",
+    "6-seats-36-cards",
+    "6-seats-52-cards",
+    "seat-out",
+    "longest-history",
+);
+
 /// The samples of a game, the first move first.
 pub fn of(kind: GameKind) -> &'static [SampleText] {
     match kind {
         GameKind::Tablic => TABLIC,
         GameKind::Coup => COUP,
+        GameKind::Durak => DURAK,
     }
 }
 

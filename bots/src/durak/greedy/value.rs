@@ -1,0 +1,106 @@
+//! What a hand is worth.
+
+use rules::durak::Deck;
+use rules::{CardSet, Rank, Suit};
+
+use crate::durak::greedy::scale::Scale;
+
+/// What hands are worth at one moment of a game: the same for every hand that is thought of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Values {
+    /// How high cards count.
+    pub scale: Scale,
+    /// The pack.
+    pub deck: Deck,
+    /// The suit that is trumps.
+    pub trumps: Suit,
+    /// How many cards the talon has, the trump card included.
+    pub talon: i64,
+    /// How many cards all seats hold, the thinking one included.
+    pub held: i64,
+}
+
+/// An empty hand when no more cards come: nothing is better.
+const OUT: i64 = 30_000;
+
+/// What a trump is worth beside its rank.
+const TRUMP: i64 = 1300;
+
+/// What cards of one rank are worth together, by their number.
+const ALIKE: [f64; 5] = [0.0, 0.0, 0.5, 0.75, 1.25];
+
+/// How bad suits of unequal length are.
+const UNBALANCED: f64 = 200.0;
+
+/// How bad it is to hold a large part of the cards.
+const MANY: f64 = 600.0;
+
+/// The part of the cards that is neither good nor bad.
+const FAIR_PART: f64 = 0.25;
+
+/// How often a hand counts as large as the rest where there is no rest.
+const ALL: i64 = 10;
+
+impl Values {
+    /// What a hand is worth.
+    ///
+    /// ```
+    /// use bots::durak::greedy::{Scale, Values};
+    /// use rules::Suit;
+    /// use rules::durak::Deck;
+    ///
+    /// let values = Values {
+    ///     scale: Scale::Article,
+    ///     deck: Deck::Twos,
+    ///     trumps: Suit::Diamonds,
+    ///     talon: 40,
+    ///     held: 12,
+    /// };
+    /// assert_eq!(values.of("2C 2S QD QH QC QS".parse()?), 1697);
+    /// assert_eq!(values.of("5S JS AS 6D 9D KD".parse()?), 4250);
+    /// # Ok::<(), rules::NotText>(())
+    /// ```
+    pub fn of(&self, hand: CardSet) -> i64 {
+        if self.talon == 0 && hand.is_empty() {
+            return OUT;
+        }
+        let ranks: i64 = hand.iter().map(|card| 50 * self.doubled(card.rank())).sum();
+        let trumps = hand.iter().filter(|card| card.suit() == self.trumps).count() as i64;
+        ranks + TRUMP * trumps + self.alike(hand) - self.unbalanced(hand) + self.few(hand)
+    }
+
+    /// Twice what a card of this rank counts.
+    fn doubled(&self, rank: Rank) -> i64 {
+        self.scale.doubled(rank, self.deck)
+    }
+
+    /// So small that it only decides between hands that are as good otherwise, in the article too.
+    fn alike(&self, hand: CardSet) -> i64 {
+        let of_rank = |rank: Rank| {
+            let count = hand.iter().filter(|card| card.rank() == rank).count();
+            let height = (self.doubled(rank) as f64 / 2.0).max(1.0);
+            (height * ALIKE[count.min(4)]).trunc() as i64
+        };
+        Rank::ALL.into_iter().map(of_rank).sum()
+    }
+
+    /// The order of operations matters: in some cases the last digit is not that of exact numbers.
+    fn unbalanced(&self, hand: CardSet) -> i64 {
+        let plain = || Suit::ALL.into_iter().filter(|suit| *suit != self.trumps);
+        let count = |suit: Suit| hand.iter().filter(|card| card.suit() == suit).count();
+        let cards: usize = plain().map(count).sum();
+        if cards == 0 {
+            return 0;
+        }
+        let average = cards as f64 / 3.0;
+        let penalty =
+            |suit| (UNBALANCED * ((count(suit) as f64 - average) / average).abs()).trunc() as i64;
+        plain().map(penalty).sum()
+    }
+
+    fn few(&self, hand: CardSet) -> i64 {
+        let size = hand.len() as i64;
+        let ratio = size.checked_div(self.talon + self.held - size).unwrap_or(ALL);
+        ((FAIR_PART - ratio as f64) * MANY).trunc() as i64
+    }
+}

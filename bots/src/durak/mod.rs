@@ -1,0 +1,26 @@
+//! Players of Durak.
+
+pub mod greedy;
+mod lowest;
+mod random;
+
+pub use greedy::Greedy;
+pub use lowest::Lowest;
+pub use random::Random;
+pub use rules::durak::Durak;
+
+use crate::player::{AnyPlayer, BadOption, Players, no_options};
+
+impl Players for Durak {
+    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
+        match name {
+            "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Durak>),
+            "lowest" => no_options(options).map(|()| Box::new(Lowest) as AnyPlayer<Durak>),
+            "greedy" => {
+                let scale = greedy::read_scale(options)?;
+                Ok(Box::new(Greedy { scale }))
+            }
+            _ => Err(BadOption(format!("no player of durak is called `{name}`"))),
+        }
+    }
+}
