@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use rules::conformance::{Promise, conform};
 use rules::coup::{self, Coup};
+use rules::durak::{self, Durak};
 use rules::tablic::{self, Event, SeatCount, Tablic};
 use rules::{BotSeed, Game, Nature, PerSeat, Resample, Score, Seat, Secret, Turn, seen_by};
 use toy::{Fault, Toy};
@@ -49,6 +50,21 @@ fn coup_conforms() {
         let Turn::Over(scores) = played.game.turn() else { panic!("seed {seed}: not over") };
         let points: Score = scores.values().iter().copied().sum();
         assert!([Score::ZERO, Score::points(1)].contains(&points), "seed {seed}: {scores:?}");
+    }
+}
+
+/// Every option and pack is tried with the properties of the game.
+#[test]
+fn durak_conforms_with_2_to_6_seats() {
+    for seats in 2..=6 {
+        let options = durak::Options::new(seats, durak::Deck::Sixes).unwrap();
+        for seed in 0..5 {
+            let played = conform::<Durak>(&options, seed)
+                .unwrap_or_else(|breach| panic!("{options}: {breach}"));
+            let Turn::Over(scores) = played.game.turn() else { panic!("seed {seed}: not over") };
+            let points: Score = scores.values().iter().copied().sum();
+            assert_eq!(points, Score::points(seats as i32 - 1), "seed {seed}: {scores:?}");
+        }
     }
 }
 
