@@ -1,0 +1,64 @@
+//! Requests of games of Coup that are told line by line: what is dealt and drawn, and moves.
+
+use rules::coup::{Chance, Coup, Event, Move, Options};
+use rules::wire::{Heading, Request};
+use rules::{BotSeed, Entry, Game, MatchId, Seat, Turn, seen_by};
+
+/// A game, with all that has happened in it.
+pub(crate) struct Told {
+    /// The game.
+    pub(crate) game: Coup,
+    /// What happened, as the referee sees it.
+    pub(crate) events: Vec<Event>,
+}
+
+impl Told {
+    /// A game before its first card.
+    pub(crate) fn new() -> Told {
+        Told { game: Coup::new(&Options::default()), events: Vec::new() }
+    }
+
+    /// Lets nature do this, `deal 0 duke duke`, or the seat that is due: `tax`.
+    pub(crate) fn tell(&mut self, line: &str) {
+        match line.parse::<Chance>() {
+            Ok(chance) => {
+                self.game.happen(&chance, &mut self.events).expect("cards that can come");
+            }
+            Err(_) => {
+                let mv: Move = line.parse().expect("a move");
+                self.game.play(&mv, &mut self.events).expect("a legal move");
+            }
+        }
+    }
+
+    /// What the seat that is due is asked.
+    pub(crate) fn request(&self) -> Request<Coup> {
+        let Turn::Seat(seat) = self.game.turn() else { unreachable!("a seat is due") };
+        self.request_of(seat)
+    }
+
+    /// What this seat knows, as a request; its moves are legal only if it is due.
+    pub(crate) fn request_of(&self, seat: Seat) -> Request<Coup> {
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        let heading = Heading {
+            id: MatchId([0; 16]),
+            seat,
+            number: self.game.decisions(),
+            time: 5000,
+            seed: BotSeed([1; 8]),
+            retry: None,
+        };
+        let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
+        let history = seen.map(Entry::Event).collect();
+        let options = Options::default();
+        Request { options, heading, view: self.game.view(seat), history, legal, listing }
+    }
+}
+
+/// A game after these lines, with semicolons between them.
+pub(crate) fn told(lines: &str) -> Told {
+    let mut told = Told::new();
+    lines.split(';').for_each(|line| told.tell(line.trim()));
+    told
+}
