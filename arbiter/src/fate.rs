@@ -12,7 +12,7 @@ pub const AGAIN: u32 = 3;
 pub enum Fate {
     /// It counts.
     Counts,
-    /// It does not count, and is played again with the same deal.
+    /// It does not count, and is played again with other cards.
     Again,
     /// It does not count, and nothing can be played.
     Stops,

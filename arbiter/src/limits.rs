@@ -107,6 +107,7 @@ pub fn asked(
     read: impl FnOnce(&str) -> Result<Limit, String>,
 ) -> Result<AskedLimit, String> {
     let (bot, value) = match text.split_once('=') {
+        Some(("", _)) => return Err("expected the name of a bot before `=`".to_owned()),
         Some((bot, value)) => (Some(bot.to_owned()), value),
         None => (None, text),
     };
@@ -135,7 +136,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 pub fn size(text: &str, least: u64) -> Result<u64, String> {
     let size = ByteSize::from_str(text).ok().map(|size| size.as_u64());
     size.filter(|&size| size >= least).ok_or_else(|| {
-        format!("expected a size of at least {least} bytes, such as 4096, 64KiB or 1GiB")
+        let example = if least > 4096 { "256MiB or 1GiB" } else { "4096, 64KiB or 1GiB" };
+        format!("expected a size of at least {least} bytes, such as {example}")
     })
 }
 
@@ -151,7 +153,7 @@ pub fn answer_size(text: &str) -> Result<usize, String> {
     size.map(|size| size as usize).ok_or_else(expected)
 }
 
-/// A number of at least `least`.
+/// A number from `least` to `most`.
 ///
 /// # Errors
 ///
@@ -159,9 +161,10 @@ pub fn answer_size(text: &str) -> Result<usize, String> {
 pub fn count<N: FromStr + PartialOrd + std::fmt::Display>(
     text: &str,
     least: N,
+    most: N,
 ) -> Result<N, String> {
-    let number = text.parse().ok().filter(|number| *number >= least);
-    number.ok_or_else(|| format!("expected a number of at least {least}"))
+    let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
+    number.ok_or_else(|| format!("expected a number from {least} to {most}"))
 }
 
 #[cfg(test)]

@@ -253,8 +253,28 @@ impl LogWriter {
                 format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
             return Err(io::Error::other(problem));
         }
+        self.make_sure_of_room(text.len() as u64)?;
         self.file.write_all(text.as_bytes())?;
         self.previous = digest;
+        Ok(())
+    }
+}
+
+impl LogWriter {
+    /// Refuses a line that would end the program by a signal, for a limit on the size of files.
+    #[cfg(unix)]
+    fn make_sure_of_room(&mut self, length: u64) -> io::Result<()> {
+        use rustix::process::{Resource, getrlimit};
+        let Some(limit) = getrlimit(Resource::Fsize).current else { return Ok(()) };
+        let size = self.file.stream_position()?.saturating_add(length);
+        match size <= limit {
+            true => Ok(()),
+            false => Err(io::Error::other(format!("files are limited to {limit} bytes"))),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn make_sure_of_room(&mut self, _length: u64) -> io::Result<()> {
         Ok(())
     }
 }

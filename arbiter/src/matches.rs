@@ -4,6 +4,7 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
+use rules::seed::dealt;
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seat, Seed, Terms};
 use thiserror::Error;
 
@@ -240,7 +241,7 @@ impl Ready<'_> {
             times: header.times(game),
             retries: plan.retries,
             dialects: header.dialects(game),
-            bot_seeds: plan.seed.bots(setup.deal),
+            bot_seeds: plan.seed.bots(dealt(game, attempt)),
         };
         let mut referee = Referee::new(plan.kind, &plan.options, terms.clone())
             .map_err(|error| machine("cannot set up a game", io::Error::other(error)))?;
@@ -265,7 +266,7 @@ impl Ready<'_> {
         let mut watched = Ok(());
         let played = runner::play(
             &mut referee,
-            &mut plan.seed.nature(setup.deal),
+            &mut plan.seed.nature(dealt(game, attempt)),
             &mut seated,
             &mut |referee| {
                 if watched.is_ok() {

@@ -48,7 +48,9 @@ impl Scratch {
         // Before it is made: whoever dies in between leaves no folder. The number is too long for
         // the name to be that of another one.
         guard::made(&path);
-        if let Err(error) = private(&mut DirBuilder::new()).create(&path) {
+        let create = || private(&mut DirBuilder::new()).create(&path);
+        // A bot may have closed the folder that all these lie in, where it is its user's own.
+        if let Err(error) = create().or_else(|_| reopen(&path).and_then(|()| create())) {
             guard::removed(&path);
             let shown = printable(&path.to_string_lossy());
             return Err(io::Error::new(error.kind(), format!("`{shown}`: {error}")));
@@ -98,6 +100,20 @@ impl Drop for Scratch {
             guard::removed(&self.path);
         }
     }
+}
+
+/// Gives the owner of the folder above a path its rights back.
+#[cfg(unix)]
+fn reopen(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let above = path.parent().unwrap_or(path);
+    let mode = fs::metadata(above)?.permissions().mode();
+    fs::set_permissions(above, fs::Permissions::from_mode(mode | 0o700))
+}
+
+#[cfg(not(unix))]
+fn reopen(_path: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Removes a folder of any content, within bounds of time.

@@ -180,3 +180,47 @@ fn bombs_are_contained_and_the_next_call_does_not_notice() {
         assert_eq!((next.end, next.escaped), (End::Exited(0), 0), "{name}");
     }
 }
+
+/// A program whose child traces it, so that the referee cannot reap it before that child is gone.
+const TRACED: &str = r#"
+#define _GNU_SOURCE
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+int main(void) {
+    int ready[2];
+    char byte;
+    pid_t self = getpid();
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    if (pipe(ready)) return 9;
+    if (fork() == 0) {
+        setsid();
+        ptrace(PTRACE_SEIZE, self, 0, 0);
+        if (write(ready[1], "x", 1) != 1) return 9;
+        for (int i = 0; i < 3; i++) close(i);
+        sleep(60);
+        _exit(0);
+    }
+    if (read(ready[0], &byte, 1) != 1) return 9;
+    return 1;
+}
+"#;
+
+#[test]
+fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
+    for &supervisor in Supervisor::ALL {
+        let bench = Bench::new(supervisor);
+        let source = bench.scratch.path().join("traced.c");
+        fs::write(&source, TRACED).expect("a scratch folder");
+        let program = bench.scratch.path().join("traced");
+        let compiled =
+            std::process::Command::new("cc").arg("-o").args([&program, &source]).status();
+        assert!(compiled.expect("a C compiler").success(), "the program is C");
+        let limits = Limits { time: Duration::from_millis(500), ..Limits::DEFAULT };
+        let seen = bench.call(&[&program.to_string_lossy()], b"", limits);
+        // One of the supervisors learns of the end only when the tracer is gone.
+        assert!(matches!(seen.end, End::Exited(1) | End::Deadline), "{supervisor:?}: {seen:?}");
+        assert_eq!(seen.escaped, 1, "{supervisor:?}");
+        assert_eq!(of(&bench), Vec::<String>::new(), "{supervisor:?}");
+    }
+}

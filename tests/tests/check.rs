@@ -368,10 +368,12 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
 fn a_built_in_bot_is_checked_at_the_games_that_it_plays() {
     let bench = bench();
     let greedy = bench.succeed(["check", "--games", "0", "greedy"]);
-    assert!(greedy.starts_with("greedy: tablic, seed "), "{greedy}");
+    assert!(greedy.starts_with("greedy: tablic, coup, durak, seed "), "{greedy}");
     let random = bench.succeed(["check", "--games", "1", "random"]);
-    assert!(random.starts_with("random: tablic, coup, seed "), "{random}");
-    let wrong = bench.run(["check", "--games", "0", "--game", "coup", "greedy"]);
+    assert!(random.starts_with("random: tablic, coup, durak, seed "), "{random}");
+    let minimax = bench.succeed(["check", "--games", "0", "minimax --depth 1"]);
+    assert!(minimax.starts_with("minimax: tablic, coup, seed "), "{minimax}");
+    let wrong = bench.run(["check", "--games", "0", "--game", "durak", "minimax"]);
     assert_eq!(wrong.code, Some(5), "{wrong:?}");
 }
 

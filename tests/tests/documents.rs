@@ -108,7 +108,7 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
         End::Exited(code) => format!("exit {code}"),
         End::Signalled(signal) => format!("signal {signal}"),
         End::Deadline => "still running in the end".to_owned(),
-        End::CpuLimit | End::OutputLimit | End::MemoryLimit | End::ProcessLimit => {
+        End::CpuLimit | End::Traced | End::OutputLimit | End::MemoryLimit | End::ProcessLimit => {
             "killed for it".to_owned()
         }
         End::NotStarted(_) => "never started".to_owned(),

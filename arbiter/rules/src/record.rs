@@ -6,7 +6,7 @@ use crate::escaped::Escaped;
 use crate::per_seat::PerSeat;
 use crate::score::Score;
 use crate::seat::Seat;
-use crate::seed::{BotSeeds, MatchId};
+use crate::seed::{BotSeeds, MatchId, dealt};
 use crate::verdict::Verdict;
 
 /// One game: a line of a log, but for its place in the chain.
@@ -42,6 +42,11 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// The number of the streams of chance that this game draws from: see [`dealt`].
+    pub fn dealt(&self) -> u64 {
+        dealt(self.deal, self.attempt)
+    }
+
     /// The answers, in order, each with what was measured of it.
     pub fn answers(&self) -> impl DoubleEndedIterator<Item = (&Answered, &Measured)> {
         let answers: Vec<&Answered> = self.inputs.iter().filter_map(Input::answer).collect();

@@ -128,7 +128,7 @@ fn check_heading(
     if record.id != seed.name(record.game) {
         return Err(at(Place::Heading, "the name of the game does not follow from the seed"));
     }
-    if record.bot_seeds != seed.bots(record.deal) {
+    if record.bot_seeds != seed.bots(record.dealt()) {
         return Err(at(Place::Heading, "the bots' seeds do not follow from the seed"));
     }
     Ok(())
@@ -141,7 +141,7 @@ fn fold(
     referee: &mut Referee,
     watch: &mut impl FnMut(&Referee),
 ) -> Result<Outcome, Discrepancy> {
-    let mut nature = setup.seed.map(|seed| seed.nature(record.deal));
+    let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
     let mut inputs = record.inputs.iter();
     let mut draws = 0;
     loop {

@@ -7,6 +7,9 @@ use crate::limits::{AskedLimit, AskedLimits, Limit, answer_size, asked, count, d
 /// The least memory that can be asked for, in bytes.
 const LEAST_MEMORY: u64 = 1 << 20;
 
+/// The most processes or files that can be allowed: more than any system has.
+const MOST: u32 = 1 << 30;
+
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of each answer, for all bots or as NAME=VALUE for one")]
@@ -77,7 +80,7 @@ fn address_space(text: &str) -> Result<Limit, String> {
 }
 
 fn processes(text: &str) -> Result<Limit, String> {
-    count(text, 1).map(Limit::Processes)
+    count(text, 1, MOST).map(Limit::Processes)
 }
 
 fn file_size(text: &str) -> Result<Limit, String> {
@@ -86,7 +89,7 @@ fn file_size(text: &str) -> Result<Limit, String> {
 
 fn open_files(text: &str) -> Result<Limit, String> {
     // Three are open before the program has opened any.
-    count(text, 4).map(Limit::OpenFiles)
+    count(text, 4, u64::from(MOST)).map(Limit::OpenFiles)
 }
 
 fn answer(text: &str) -> Result<Limit, String> {

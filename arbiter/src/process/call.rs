@@ -131,6 +131,8 @@ pub enum End {
     MemoryLimit,
     /// The referee killed the program because it had too many processes and threads.
     ProcessLimit,
+    /// The program is dead, and a process that it has left keeps hold of it.
+    Traced,
     /// The program could not be started, for a reason that lies in the program.
     NotStarted(String),
     /// The referee or the machine failed; the text says how, in one line.

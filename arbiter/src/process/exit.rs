@@ -20,6 +20,16 @@ pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
     }
 }
 
+/// Whether a child has ended and can be reaped without waiting: one that somebody else traces
+/// belongs to that one first.
+#[cfg(target_os = "linux")]
+pub(super) fn can_be_reaped(child: &Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    // Where the question fails, so will the reaping, and say why.
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
 #[cfg(unix)]
 fn is_end(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;

@@ -18,6 +18,7 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
         End::NotStarted(why) => (Stop::StartFailed, why.clone()),
         End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
         End::CpuLimit => (Stop::Timeout, too_busy(limits)),
+        End::Traced => (Stop::Crash, "a process that it has left traces it".to_owned()),
         End::MemoryLimit => (Stop::Memory, format!("more than {} bytes of memory", limits.memory)),
         End::ProcessLimit => {
             (Stop::Crash, format!("more than {} processes and threads", limits.processes))
@@ -92,6 +93,7 @@ mod tests {
             (End::Deadline, "12345", Stop::Timeout, late, "1234"),
             (End::CpuLimit, "7S", Stop::Timeout, "more than 2000 ms of CPU time", "7S"),
             (End::MemoryLimit, "7S", Stop::Memory, "more than 1073741824 bytes of memory", "7S"),
+            (End::Traced, "7S", Stop::Crash, "a process that it has left traces it", "7S"),
             (End::ProcessLimit, "", Stop::Crash, "more than 256 processes and threads", ""),
             (End::NotStarted("no such file".into()), "", Stop::StartFailed, "no such file", ""),
         ];

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -13,7 +14,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use super::call::{Call, End, Limits, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
-use super::exit::reap;
+use super::exit::{can_be_reaped, reap};
 use super::group;
 use super::program::Program;
 use super::resources;
@@ -24,6 +25,12 @@ use super::watch::Watch;
 /// How much is read from a pipe after the end, in bytes: the most that a pipe can
 /// hold by default, so that a writer which has escaped cannot keep the referee reading.
 const DRAIN_BYTES: usize = 1 << 20;
+
+/// Why a program that nobody can reap is not run.
+const TRACED: &str = "it is traced by a process that cannot be killed";
+
+/// How long a dead child that somebody traces is left alone before it is looked at again.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// How much is read from a pipe at once, in bytes.
 const CHUNK: usize = 16 << 10;
@@ -51,15 +58,16 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     if seen.is_ok() {
         pipes.drain();
     }
-    let (end, cpu) = match (seen, bury(child, pidfd)) {
+    let (buried, escaped) = bury(child, pidfd, &running);
+    let (end, cpu) = match (seen, buried) {
         (Err(why), _) => (why.into(), None),
-        (_, Err(why)) => (End::Fault(why), None),
+        (_, Err(Unburied::Fault(why))) => (End::Fault(why), None),
+        (Ok(_), Err(Unburied::Traced)) => (End::Traced, None),
         (Ok(seen), Ok((status, reaped))) => {
             let cpu = reaped.max(watch.cpu());
             (seen.end(status).or_cpu_limit(cpu, &call.limits), Some(cpu))
         }
     };
-    let escaped = running.end();
     let (stdout, _) = pipes.answer.into_parts();
     let (stderr, stderr_dropped) = pipes.remarks.into_parts();
     Observed {
@@ -78,9 +86,11 @@ pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError>
     let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
     let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty());
     group::kill(&mut child);
-    let buried = bury(child, pidfd.ok());
-    running.end();
-    buried.map(drop).map_err(StartError::Referee)
+    match bury(child, pidfd.ok(), &running).0 {
+        Ok(_) => Ok(()),
+        Err(Unburied::Fault(why)) => Err(StartError::Referee(why)),
+        Err(Unburied::Traced) => Err(StartError::Program(TRACED.to_owned())),
+    }
 }
 
 /// Puts the limits on a child that already runs, and gets the descriptor that tells of its end.
@@ -95,14 +105,40 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
     Ok(pidfd)
 }
 
-/// Waits until a killed child is gone, within bounds, and reaps it.
-fn bury(child: Child, pidfd: Option<OwnedFd>) -> Result<(ExitStatus, Duration), String> {
+/// Why a killed child is not reaped.
+enum Unburied {
+    /// The machine failed.
+    Fault(String),
+    /// It is dead, but somebody whom the referee cannot kill traces it.
+    Traced,
+}
+
+/// Waits until a killed child is gone, within bounds, kills what it has left, and reaps it; says
+/// how many processes it had left outside of its group, too.
+///
+/// What it has left goes first: a process that traces the child keeps it from being reaped.
+fn bury(
+    child: Child,
+    pidfd: Option<OwnedFd>,
+    running: &Running,
+) -> (Result<(ExitStatus, Duration), Unburied>, u32) {
     if pidfd.is_some_and(|pidfd| !is_gone(&pidfd)) {
         let id = child.id();
         group::bury_later(child);
-        return Err(format!("killed process {id} does not end"));
+        let fault = format!("killed process {id} does not end");
+        return (Err(Unburied::Fault(fault)), running.sweep());
     }
-    reap(child)
+    let clock = Clock::start(group::BURIAL);
+    let mut escaped = running.sweep();
+    while !can_be_reaped(&child) {
+        if clock.is_over() {
+            group::bury_later(child);
+            return (Err(Unburied::Traced), escaped);
+        }
+        thread::sleep(PAUSE);
+        escaped += running.sweep();
+    }
+    (reap(child).map_err(Unburied::Fault), escaped)
 }
 
 /// Whether a killed child is gone, at the latest after the time that it is given for it.

@@ -45,11 +45,11 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     };
     let wall = clock.wall();
     group::kill(&mut child);
-    let (end, cpu) = match (seen, bury(child, waiter.ok())) {
+    let (buried, escaped) = bury(child, waiter.ok(), &running);
+    let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
         (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
     };
-    let escaped = running.end();
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
@@ -61,9 +61,7 @@ pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError>
     let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
     let waiter = Waiter::of(&child).ok();
     group::kill(&mut child);
-    let buried = bury(child, waiter);
-    running.end();
-    buried.map(drop).map_err(StartError::Referee)
+    bury(child, waiter, &running).0.map(drop).map_err(StartError::Referee)
 }
 
 fn no_thread(error: io::Error) -> String {
@@ -113,20 +111,30 @@ fn watch(
     }
 }
 
-/// Reaps a killed child, within bounds where there is somebody to wait for it.
-fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duration), String> {
-    let Some(mut waiter) = waiter else { return reap(child) };
+/// Reaps a killed child, within bounds where there is somebody to wait for it, and kills what it
+/// has left; says how many processes it had left outside of its group, too.
+fn bury(
+    mut child: Child,
+    waiter: Option<Waiter>,
+    running: &Running,
+) -> (Result<(ExitStatus, Duration), String>, u32) {
+    let mut escaped = 0;
+    let Some(mut waiter) = waiter else { return (reap(child), running.sweep()) };
     let clock = Clock::start(group::BURIAL);
     while !clock.is_over() {
-        match waiter.wait(&mut child, clock.left()) {
+        match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended)) | Err(_) => return reap(child),
-            Ok(Some(Change::Stopped(_)) | None) => {}
+            Ok(Some(Change::Ended)) | Err(_) => {
+                escaped += running.sweep();
+                return (reap(child), escaped);
+            }
+            // A process that it has left may trace it, and then nobody learns of its end.
+            Ok(Some(Change::Stopped(_)) | None) => escaped += running.sweep(),
         }
     }
     let id = child.id();
     group::bury_later(child);
-    Err(format!("killed process {id} does not end"))
+    (Err(format!("killed process {id} does not end")), escaped)
 }
 
 /// What the threads have read so far.

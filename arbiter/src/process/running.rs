@@ -81,10 +81,10 @@ impl Running {
         self.call
     }
 
-    /// Ends a call whose program is killed and reaped: kills what it has left, and says how many
-    /// of these processes had left its group and were alive.
-    pub(super) fn end(self) -> u32 {
-        if sweep::strangers().is_empty() { 0 } else { sweep::sweep(&self) }
+    /// Kills what the program of this call has left, which is dead and not reaped yet, and says
+    /// how many of these processes had left its group and were alive.
+    pub(super) fn sweep(&self) -> u32 {
+        if sweep::strangers().is_empty() { 0 } else { sweep::sweep(self) }
     }
 }
 
