@@ -70,9 +70,9 @@ fn endure(supervisor: &str, games: usize) {
         }
     }
     assert!(referee.wait().success());
-    // When the last game is told, the referee may already be gone.
-    assert!(held.len() + 2 >= games, "looked {} times only", held.len());
-    check_held(&held);
+    // When the last game is told, the referee may already be gone, or be going.
+    assert!(held.len() + 1 >= games, "looked {} times only", held.len());
+    check_held(&held[..games - 1]);
     bench.verify(&bench.path("log"));
     let played = log::games(&bench.path("log"));
     assert_eq!(played.len(), games);
