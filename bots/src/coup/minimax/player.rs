@@ -26,7 +26,7 @@ impl Minimax {
 
     /// Its options, as far as they differ from those in other games.
     pub const HELP: &str = "
-                   in coup it looks ahead so many turns, of both seats (2)";
+  --depth N        in coup: how many turns to look ahead, its own and the opponent's (2)";
 
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {

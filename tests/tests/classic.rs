@@ -1,0 +1,396 @@
+//! The classic dialect of Coup, with real programs: what they see, what they may do, and what
+//! each way to misuse the file costs.
+
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::log;
+
+const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
+const TIME_LIMIT: &str = "30s";
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Plays a match of Coup with a log, which must verify, and gives its games.
+fn play(bench: &Bench, games: usize, bots: [&str; 2]) -> Vec<Value> {
+    let _ = fs::remove_file(bench.path("log"));
+    let count = games.to_string();
+    let head = ["match", "--game", "coup", "--quiet", "--log", "log", "--seed", SEED];
+    let options = ["--time-limit", TIME_LIMIT, "--games", &count];
+    assert_eq!(bench.succeed([&head[..], &options, &bots].concat()), "", "nothing is shown");
+    bench.verify(&bench.path("log"));
+    let played = log::games(&bench.path("log"));
+    assert_eq!(played.len(), games);
+    played
+}
+
+/// Asserts that nobody faulted in any of these games.
+#[track_caller]
+fn all_sane(games: &[Value]) {
+    for game in games {
+        assert_eq!(game["result"]["out"], json!([null, null]), "{game}");
+        assert_eq!(game["result"]["ending"], "played", "{game}");
+    }
+}
+
+/// A program that plays the first legal move, but does something else where FILE ends like this:
+/// `case` patterns of the shell with commands, in which `$file`, `$cards` and `$first` are set, and
+/// `$answer` can be.
+fn shell(bench: &Bench, name: &str, cases: &[(&str, &str)]) -> String {
+    let cases: String =
+        cases.iter().map(|(ends, commands)| format!("{ends}) {commands} ;;\n")).collect();
+    let script = format!(
+        "file=$1 cards=$4 first=$5 answer=$5\n\
+         text=$(cat \"$file\"; echo .)\n\
+         nl='\n'\n\
+         text=${{text%.}}\n\
+         case ${{text##*\"$nl\"}} in\n{cases}esac\n\
+         printf '%s' \"$answer\" >> \"$file\"\n\
+         printf '%s' \"${{cards%??}}\"\n"
+    );
+    bench.write(&format!("{name}.sh"), script);
+    format!("dialect=classic {name}=/bin/sh {name}.sh")
+}
+
+/// A folder of the examples as a bot, copied so that it can be built; nothing, and a word about
+/// it, where what it needs is not there.
+fn example(bench: &Bench, name: &str) -> Option<String> {
+    let tool = if name.ends_with("-c") { "cc" } else { "python3" };
+    let mut version = Command::new(tool);
+    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if !version.status().is_ok_and(|status| status.success()) {
+        println!("skipped: no {tool}");
+        return None;
+    }
+    let from: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../examples/bots", name].iter().collect();
+    let to = bench.path(name);
+    fs::create_dir(&to).expect("a folder");
+    for file in fs::read_dir(from).expect("the example") {
+        let file = file.expect("a file").path();
+        if file.extension().is_some() {
+            fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("a copy");
+        }
+    }
+    let folder = format!("./{name}");
+    if tool == "cc" {
+        bench.succeed(["build", &folder]);
+    }
+    Some(folder)
+}
+
+const EXAMPLES: [&str; 4] =
+    ["classic-random-py", "classic-challenger-py", "classic-random-c", "classic-challenger-c"];
+
+#[test]
+fn the_examples_play_each_other_and_native_bots_on_both_seats() {
+    let bench = bench();
+    let bots: Vec<String> = EXAMPLES.iter().filter_map(|name| example(&bench, name)).collect();
+    for (bot, next) in bots.iter().zip(bots.iter().cycle().skip(1)) {
+        // Two games are both orders.
+        for other in [next, "greedy", "minimax --depth 1"] {
+            all_sane(&play(&bench, 2, [bot, other]));
+        }
+        let report = bench.succeed(["check", "--games", "2", "--time-limit", TIME_LIMIT, bot]);
+        assert!(report.contains("coup games") && !report.contains("FAILED"), "{report}");
+    }
+}
+
+#[test]
+fn a_challenger_challenges_in_every_game() {
+    let bench = bench();
+    for name in ["classic-challenger-py", "classic-challenger-c"] {
+        let Some(bot) = example(&bench, name) else { continue };
+        for game in play(&bench, 4, [&bot, "greedy"]) {
+            let seat = log::seat_of(&game, name);
+            let events = game["events"].as_array().expect("events");
+            let told: Vec<&str> = events.iter().filter_map(Value::as_str).collect();
+            let claims =
+                ["tax", "exchange", "steal 0", "steal 1", "assassinate 0", "assassinate 1"];
+            let other = 1 - seat;
+            for (place, event) in told.iter().enumerate() {
+                if claims.iter().any(|claim| *event == format!("{other} {claim}")) {
+                    assert_eq!(told[place + 1], format!("{seat} challenge"), "{game}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_log() {
+    let bench = bench();
+    let first = shell(&bench, "first", &[]);
+    let other = shell(&bench, "other", &[("F", "answer=d"), ("Fd", "answer=q")]);
+    for bots in [[first.as_str(), "greedy"], [&first, &other], ["minimax --depth 1", &other]] {
+        let strip = |mut game: Value| {
+            game["measured"].take();
+            game
+        };
+        let games = || play(&bench, 3, bots).into_iter().map(strip).collect::<Vec<_>>();
+        let once = games();
+        all_sane(&once);
+        assert_eq!(games(), once);
+    }
+}
+
+/// What a program saw in one call.
+struct Seen {
+    file: String,
+    text: String,
+    arguments: Vec<String>,
+    folder: String,
+    beside: String,
+    calls: usize,
+    environment: BTreeSet<String>,
+}
+
+/// A program that writes down what it sees into a folder that it is told, and plays the first
+/// legal move. It counts its calls in its own folder.
+fn spy(bench: &Bench, name: &str) -> (String, PathBuf) {
+    let folder = bench.path(&format!("seen-{name}"));
+    fs::create_dir(&folder).expect("a folder");
+    // Before the match every program is started once without anything to answer.
+    let script = "seen=$1; shift\n\
+         [ -n \"$5\" ] || exit 0\n\
+         echo >> calls\n\
+         number=$(wc -l < calls)\n\
+         out=\"$seen/$((number + 0))\"\n\
+         { printf '%s\\0' \"$PWD\" \"$(ls -A \"$(dirname \"$1\")\")\" \"$(env)\" \"$number\" \
+           \"$(cat \"$1\"; echo .)\" \"$@\"; } > \"$out\"\n\
+         printf '%s' \"$5\" >> \"$1\"\n\
+         printf '%s' \"${4%??}\"\n";
+    bench.write(&format!("{name}.sh"), script);
+    (format!("dialect=classic {name}=/bin/sh {name}.sh {}", folder.display()), folder)
+}
+
+/// All that a spy saw, call by call.
+fn seen(folder: &Path) -> Vec<Seen> {
+    let count = fs::read_dir(folder).expect("the folder").count();
+    let read = |number: usize| {
+        let text = fs::read_to_string(folder.join(number.to_string())).expect("a call");
+        let mut words = text.split('\0').map(str::to_owned);
+        let mut next = || words.next().expect("a word");
+        let (folder, beside, environment, calls) = (next(), next(), next(), next());
+        let mut text = next();
+        assert_eq!(text.pop(), Some('.'));
+        let file = next();
+        let mut arguments: Vec<String> = words.collect();
+        assert_eq!(arguments.pop(), Some(String::new()), "every word ends");
+        let calls = calls.trim().parse().expect("a number");
+        let keys = environment.lines().filter_map(|line| line.split_once('='));
+        let environment = keys.map(|(key, _)| key.to_owned()).collect();
+        Seen { file, text, arguments, folder, beside, calls, environment }
+    };
+    (1..=count).map(read).collect()
+}
+
+#[test]
+fn a_program_sees_what_the_dialect_says_and_nothing_else() {
+    let bench = bench();
+    let ((one, of_one), (other, of_other)) = (spy(&bench, "first-spy"), spy(&bench, "second-spy"));
+    let games = play(&bench, 3, [&one, &other]);
+    all_sane(&games);
+    let (of_one, of_other) = (seen(&of_one), seen(&of_other));
+    let names = |seen: &[Seen]| -> BTreeSet<String> {
+        let name = |seen: &Seen| Path::new(&seen.file).file_name()?.to_str().map(str::to_owned);
+        seen.iter().filter_map(name).collect()
+    };
+    assert_eq!(names(&of_one), names(&of_other), "a name that tells nothing");
+    assert_eq!(names(&of_one).len(), 1);
+    let folders: BTreeSet<&str> =
+        of_one.iter().chain(&of_other).map(|seen| seen.folder.as_str()).collect();
+    assert_eq!(folders.len(), 2, "each has one folder for the whole match");
+    for call in of_one.iter().chain(&of_other) {
+        let file = Path::new(&call.file);
+        assert!(file.is_absolute());
+        assert!(folders.iter().all(|folder| !file.starts_with(folder)), "{}", call.file);
+        assert!(!call.file.contains("spy"), "{}", call.file);
+        assert_eq!(Some(call.beside.as_str()), file.file_name().and_then(|name| name.to_str()));
+        // The shell itself adds some.
+        let of_shell = ["PWD", "OLDPWD", "SHLVL", "_"].map(str::to_owned);
+        let left: Vec<&String> =
+            call.environment.iter().filter(|key| !of_shell.contains(key)).collect();
+        assert_eq!(left, ["ARBITER_SCRATCH", "HOME", "LANG", "PATH"]);
+    }
+}
+
+#[test]
+fn its_own_folder_lasts_the_whole_match() {
+    let bench = bench();
+    let (spying, folder) = spy(&bench, "spy");
+    let games = play(&bench, 3, [&spying, "greedy"]);
+    let calls = seen(&folder);
+    assert!(calls.iter().enumerate().all(|(place, call)| call.calls == place + 1));
+    let answers = |game: &Value| log::replies(game, log::seat_of(game, "spy")).len();
+    assert_eq!(calls.len(), games.iter().map(answers).sum::<usize>());
+}
+
+#[test]
+fn it_is_called_where_one_answer_is_legal_too() {
+    let bench = bench();
+    let (spying, folder) = spy(&bench, "spy");
+    all_sane(&play(&bench, 2, [&spying, "greedy"]));
+    let calls = seen(&folder);
+    let mut only = 0;
+    for call in &calls {
+        let [_, _, cards, legal @ ..] = &call.arguments[..] else { unreachable!("three and more") };
+        assert!((1..=4).contains(&cards.len()), "{cards}");
+        let legal: Vec<&str> = legal.iter().map(String::as_str).collect();
+        only += usize::from(legal.len() == 1);
+        let last = call.text.bytes().last();
+        match last {
+            None => assert_eq!(legal, ["I\n", "F", "E", "S", "T"]),
+            Some(b'\n') => assert!(legal[0] == "I\n" || legal == ["C"], "{legal:?}"),
+            Some(b'F') => assert_eq!(legal, ["d", "p"]),
+            Some(b'E' | b'T') => assert_eq!(legal, ["p", "q"]),
+            Some(b'S') => assert_eq!(legal, ["a", "c", "p", "q"]),
+            Some(b'A') => assert_eq!(legal[..2], ["s", "q"]),
+            Some(b'd' | b'a' | b'c' | b's') => assert_eq!(legal, ["q", "\n"]),
+            Some(b'p') => assert_eq!(legal, ["\n"]),
+            Some(_) => assert!(!legal.is_empty()),
+        }
+    }
+    assert!(only > 0, "the first legal move needs no choice somewhere");
+    let first = &calls[0];
+    assert_eq!((first.text.as_str(), &first.arguments[..2]), ("", &["1".into(), "1".into()][..]));
+}
+
+/// Plays a game in which seat 0 takes foreign aid and one of the two does something at its next
+/// decision, and asserts who is out, why, and what the other has.
+#[track_caller]
+fn is_out(cases: [&[(&str, &str)]; 2], culprit: usize, verdict: &str, detail: &str) {
+    let bench = bench();
+    let bots = [shell(&bench, "zero", cases[0]), shell(&bench, "one", cases[1])];
+    let game = play(&bench, 1, [&bots[0], &bots[1]]).remove(0);
+    let mut out = [None, None];
+    out[culprit] = Some(verdict);
+    let mut scores = [1, 1];
+    scores[culprit] = 0;
+    assert_eq!(game["result"]["ending"], "walkover", "{game}");
+    assert_eq!(game["result"]["out"], json!(out), "{game}");
+    assert_eq!(game["result"]["scores"], json!(scores), "{game}");
+    let answers = log::answers(&game);
+    let last = answers.last().expect("an answer");
+    assert_eq!((&last["seat"], &last["verdict"]), (&json!(culprit), &json!(verdict)), "{game}");
+    let found = last["detail"].as_str().unwrap_or_default();
+    assert!(found.contains(detail), "`{detail}` is not in `{found}`");
+}
+
+/// Seat 0 begins with foreign aid; the answer to it does this.
+#[track_caller]
+fn answer_is_out(commands: &str, verdict: &str, detail: &str) {
+    is_out([&[("''", "answer=F")], &[("F", commands)]], 1, verdict, detail);
+}
+
+#[test]
+fn whoever_appends_more_than_one_move_is_out() {
+    // A block undone by its victim, which the script of the contest took for an end of the turn.
+    let thief: &[(&str, &str)] = &[("''", "answer=S"), ("Sc", "answer=\"p$nl\"")];
+    let detail = "expected exactly one of `q` `\\n` appended to the file, found `p\\n`";
+    is_out([thief, &[("S", "answer=c")]], 0, "illegal", detail);
+    // The other's turn voided, which it took for a pass.
+    let detail = "expected exactly one of `d` `p` appended to the file, found `\\np`";
+    answer_is_out("answer=\"${nl}p\"", "illegal", detail);
+    answer_is_out("answer=pp", "illegal", "found `pp`");
+    answer_is_out("answer=\"p${nl}I$nl\"", "illegal", "found `p\\nI\\n`");
+    is_out([&[("''", "answer=\"Fp$nl\"")], &[]], 0, "illegal", "found `Fp\\n`");
+}
+
+#[test]
+fn whoever_appends_what_is_not_legal_is_out() {
+    answer_is_out("answer=q", "illegal", "found `q`");
+    answer_is_out("answer=x", "illegal", "found `x`");
+    answer_is_out("answer=\"$nl\"", "illegal", "found `\\n`");
+    answer_is_out("answer=D", "illegal", "found `D`");
+    answer_is_out("answer=$(printf '\\377')", "illegal", "found `\\xff`");
+    is_out([&[("''", "answer=q")], &[]], 0, "illegal", "`I\\n` `F` `E` `S` `T`");
+    is_out([&[("''", "answer=C")], &[]], 0, "illegal", "found `C`");
+    is_out([&[("''", "answer=I")], &[]], 0, "illegal", "found `I`");
+}
+
+#[test]
+fn whoever_appends_nothing_is_out() {
+    answer_is_out("answer=", "no-answer", "nothing was appended");
+    is_out([&[("''", "answer=")], &[]], 0, "no-answer", "nothing was appended");
+}
+
+#[test]
+fn whoever_rewrites_the_file_is_out() {
+    let changed = "the file was changed";
+    answer_is_out("printf 'I\\nF' > \"$file\"; answer=p", "malformed", changed);
+    answer_is_out(": > \"$file\"; answer=", "malformed", changed);
+    answer_is_out("printf 'I\\n' > \"$file\"; answer=", "malformed", changed);
+    answer_is_out("rm \"$file\"; exit 0", "malformed", changed);
+}
+
+#[test]
+fn whoever_puts_something_in_place_of_the_file_is_out() {
+    let changed = "the file was changed";
+    let link = "mv \"$file\" \"$file.old\"; ln -s \"$file.old\" \"$file\"";
+    answer_is_out(link, "malformed", changed);
+    answer_is_out("rm \"$file\"; ln -s /etc/passwd \"$file\"; exit 0", "malformed", changed);
+    answer_is_out("rm \"$file\"; mkfifo \"$file\"; exit 0", "malformed", changed);
+    answer_is_out("rm \"$file\"; mkdir \"$file\"; exit 0", "malformed", changed);
+    answer_is_out("rm -r \"${file%/*}\"; exit 0", "malformed", changed);
+    // Where the file was empty there is nothing that could be missing.
+    let first = [("''", "rm \"$file\"; mkdir \"$file\"; exit 0")];
+    is_out([&first, &[]], 0, "no-answer", "nothing was appended");
+}
+
+#[test]
+fn whoever_ends_badly_is_out_whatever_it_appended() {
+    let done = "printf p >> \"$file\"";
+    answer_is_out(&format!("{done}; exit 3"), "crash", "exit 3");
+    answer_is_out(&format!("{done}; kill -SEGV $$"), "crash", "signal 11 (SIGSEGV)");
+    answer_is_out("kill -KILL $$", "crash", "signal 9 (SIGKILL)");
+    is_out([&[("''", "printf F >> \"$file\"; exit 1")], &[]], 0, "crash", "exit 1");
+}
+
+#[test]
+fn whoever_prints_no_choice_of_cards_is_out() {
+    for printed in ["", "~", "~~~", "$$$$", "duke captain", "xx", "0<"] {
+        let prints = format!("printf '%s' \"$nl\" >> \"$file\"; printf '%s' '{printed}'; exit 0");
+        let cases = [("''", "answer=E"), ("Ep", prints.as_str())];
+        is_out([&cases, &[]], 0, "illegal", "of the cards `");
+    }
+}
+
+#[test]
+fn what_is_printed_elsewhere_does_not_count() {
+    let bench = bench();
+    let noisy = shell(&bench, "noisy", &[("*", "echo 'lose duke'")]);
+    all_sane(&play(&bench, 2, [&noisy, "greedy"]));
+}
+
+#[test]
+fn an_exchange_keeps_what_is_printed_in_that_order() {
+    let bench = bench();
+    let last = "printf '%s' \"$nl\" >> \"$file\"; printf '  %s\\n' \"${cards#??}\"; exit 0";
+    let bot = shell(&bench, "bot", &[("''", "answer=E"), ("Ep", last)]);
+    let quiet = shell(&bench, "quiet", &[]);
+    let game = play(&bench, 1, [&bot, &quiet]).remove(0);
+    let events: Vec<&str> =
+        game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
+    let dealt = events[0].strip_prefix("deal 0 ").expect("a hand");
+    assert!(events.contains(&format!("0 keep {dealt}").as_str()), "{game}");
+}
+
+/// A program that outlives its answer cannot write into the file of a later one.
+#[test]
+fn nothing_that_is_left_running_writes_later() {
+    let bench = bench();
+    let late = "(sleep 1; printf q >> \"$file\") & answer=p";
+    let slow = shell(&bench, "slow", &[("''", "sleep 2"), ("Fp", "sleep 2")]);
+    let bot = shell(&bench, "bot", &[("F", late)]);
+    all_sane(&play(&bench, 1, [&slow, &bot]));
+}
