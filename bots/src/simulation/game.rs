@@ -75,6 +75,7 @@ pub fn play<G: Game>(
                 if let Some(forced) = game.forced() {
                     let played = game.play(&forced, &mut events);
                     played.map_err(|illegal| Stuck::Rules(illegal.to_string()))?;
+                    number += 1;
                     continue;
                 }
                 let stuck = |problem| Stuck::Player { seat, number, problem };
