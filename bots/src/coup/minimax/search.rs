@@ -6,7 +6,7 @@ use crate::coup::minimax::belief::{Belief, choices, exchanged, replaced, ways};
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::position::{Position, Side, Step, Turn, fallen, proven};
 use crate::coup::minimax::style::{Acting, Asked, Style, gives_up, legal_actions};
-use crate::coup::minimax::value::{Sides, Values};
+use crate::coup::minimax::value::{HURRY, Sides, Values};
 use crate::search::Clock;
 
 /// A line that is less likely than this is not followed into the next turn.
@@ -359,7 +359,9 @@ impl<'a> Search<'a> {
     }
 
     fn next(&mut self, at: &Position, turn: Turn, turns: u32) -> f64 {
-        self.before(at, turn.actor.opposite(), turns.saturating_sub(1))
+        let value = self.before(at, turn.actor.opposite(), turns.saturating_sub(1));
+        let even = 0.5 * at.weight();
+        even + HURRY * (value - even)
     }
 }
 

@@ -29,7 +29,7 @@ const LAST_CONTESSA: f64 = 0.4;
 const BLOCK_CHALLENGED: f64 = 0.4;
 
 /// How much of its lead a side keeps in a turn: what is won sooner is won more surely.
-const HURRY: f64 = 0.985;
+pub const HURRY: f64 = 0.985;
 
 /// The purses that are told apart: at its turn a side has at most 12 coins.
 const PURSES: usize = 13;
