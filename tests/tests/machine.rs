@@ -112,7 +112,8 @@ fn as_nobody(bench: &Bench, command: &Command) -> Command {
     other
 }
 
-/// As soon as the machine has what it needs, the game is played with the same cards, and counts.
+/// As soon as the machine has what it needs, the game is played and counts; with other cards, since
+/// those of the attempts before are in the log.
 #[test]
 fn a_machine_that_recovers_plays_on() {
     for supervisor in ["linux", "portable"] {
@@ -145,11 +146,15 @@ fn has_recovered(supervisor: &str) -> bool {
     let games = log::games(&bench.path("log"));
     let voids = games.len() - 2;
     assert!(voids > 0, "{supervisor}: nothing was void");
+    let mut dealt = Vec::new();
+    for game in &games[..=voids] {
+        assert_nobody_is_charged(game);
+        let cards = game["inputs"].as_array().expect("inputs")[..3].to_vec();
+        assert!(!dealt.contains(&cards), "{supervisor}: the same cards again: {game}");
+        dealt.push(cards);
+    }
     for game in &games[..voids] {
         assert_eq!(game["result"]["ending"], "void", "{supervisor}: {game}");
-        assert_nobody_is_charged(game);
-        let inputs = |game: &Value| game["inputs"].as_array().expect("inputs")[..3].to_vec();
-        assert_eq!(inputs(game), inputs(&games[voids]), "{supervisor}: another deal");
     }
     for game in &games[voids..] {
         assert_eq!(game["result"]["ending"], "played", "{supervisor}: {game}");
