@@ -37,9 +37,24 @@ const GAMES: u64 = 20;
     "minimax --depth 3 --time none greedy",
 ])]
 fn games(bencher: Bencher, players: &str) {
+    play(bencher, GameKind::Tablic, players);
+}
+
+#[divan::bench(args = [
+    "random random",
+    "greedy greedy",
+    "calculator greedy",
+    "minimax --depth 1 --time none greedy",
+    "minimax --depth 2 --time none greedy",
+])]
+fn games_of_coup(bencher: Bencher, players: &str) {
+    play(bencher, GameKind::Coup, players);
+}
+
+fn play(bencher: Bencher, kind: GameKind, players: &str) {
     let (one, other) = players.rsplit_once(' ').unwrap_or((players, players));
     let simulation = Simulation {
-        kind: GameKind::Tablic,
+        kind,
         options: "seats=2".to_owned(),
         players: [one, other].map(built_in).into(),
         order: Order::Fixed,

@@ -1,11 +1,13 @@
 //! What a position is worth before its next turn, where both hands are known.
 //!
 //! The table solves a simpler game once and for all: both sides see all cards, but treat each
-//! other as if they did not. The side to move takes the action that is best for it; the other
-//! side answers by fixed chances ([`TRUE_CHALLENGED`] and those below), so that to claim what is
-//! not there is possible and has its price. A card that is shown is not replaced, and an exchange
-//! draws from a whole pack. So a value takes in every plan of both sides to its end: who gets
-//! the coins faster, whose assassin can be blocked, who may dare what.
+//! other as if they did not. The side to move takes the action that is best for it; the other side
+//! answers by fixed chances, the constants of this module, so that to claim what is not there is
+//! possible and has its price. A card that is shown is not replaced, and an exchange draws from a
+//! whole pack. So a value takes in every plan of both sides to its end: who gets the coins faster,
+//! whose assassin can be blocked, who may dare what.
+//!
+//! The chances were chosen by games against the other players.
 
 use std::sync::OnceLock;
 
