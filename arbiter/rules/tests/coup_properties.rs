@@ -345,6 +345,23 @@ proptest! {
     }
 }
 
+/// A purse that no game can fill overflowed, where its owner is not the one who is due.
+#[test]
+fn income_into_the_fullest_purse() {
+    let view = View {
+        hand: Hand::EMPTY,
+        hands: vec![0, 0].into(),
+        coins: vec![u32::MAX, 0].into(),
+        lost: vec![Hand::EMPTY; 2].into(),
+        action: None,
+        owed: vec![debt(0, 0, Character::Duke), debt(1, 1, Character::Duke)],
+        decisions: 0,
+    };
+    let mut game = Coup::imagine(&view, &vec![Hand::EMPTY; 2].into()).unwrap();
+    game.play(&Move::Act(Action::Income), &mut Vec::new()).unwrap();
+    assert_eq!(game.view(seat(0)).coins[seat(0)], u32::MAX);
+}
+
 fn debt(kind: usize, number: usize, card: Character) -> Debt {
     let seat = seat(number);
     match kind {

@@ -31,7 +31,8 @@ impl Coup {
     fn act(&mut self, actor: Seat, action: Action) {
         let other = opponent(actor);
         if action == Action::Income {
-            self.players[actor].coins += 1;
+            let coins = &mut self.players[actor].coins;
+            *coins = coins.saturating_add(1);
             return;
         }
         self.action = Some(action);
