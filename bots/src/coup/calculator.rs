@@ -11,10 +11,11 @@ use crate::player::{NoMove, Player};
 /// Counts how many turns each plan takes to win, if nobody stops it, and plays the fastest.
 ///
 /// A plan is a way to get coins and a way to spend them: income, foreign aid, tax or steal, and
-/// coup or assassination. Those that it holds the cards for come first. It bluffs only where the
-/// opponent, believed in all that it has claimed and was not caught at, would win before these do.
-/// It never bluffs a block and challenges every block; of the other claims it challenges what
-/// cannot be, and what would take its last card.
+/// coup or assassination. Those that it holds the cards for come first, and not those that a card
+/// blocks which the opponent has claimed. It bluffs only with a card to spare, against an opponent
+/// that has challenged nothing yet, and where that one, believed in all its claims until it is
+/// caught, would otherwise win first. It never bluffs a block and challenges every block; of the
+/// other claims it challenges what cannot be, and what would take its last card.
 ///
 /// The winner of the contest that the rules come from is told to have played like this.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,15 +43,15 @@ impl Player<Coup> for Calculator {
         let is_legal = |mv| legal.contains(&mv).then_some(mv);
         let is_turn = legal.iter().any(|mv| matches!(mv, Move::Act(_)));
         let is_block = !is_turn && request.view.turn() == Some(request.heading.seat);
-        let challenge = |reason: bool| is_legal(Move::Challenge).filter(|_| reason);
+        let challenge = || is_legal(Move::Challenge);
         let honest_block = legal.iter().copied().filter_map(|mv| match mv {
             Move::Block(card) if hand.contains(card) => Some((worth(card), mv)),
             _ => None,
         });
         action(request)
-            .or_else(|| challenge(is_block || is_impossible(request)))
+            .or_else(|| challenge().filter(|_| is_block || is_impossible(request)))
             .or(honest_block.min().map(|(_, mv)| mv))
-            .or_else(|| challenge(is_last_chance(request)))
+            .or_else(|| challenge().filter(|_| is_last_chance(request)))
             .or_else(|| is_legal(Move::Pass))
             .or_else(|| least_loss(hand, legal))
             .or(legal.first().copied())
