@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use rustix::process::geteuid;
 use serde_json::json;
 use tests::bench::{Bench, run};
 use tests::log;
@@ -63,5 +64,29 @@ fn ctrl_c_ends_everything() {
             hanging.assert_cleaned_up();
             hanging.assert_log();
         }
+    }
+}
+
+/// The number of such a leader is 0, as in a container; the referee took it for no number at all.
+#[test]
+fn a_session_may_have_its_leader_out_of_sight() {
+    let bench = Bench::new(FAULTY);
+    let own = if geteuid().is_root() { "-pf" } else { "-rpf" };
+    let inside = |words: &[&str]| {
+        let mut command = bench.command("unshare");
+        command.args([own, "--mount-proc", "--kill-child"]).args(words);
+        run(&mut command)
+    };
+    if inside(&["true"]).code != Some(0) {
+        println!("skipped: no namespace of processes can be made here");
+        return;
+    }
+    let (arbiter, bot) = (bench.program("arbiter"), bench.faulty("ok"));
+    for supervisor in ["linux", "portable"] {
+        let set = format!("ARBITER_SUPERVISOR={supervisor}");
+        let words = ["env", &set, arbiter.to_str().expect("text"), "match", "--game", "tablic"];
+        let ended = inside(&[&words[..], &["--quiet", "--log", supervisor, &bot, &bot]].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{supervisor}: {ended:?}");
+        bench.verify(&bench.path(supervisor));
     }
 }
