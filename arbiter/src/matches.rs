@@ -210,7 +210,7 @@ impl Ready<'_> {
         loop {
             let record = self.play_game(game, attempt, header, watcher)?;
             append(log, &Line::Game(Box::new(record.clone())))?;
-            totals.add(&record);
+            totals.add(&record, header);
             let fate = fate(&record, header);
             watcher.on(Event::GameOver { game: &record, fate }).map_err(Stopped::Watcher)?;
             match (fate, record.result) {

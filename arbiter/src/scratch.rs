@@ -50,7 +50,13 @@ impl Scratch {
         guard::made(&path);
         let create = || private(&mut DirBuilder::new()).create(&path);
         // A bot may have closed the folder that all these lie in, where it is its user's own.
-        if let Err(error) = create().or_else(|_| reopen(&path).and_then(|()| create())) {
+        let created = match create() {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                reopen(&path).and_then(|()| create())
+            }
+            created => created,
+        };
+        if let Err(error) = created {
             guard::removed(&path);
             let shown = printable(&path.to_string_lossy());
             return Err(io::Error::new(error.kind(), format!("`{shown}`: {error}")));
@@ -106,7 +112,7 @@ impl Drop for Scratch {
 #[cfg(unix)]
 fn reopen(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    let above = path.parent().unwrap_or(path);
+    let Some(above) = path.parent() else { return Err(io::ErrorKind::NotFound.into()) };
     let mode = fs::metadata(above)?.permissions().mode();
     fs::set_permissions(above, fs::Permissions::from_mode(mode | 0o700))
 }

@@ -43,7 +43,6 @@ pub struct Fault {
 /// What the games of a match add up to.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Totals {
-    header: Option<Header>,
     players: Vec<Total>,
     played_again: u64,
     suspect: Vec<u64>,
@@ -63,15 +62,15 @@ impl Totals {
             escaped: 0,
         };
         let players = header.players.iter().map(zero).collect();
-        Totals { header: Some(header.clone()), players, ..Totals::default() }
+        Totals { players, ..Totals::default() }
     }
 
-    /// Adds a game; one that is played again counts for nothing but that.
+    /// Adds a game of the match with this header; one that is played again counts for nothing but
+    /// that.
     ///
     /// A seat that is out cannot have won, even where everybody scores 0.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &GameRecord, header: &Header) {
         self.add_escaped(game);
-        let Some(header) = &self.header else { return };
         let Some(scores) = game.result.scores().filter(|_| fate(game, header) == Fate::Counts)
         else {
             self.played_again += 1;

@@ -240,7 +240,7 @@ impl Fold {
                 replay(setup, &game, |_| {})
                     .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
                 self.next = self.next.after(&game, header);
-                self.totals.add(&game);
+                self.totals.add(&game, header);
                 Ok(())
             }
             (Line::End(end), Some((_, header))) => {

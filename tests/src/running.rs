@@ -177,7 +177,7 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The states of the children of a process: `Z` for those that wait to be reaped.
-fn states_of_children(id: u32) -> Vec<String> {
+pub fn states_of_children(id: u32) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
     let state = |stat: String| {

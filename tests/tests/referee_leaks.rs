@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use tests::bench::{Bench, wait};
+use tests::running::states_of_children;
 use tests::{log, processes};
 
 const GAMES: usize = 30;
@@ -96,22 +97,9 @@ fn check_held(id: u32, line: &str) -> bool {
     assert!(descriptors <= DESCRIPTORS, "{descriptors} descriptors after {line}");
     assert!(threads <= THREADS, "{threads} threads after {line}");
     assert!(peak <= MEMORY, "{peak} KiB after {line}");
-    let children = children(id);
+    let children = states_of_children(id);
     let dead = children.iter().filter(|state| state.as_str() == "Z").count();
     // The guard, a bot, and what a bot has left and the referee is just killing.
     assert!(children.len() <= 4 && dead <= 2, "children {children:?} after {line}");
     true
-}
-
-/// The states of the children of a process: `Z` for those that wait to be reaped.
-fn children(id: u32) -> Vec<String> {
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
-    let state = |stat: String| {
-        // The fields after the program's name are its state and its parent.
-        let (_, fields) = stat.rsplit_once(") ")?;
-        let (state, fields) = fields.split_once(' ')?;
-        (fields.split(' ').next() == Some(&id.to_string())).then(|| state.to_owned())
-    };
-    stats.filter_map(state).collect()
 }

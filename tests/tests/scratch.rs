@@ -8,9 +8,10 @@ use tests::bench::{Bench, run};
 use tests::log;
 
 /// What a bot does after each answer.
-const DEEDS: [(&str, &str); 7] = [
+const DEEDS: [(&str, &str); 8] = [
     ("removes it", "cd /; rm -rf \"$HOME\""),
     ("closes it", "chmod 000 \"$HOME\""),
+    ("closes the folder that it lies in", "chmod 000 \"$HOME/..\""),
     ("puts a file in its place", "cd /; rm -rf \"$HOME\"; : > \"$HOME\""),
     ("puts a link to a folder in its place", "cd ..; rm -rf \"$HOME\"; ln -s .. \"$HOME\""),
     ("puts a link to nothing in its place", "cd /; rm -rf \"$HOME\"; ln -s /nowhere \"$HOME\""),

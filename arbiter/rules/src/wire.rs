@@ -155,8 +155,8 @@ impl<'a> Reader<'a> {
     /// The lines of a second chance, where they come before the view.
     fn retry(&mut self) -> Result<Option<Retry>, NotText> {
         let view = |line: &&str| line.split(' ').next() == Some("view");
-        let ahead = self.lines.clone().take_while(|line| !view(line));
-        if !ahead.into_iter().any(|line| line.starts_with("retry ")) {
+        let mut ahead = self.lines.clone().take_while(|line| !view(line));
+        if !ahead.any(|line| line.starts_with("retry ")) {
             return Ok(None);
         }
         let number = number(self.value("retry")?)?;

@@ -183,6 +183,7 @@ fn every_planted_fault_is_found_and_named() {
         (Fault::Endless, Promise::GameEnds),
         (Fault::Forced, Promise::ForcedMoveIsTheOnlyOne),
         (Fault::Narration, Promise::NarrationIsForATerminal),
+        (Fault::Out, Promise::EventsLeaveLinesOfTheReferee),
     ];
     assert_eq!(faults.len() + 1, Fault::ALL.len());
     for (fault, promise) in faults {

@@ -7,9 +7,11 @@ use rules::coup::{Coup, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, Dialect, GameKind, GameRecord, Input, Measured, Nature, PerSeat, Referee, Request,
-    Score, Seat, Seed, Step, Terms, Verdict,
+    Answer, Dialect, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, Seed, Step,
+    Terms, Verdict,
 };
+
+mod refereed;
 
 const PROTOCOL: &str = include_str!("../../../protocol.md");
 const OPTIONS: &str = "seats=2 rules=contest";
@@ -119,38 +121,24 @@ fn random_game(seed: &Seed, nature: &mut Nature) -> GameRecord {
     let mut referee = referee(seed);
     let mut deals = seed.nature(0);
     let mut asked = 0;
-    let result = loop {
-        match referee.step() {
-            Step::Nature(draw) => draw.draw(&mut deals),
-            Step::Ask(question) => {
-                let (legal, _) = question.legal_moves();
-                assert!(legal.len() > 1, "nobody is asked for {legal:?}");
-                assert!(question.request().parse::<Request<Coup>>().is_ok());
-                assert!(question.request().len() < 16 * 1024);
-                let answer = nature.choose(&legal).unwrap().clone().into_bytes();
-                assert_eq!(question.answer(Answer::Output(answer)).verdict, Verdict::Ok);
-                asked += 1;
-            }
-            Step::Moved => {}
-            Step::Over(outcome) => break outcome.clone(),
-        }
-    };
+    refereed::play(
+        &mut referee,
+        |draw| draw.draw(&mut deals),
+        |question| {
+            let (legal, _) = question.legal_moves();
+            assert!(legal.len() > 1, "nobody is asked for {legal:?}");
+            assert!(question.request().parse::<Request<Coup>>().is_ok());
+            assert!(question.request().len() < 16 * 1024);
+            asked += 1;
+            Answer::Output(nature.choose(&legal).unwrap().clone().into_bytes())
+        },
+    );
     let moves = referee.history(0);
     let moves = moves.iter().filter(|line| line.starts_with(['0', '1'])).count();
     assert!(asked < moves, "some moves are forced");
-    let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
-    GameRecord {
-        game: 0,
-        attempt: 0,
-        deal: 0,
-        id: seed.name(0),
-        seats: Seat::first(2).map(|seat| format!("player {seat}")).collect(),
-        bot_seeds: seed.bots(0),
-        inputs: referee.inputs().to_vec(),
-        events: referee.history(0),
-        result,
-        measured: answers.map(|_| Measured::default()).collect(),
-    }
+    let record = refereed::record(&mut referee, seed);
+    assert!(record.answers().all(|(answer, _)| answer.verdict == Verdict::Ok));
+    record
 }
 
 #[test]

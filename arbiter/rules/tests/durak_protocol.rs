@@ -6,9 +6,11 @@ use rules::durak::{Durak, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};
 use rules::{
-    Answer, Dialect, Entry, GameKind, GameRecord, Input, Measured, Nature, PerSeat, Referee,
-    Request, Score, Seat, Seed, Step, Stop, Terms, Verdict,
+    Answer, Dialect, Entry, GameKind, GameRecord, Nature, PerSeat, Referee, Request, Score, Seat,
+    Seed, Step, Stop, Terms, Verdict,
 };
+
+mod refereed;
 
 const PROTOCOL: &str = include_str!("../../../protocol.md");
 const TIME: u64 = 5000;
@@ -103,32 +105,17 @@ fn game(
 ) -> (Referee, GameRecord) {
     let mut referee = referee(options, seed);
     let (mut deals, mut nature): (Nature, Nature) = (seed.nature(0), seed.nature(1));
-    let result = loop {
-        match referee.step() {
-            Step::Nature(draw) => draw.draw(&mut deals),
-            Step::Ask(question) => {
-                let request: Request<Durak> = question.request().parse().unwrap();
-                assert!(question.request().len() < 64 * 1024);
-                let at_random = nature.choose(&request.legal).unwrap().to_string().into_bytes();
-                question.answer(instead(&request).unwrap_or(Answer::Output(at_random)));
-            }
-            Step::Moved => {}
-            Step::Over(outcome) => break outcome.clone(),
-        }
-    };
-    let answers = referee.inputs().iter().filter(|input| matches!(input, Input::Answer(_)));
-    let record = GameRecord {
-        game: 0,
-        attempt: 0,
-        deal: 0,
-        id: seed.name(0),
-        seats: Seat::first(referee.seats()).map(|seat| format!("player {seat}")).collect(),
-        bot_seeds: seed.bots(0),
-        inputs: referee.inputs().to_vec(),
-        events: referee.history(0),
-        result,
-        measured: answers.map(|_| Measured::default()).collect(),
-    };
+    refereed::play(
+        &mut referee,
+        |draw| draw.draw(&mut deals),
+        |question| {
+            let request: Request<Durak> = question.request().parse().unwrap();
+            assert!(question.request().len() < 64 * 1024);
+            let at_random = nature.choose(&request.legal).unwrap().to_string().into_bytes();
+            instead(&request).unwrap_or(Answer::Output(at_random))
+        },
+    );
+    let record = refereed::record(&mut referee, seed);
     (referee, record)
 }
 

@@ -17,6 +17,7 @@ use rules::{GameKind, Seed};
 use thiserror::Error;
 
 use crate::bot::Contender;
+use crate::log::LimitsLine;
 use crate::player::ProcessPlayer;
 use crate::process::{Limits, StartError, Supervisor};
 
@@ -101,7 +102,7 @@ impl Check<'_> {
 
     /// The time that requests tell, in milliseconds.
     fn time_ms(&self) -> u64 {
-        u64::try_from(self.limits().time.as_millis()).unwrap_or(u64::MAX)
+        LimitsLine::from(*self.limits()).time_ms
     }
 
     fn limits(&self) -> &Limits {

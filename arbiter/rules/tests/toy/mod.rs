@@ -34,10 +34,12 @@ pub(crate) enum Fault {
     Forced,
     /// A card that is kept is told without a line end.
     Narration,
+    /// A card that is kept reads as a line of the referee.
+    Out,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 10] = [
+    pub(crate) const ALL: [Fault; 11] = [
         Fault::None,
         Fault::View,
         Fault::OpenEvent,
@@ -48,6 +50,7 @@ impl Fault {
         Fault::Endless,
         Fault::Forced,
         Fault::Narration,
+        Fault::Out,
     ];
 }
 
@@ -84,6 +87,7 @@ pub(crate) enum Event {
     Open(Seat, Card),
     Mark(Seat, Option<Card>, Card),
     Keep(Seat),
+    Out(Seat),
     Show(Seat, Card),
     Swap(Seat),
 }
@@ -210,6 +214,7 @@ impl Game for Toy {
                 self.swaps += 1;
                 Event::Swap(seat)
             }
+            _ if self.fault == Fault::Out => Event::Out(seat),
             _ => Event::Keep(seat),
         });
         Ok(())
@@ -298,7 +303,7 @@ impl Resample for Toy {
         let seen = |event: &Event| match *event {
             Event::Deal(_, card) | Event::Mark(_, card, _) => card,
             Event::Open(_, card) | Event::Show(_, card) => Some(card),
-            Event::Keep(_) | Event::Swap(_) => None,
+            Event::Keep(_) | Event::Out(_) | Event::Swap(_) => None,
         };
         let mut unseen = CardSet::PACK - history.iter().filter_map(seen).collect();
         let mut game = Toy::new(options);
@@ -307,7 +312,7 @@ impl Resample for Toy {
             let (to, card) = match *event {
                 Event::Deal(to, card) | Event::Mark(to, card, _) => (to, card),
                 Event::Open(to, card) => (to, Some(card)),
-                Event::Keep(_) => {
+                Event::Keep(_) | Event::Out(_) => {
                     game.play(&Move::Keep, &mut events).ok()?;
                     continue;
                 }
@@ -421,6 +426,7 @@ impl fmt::Display for Event {
                 write!(f, "mark {seat} {} {mark}", or_none(card, "??"))
             }
             Event::Keep(seat) => write!(f, "keep {seat}"),
+            Event::Out(seat) => write!(f, "out {seat} crash"),
             Event::Show(seat, card) => write!(f, "show {seat} {card}"),
             Event::Swap(seat) => write!(f, "swap {seat}"),
         }
@@ -438,6 +444,7 @@ impl FromStr for Event {
                 Ok(Event::Mark(seat.parse()?, read_or_none(card, "??")?, mark.parse()?))
             }
             ["keep", seat] => Ok(Event::Keep(seat.parse()?)),
+            ["out", seat, "crash"] => Ok(Event::Out(seat.parse()?)),
             ["show", seat, card] => Ok(Event::Show(seat.parse()?, card.parse()?)),
             ["swap", seat] => Ok(Event::Swap(seat.parse()?)),
             _ => Err(NotText::new("an event of the toy", text)),
