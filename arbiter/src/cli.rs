@@ -11,7 +11,7 @@ use std::time::Duration;
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 use rules::text::printable;
-use rules::{GameKind, NotText, Seed};
+use rules::{NotText, Seed};
 
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::BuildRequest;
@@ -26,7 +26,9 @@ use crate::log::SuspectGames;
 use crate::process::guard;
 use crate::starter::Starter;
 
+mod game;
 mod limits;
+use game::{GameArgs, game_names};
 use limits::LimitArgs;
 
 /// A referee for card games played by programs.
@@ -102,12 +104,8 @@ enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = MATCH_HELP)]
 struct MatchArgs {
-    /// The game
-    #[arg(long, value_parser = game_names())]
-    game: String,
-    /// How many seats; one bot sits on each [default: as many as there are bots]
-    #[arg(long, value_name = "N")]
-    seats: Option<usize>,
+    #[command(flatten)]
+    game: GameArgs,
     /// How many games; the order of turns rotates from game to game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -145,6 +143,12 @@ struct CheckArgs {
     /// The game [default: those of the bot's bot.toml, or all]
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
+    /// How many seats the games have that are played [default: as is usual]
+    #[arg(long, value_name = "N")]
+    seats: Option<usize>,
+    /// Other options of these games, as in `arbiter match`
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    options: String,
     /// How many games are played against the built-in `random`
     #[arg(long, value_name = "N", default_value_t = 20)]
     games: u64,
@@ -169,6 +173,7 @@ before. What is allowed and yet worth knowing is told as a warning.
 
 Examples:
   arbiter check --game tablic ./my-bot
+  arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"";
 
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
@@ -187,20 +192,17 @@ Examples:
   arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
   arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
   arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
+  arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
   arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]
 struct SimulateArgs {
-    /// The game
-    #[arg(long, value_parser = game_names())]
-    game: String,
+    #[command(flatten)]
+    game: GameArgs,
     /// How many deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     deals: u64,
-    /// How many seats; one bot sits on each [default: as many as there are bots]
-    #[arg(long, value_name = "N")]
-    seats: Option<usize>,
     /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
     /// for each), or in an order drawn from the seed
     #[arg(long, default_value = "rotate", value_parser = order_names())]
@@ -229,10 +231,6 @@ Examples:
   arbiter simulate --game tablic greedy random
   arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
   arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random";
-
-fn game_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
-}
 
 fn languages() -> PossibleValuesParser {
     PossibleValuesParser::new(Starter::ALL.map(|starter| starter.language))
@@ -302,8 +300,7 @@ impl MatchArgs {
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(MatchRequest {
-            kind: parsed(&self.game)?,
-            seats: self.seats,
+            game: self.game.asked()?,
             games: self.games,
             seed: self.seed,
             retries: self.retries,
@@ -326,6 +323,8 @@ impl CheckArgs {
         Ok(CheckRequest {
             bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
             kind,
+            seats: self.seats,
+            options: self.options,
             games: self.games,
             seed: self.seed,
             limits: self.limits.asked(),
@@ -340,8 +339,7 @@ impl SimulateArgs {
         // As in a match: clap's errors repeat the word as it is.
         let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
         Ok(SimulationRequest {
-            kind: parsed(&self.game)?,
-            seats: self.seats,
+            game: self.game.asked()?,
             deals: self.deals,
             order: parsed(&self.order)?,
             seed: self.seed,

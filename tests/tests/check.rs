@@ -303,7 +303,7 @@ fn the_shape_of_json() {
     let mut lines = ended.json();
     let summary = lines.pop().expect("a last line");
     let expected = serde_json::json!({"summary": {
-        "bot": "bot", "command": &bot[4..], "games": ["tablic"], "seed": seed,
+        "bot": "bot", "command": &bot[4..], "games": ["tablic"], "options": ["seats=2"], "seed": seed,
         "passed": false, "steps": 30, "failed": 1, "warnings": 0,
     }});
     assert_eq!(without_blanks(&summary), without_blanks(&expected));

@@ -87,6 +87,27 @@ fn game() {
 }
 
 #[test]
+fn options_of_the_game() {
+    assert_match_refused(&["--options", "deck=36", TWO[0], TWO[1]], "`deck=36`");
+    assert_match_refused(&["--options", "seats=2", TWO[0], TWO[1]], "`--seats` only");
+    assert_match_refused(&["--options", "\u{1b}[2J", TWO[0], TWO[1]], "\\u{1b}[2J");
+    assert_match_refused(&["--options"], "--options");
+    let durak = ["match", "--game", "durak", "--log", "log", "--options"];
+    for (options, word) in [
+        ("deck", "`deck`"),
+        ("deck=", "deck"),
+        ("deck=40", "`40`"),
+        ("transfer=maybe", "`maybe`"),
+        ("first-limit=7", "`7`"),
+        ("throwers=nobody", "`nobody`"),
+        ("deck=24 colour=red", "`colour=red`"),
+    ] {
+        assert_refused(&[&durak[..], &[options], &TWO].concat(), word);
+    }
+    assert_refused(&[&durak[..], &["deck=24"], &["random"; 5]].concat(), "at most 4 seats");
+}
+
+#[test]
 fn options() {
     assert_refused(&["play"], "play");
     assert_match_refused(&["--loud", "random", "greedy"], "--loud");

@@ -11,19 +11,20 @@ use rules::{
 
 use crate::check::asking::Asker;
 use crate::check::evidence::fault;
-use crate::check::{Check, Listener, Step, Stopped, machine};
+use crate::check::{Check, Listener, Setting, Step, Stopped, machine};
 use crate::player::{Player, Reply};
 use crate::runner;
 
 /// Plays games until the bot faults, and tells them as one step.
 ///
-/// The bot takes every seat in turn, at a table as large as the game has it if nobody says more.
+/// The bot takes every seat in turn.
 pub(super) fn games(
     check: &Check<'_>,
-    kind: GameKind,
+    setting: &Setting,
     asker: &mut Asker,
     listener: &mut dyn Listener,
 ) -> Result<(), Stopped> {
+    let kind = setting.kind;
     let name = format!("{kind} games");
     asker.begin(&name);
     if check.games == 0 {
@@ -32,7 +33,7 @@ pub(super) fn games(
     let mut answers = 0;
     for game in 0..check.games {
         listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));
-        let (given, fault) = play(check, kind, game, asker)?;
+        let (given, fault) = play(check, setting, game, asker)?;
         answers += given;
         if let Some(step) = fault {
             return Ok(listener.found(step)?);
@@ -46,21 +47,21 @@ pub(super) fn games(
 /// Plays one game: how often the bot was asked, and the step that says what went wrong.
 fn play(
     check: &Check<'_>,
-    kind: GameKind,
+    Setting { kind, options }: &Setting,
     game: u64,
     asker: &mut Asker,
 ) -> Result<(usize, Option<Step>), Stopped> {
     let seed = check.seed;
     let set_up = |error| machine("cannot set up a game", error);
-    let options = kind.check_options("").map_err(set_up)?;
-    let seats = kind.seats(&options).map_err(set_up)?;
+    let kind = *kind;
+    let seats = kind.seats(options).map_err(set_up)?;
     let seat = (game % seats as u64) as usize;
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
     let terms = Terms {
         dialects: PerSeat::new(seats, of_seat),
         ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
-    let mut referee = Referee::new(kind, &options, terms).map_err(set_up)?;
+    let mut referee = Referee::new(kind, options, terms).map_err(set_up)?;
     let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
     let mut others = others?;
     asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;

@@ -38,14 +38,23 @@ pub use step::{Evidence, Status, Step};
 pub struct Check<'a> {
     /// The bot.
     pub contender: &'a Contender,
-    /// The games.
-    pub kinds: &'a [GameKind],
+    /// The games, and how those that are played are set up.
+    pub settings: &'a [Setting],
     /// How many games are played of each.
     pub games: u64,
     /// What the deals of these follow from.
     pub seed: &'a Seed,
     /// How programs are started.
     pub supervisor: Supervisor,
+}
+
+/// A game, and how it is set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options in their one spelling.
+    pub options: String,
 }
 
 /// Whoever follows a check.
@@ -90,9 +99,9 @@ impl Check<'_> {
             Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
         }
         let mut asker = Asker::new(player, self.contender.dialect);
-        for &kind in self.kinds {
-            requests::requests(self, kind, &mut asker, listener)?;
-            games::games(self, kind, &mut asker, listener)?;
+        for setting in self.settings {
+            requests::requests(self, setting.kind, &mut asker, listener)?;
+            games::games(self, setting, &mut asker, listener)?;
         }
         for step in asker.close().steps(self.limits()) {
             listener.found(step)?;

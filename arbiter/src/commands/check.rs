@@ -10,8 +10,8 @@ use rules::{GameKind, Seed};
 
 use crate::bot::{self, BotSpec, Contender};
 use crate::build::{self, Built, NotBuilt};
-use crate::check::{Check, Evidence, Listener, Status, Step, Stopped};
-use crate::commands::setup;
+use crate::check::{Check, Evidence, Listener, Setting, Status, Step, Stopped};
+use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::process::Limits;
@@ -25,6 +25,10 @@ pub struct CheckRequest {
     pub bot: BotSpec,
     /// The game; those of the bot's manifest or all, if not said.
     pub kind: Option<GameKind>,
+    /// How many seats the games have; as is usual, if not said.
+    pub seats: Option<usize>,
+    /// The other options of the games; what is left out is as usual.
+    pub options: String,
     /// How many games are played of each.
     pub games: u64,
     /// The seed of the deals; drawn by the operating system, if not said.
@@ -60,7 +64,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan {
         limits: request.limits.of(&name),
         name,
-        kinds: kinds(&bot, request.kind)?,
+        settings: settings(kinds(&bot, request.kind)?, request.seats, &request.options)?,
         bot,
         games: request.games,
         seed: setup::seed_or_drawn(request.seed)?,
@@ -104,6 +108,18 @@ fn kinds(bot: &BotSpec, kind: Option<GameKind>) -> Result<Vec<GameKind>, Failure
     setup::must_play(bot, kind).map(|()| vec![kind])
 }
 
+fn settings(
+    kinds: Vec<GameKind>,
+    seats: Option<usize>,
+    options: &str,
+) -> Result<Vec<Setting>, Failure> {
+    let setting = |kind| {
+        let asked = AskedGame { kind, seats, options: options.to_owned() };
+        asked.options().map(|options| Setting { kind, options })
+    };
+    kinds.into_iter().map(setting).collect()
+}
+
 /// The games that a bot says it plays: by its manifest, or as one that is built in.
 fn games_of(bot: &BotSpec) -> Vec<GameKind> {
     if let Some(folder) = bot.folder() {
@@ -119,7 +135,7 @@ fn games_of(bot: &BotSpec) -> Vec<GameKind> {
 struct Plan {
     bot: BotSpec,
     name: String,
-    kinds: Vec<GameKind>,
+    settings: Vec<Setting>,
     games: u64,
     seed: Seed,
     limits: Limits,
@@ -130,7 +146,8 @@ impl Plan {
     fn tell(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
         let report: Box<dyn Listener + '_> = match format {
             Format::Text => {
-                let games = self.games_by_name().join(", ");
+                let games: Vec<String> = self.settings.iter().map(shown).collect();
+                let games = games.join(", ");
                 writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
                 Box::new(CheckText::new(out, Colours::of_stdout())?)
             }
@@ -166,7 +183,7 @@ impl Plan {
         };
         let check = Check {
             contender: &contender,
-            kinds: &self.kinds,
+            settings: &self.settings,
             games: self.games,
             seed: &self.seed,
             supervisor,
@@ -181,7 +198,8 @@ impl Plan {
         CheckSummary {
             bot: self.name.clone(),
             command: self.bot.command().to_owned(),
-            games: self.games_by_name(),
+            games: self.settings.iter().map(|setting| setting.kind.name()).collect(),
+            options: self.settings.iter().map(|setting| setting.options.clone()).collect(),
             seed: self.seed.clone(),
             passed: tally.failed.is_empty(),
             steps: tally.steps,
@@ -189,9 +207,14 @@ impl Plan {
             warnings: tally.warnings,
         }
     }
+}
 
-    fn games_by_name(&self) -> Vec<&'static str> {
-        self.kinds.iter().map(|kind| kind.name()).collect()
+/// The name of a game, with its options where they are not as is usual.
+fn shown(Setting { kind, options }: &Setting) -> String {
+    if kind.check_options("").is_ok_and(|usual| usual == *options) {
+        kind.to_string()
+    } else {
+        format!("{kind} {options}")
     }
 }
 

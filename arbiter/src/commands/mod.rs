@@ -5,7 +5,7 @@ pub mod check;
 pub mod lists;
 pub mod new;
 pub mod play;
-mod setup;
+pub mod setup;
 pub mod show;
 pub mod simulate;
 pub mod verify;

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::{GameKind, Seed};
+use rules::Seed;
 
 use crate::bot::{self, BotSpec, Contender};
-use crate::commands::setup;
+use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::log::{LogWriter, SuspectGames};
@@ -18,10 +18,8 @@ use crate::report::text::TextWatcher;
 /// A match as it is asked for.
 #[derive(Debug)]
 pub struct MatchRequest {
-    /// The game.
-    pub kind: GameKind,
-    /// How many seats; as many as there are bots, if not said.
-    pub seats: Option<usize>,
+    /// The game, with as many seats as there are bots.
+    pub game: AskedGame,
     /// How many games.
     pub games: u64,
     /// The seed; drawn by the operating system, if not said.
@@ -60,11 +58,11 @@ pub enum Shown {
 /// As the exit codes say. Nothing is written before every bot has been found and started.
 pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Match {
-        kind: request.kind,
-        options: setup::options(request.kind, request.seats, request.bots.len())?,
+        kind: request.game.kind,
+        options: request.game.options_for(request.bots.len())?,
         games: request.games,
         seed: setup::seed_or_drawn(request.seed)?,
-        contenders: contenders(&setup::opened(&request.bots, request.kind)?, &request.limits)?,
+        contenders: contenders(&setup::opened(&request.bots, request.game.kind)?, &request.limits)?,
         retries: request.retries,
         suspect_games: request.suspect_games,
         supervisor: setup::supervisor()?,

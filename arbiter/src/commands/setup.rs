@@ -11,19 +11,49 @@ use crate::failure::Failure;
 use crate::manifest::BotFolder;
 use crate::process::{Guard, SearchPath, Supervisor};
 
-/// The options of a game for as many seats as there are bots.
-pub(super) fn options(
-    kind: GameKind,
-    seats: Option<usize>,
-    bots: usize,
-) -> Result<String, Failure> {
-    let seats = seats.unwrap_or(bots);
-    if seats != bots {
-        let problem = format!("{seats} seats and {bots} bots, expected one bot for each seat");
-        return Err(Failure::Usage(problem));
+/// A game as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedGame {
+    /// The game.
+    pub kind: GameKind,
+    /// How many seats, if said.
+    pub seats: Option<usize>,
+    /// Its other options, as they are written in logs; what is left out is as usual.
+    pub options: String,
+}
+
+impl AskedGame {
+    /// The options in their one spelling; with the usual number of seats, if none is said.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which names the option and what was expected.
+    pub(super) fn options(&self) -> Result<String, Failure> {
+        let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
+        if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
+            let word = printable(word);
+            let problem = format!("`{word}` among the options, expected seats by `--seats` only");
+            return Err(Failure::Usage(problem));
+        }
+        let seats = self.seats.map(|seats| format!("seats={seats}"));
+        words.extend(seats.as_deref());
+        let options = self.kind.check_options(&words.join(" "));
+        options.map_err(|error| Failure::Usage(error.to_string()))
     }
-    let options = format!("seats={seats}");
-    kind.check_options(&options).map_err(|error| Failure::Usage(error.to_string()))
+
+    /// The options for as many seats as there are bots.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], where so many seats were not asked for or the game does not have them.
+    pub(super) fn options_for(&self, bots: usize) -> Result<String, Failure> {
+        let seats = self.seats.unwrap_or(bots);
+        if seats != bots {
+            let problem = format!("{seats} seats and {bots} bots, expected one bot for each seat");
+            return Err(Failure::Usage(problem));
+        }
+        AskedGame { seats: Some(seats), ..self.clone() }.options()
+    }
 }
 
 /// The seed that was given, or one that nobody chose.

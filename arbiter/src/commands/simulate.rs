@@ -9,7 +9,7 @@ use bots::simulation::{BuiltIn, Failed, Order, Simulation};
 use rules::{GameKind, Seed};
 
 use crate::bot::{self, BotSpec};
-use crate::commands::setup;
+use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
 use crate::report::game_bar::GameBar;
 use crate::report::simulation::Report;
@@ -18,10 +18,8 @@ use crate::statistics::Statistics;
 /// A simulation as it is asked for.
 #[derive(Debug)]
 pub struct SimulationRequest {
-    /// The game.
-    pub kind: GameKind,
-    /// How many seats; as many as there are bots, if not said.
-    pub seats: Option<usize>,
+    /// The game, with as many seats as there are bots.
+    pub game: AskedGame,
     /// How many deals.
     pub deals: u64,
     /// Who sits where.
@@ -53,9 +51,9 @@ pub enum Format {
 /// As the exit codes say; wrong usage is found before the first game.
 pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let simulation = Simulation {
-        kind: request.kind,
-        options: setup::options(request.kind, request.seats, request.bots.len())?,
-        players: built_in(request.kind, &request.bots)?,
+        kind: request.game.kind,
+        options: request.game.options_for(request.bots.len())?,
+        players: built_in(request.game.kind, &request.bots)?,
         order: request.order,
         deals: request.deals,
         seed: setup::seed_or_drawn(request.seed)?,

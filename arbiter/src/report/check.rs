@@ -38,6 +38,8 @@ pub struct CheckSummary {
     pub command: String,
     /// The names of the games.
     pub games: Vec<&'static str>,
+    /// How each of them was set up.
+    pub options: Vec<String>,
     /// What the deals follow from.
     pub seed: Seed,
     /// Whether no step failed.

@@ -1,0 +1,35 @@
+//! The options that say which game is played, for every command that plays one.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use rules::GameKind;
+
+use crate::commands::setup::AskedGame;
+use crate::failure::Failure;
+
+/// Which game is played, and how it is set up.
+#[derive(Debug, Args)]
+pub(super) struct GameArgs {
+    /// The game
+    #[arg(long, value_parser = game_names())]
+    game: String,
+    /// How many seats; one bot sits on each [default: as many as there are bots]
+    #[arg(long, value_name = "N")]
+    seats: Option<usize>,
+    /// Other options of the game, as `arbiter games` lists them, in one word of the shell: for
+    /// instance "deck=24 transfer=on"
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    options: String,
+}
+
+impl GameArgs {
+    pub(super) fn asked(self) -> Result<AskedGame, Failure> {
+        let GameArgs { game, seats, options } = self;
+        Ok(AskedGame { kind: super::parsed(&game)?, seats, options })
+    }
+}
+
+/// The names of all games.
+pub(super) fn game_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
+}
