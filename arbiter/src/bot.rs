@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
+use crate::log::PlayerLine;
 use crate::manifest::{BotFolder, MANIFEST, NotBot};
 use crate::process::{Limits, Program, ResolveError, SearchPath};
 
@@ -275,6 +276,17 @@ impl Contender {
     /// The digests of the files in the command.
     pub fn digests(&self) -> Vec<FileDigest> {
         self.files.iter().map(|file| file.digest().clone()).collect()
+    }
+
+    /// What a log says of it.
+    pub fn line(&self) -> PlayerLine {
+        PlayerLine {
+            name: self.name.clone(),
+            command: self.command.clone(),
+            files: self.digests(),
+            dialect: self.dialect,
+            limits: self.limits.into(),
+        }
     }
 }
 

@@ -37,6 +37,11 @@ impl Digest {
         }
     }
 
+    /// Its 32 bytes.
+    pub fn bytes(self) -> [u8; 32] {
+        self.0
+    }
+
     /// What is published of a match's seed before the first game: the digest of its 32 bytes.
     pub fn commitment(seed: &Seed) -> Digest {
         Digest::of(&seed.0)

@@ -2,7 +2,8 @@
 
 use rules::{GameRecord, Outcome, PerSeat, Verdict};
 
-use crate::log::{Header, SuspectGames};
+use crate::log::SuspectGames;
+use crate::series::Series;
 
 /// How often a game is played again at most.
 pub const AGAIN: u32 = 3;
@@ -18,15 +19,15 @@ pub enum Fate {
     Stops,
 }
 
-/// What becomes of a game in the match with this header.
+/// What becomes of a game of this series.
 ///
 /// It follows from the log alone, so nobody can have a game played again that was merely lost.
-pub fn fate(game: &GameRecord, header: &Header) -> Fate {
+pub fn fate(game: &GameRecord, series: &Series) -> Fate {
     let again = game.attempt < AGAIN;
-    match (&game.result, header.suspect_games) {
+    match (&game.result, series.header().suspect_games) {
         (Outcome::Void { .. }, _) if again => Fate::Again,
         (Outcome::Void { .. }, _) => Fate::Stops,
-        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &header.times(game.game)) => {
+        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
             Fate::Again
         }
         (_, SuspectGames::PlayAgain | SuspectGames::Count) => Fate::Counts,

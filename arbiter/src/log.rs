@@ -17,13 +17,15 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use rules::{Dialect, GameRecord, PerSeat, Score, Seat, Seed};
+use rules::{Dialect, GameRecord, Score, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bot::FileDigest;
+use crate::course::FaultShare;
 use crate::digest::Digest;
 use crate::process::Limits;
+use crate::schedule::ScheduleLine;
 
 /// The version of the format that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -58,10 +60,13 @@ pub struct Header {
     pub game: String,
     /// Its options.
     pub options: String,
-    /// How many games the match has.
+    /// How many games there are, if none is skipped.
     pub games: u64,
-    /// The players: in game g, seat s is taken by player (s + g) modulo their number.
+    /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
     pub players: Vec<PlayerLine>,
+    /// Who meets whom in a tournament, and when it ends early; a match has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentLine>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
     /// What becomes of games that an overloaded machine may have decided.
@@ -101,31 +106,15 @@ pub enum SuspectGames {
     PlayAgain,
 }
 
-impl Header {
-    /// The player who takes a seat in a game: turns rotate by one seat from game to game.
-    pub fn player_at(&self, game: u64, seat: Seat) -> Option<&PlayerLine> {
-        self.players.get(player_at(game, seat, self.players.len()))
-    }
-
-    /// The time of each seat of a game for an answer, in milliseconds.
-    pub fn times(&self, game: u64) -> PerSeat<u64> {
-        PerSeat::new(self.players.len(), |seat| {
-            self.player_at(game, seat).map_or(0, |player| player.limits.time_ms)
-        })
-    }
-
-    /// The way in which each seat of a game is asked.
-    pub fn dialects(&self, game: u64) -> PerSeat<Dialect> {
-        PerSeat::new(self.players.len(), |seat| {
-            self.player_at(game, seat).map_or(Dialect::Native, |player| player.dialect)
-        })
-    }
-}
-
-/// The place in the list of players of the one who takes this seat in this game.
-pub fn player_at(game: u64, seat: Seat, players: usize) -> usize {
-    let turn = (game % players.max(1) as u64) as usize;
-    (seat.index() + turn) % players.max(1)
+/// What makes a series of games a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentLine {
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// When a bot is out of the tournament; never, if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disqualify_after: Option<FaultShare>,
 }
 
 /// What an answer may take.
@@ -182,8 +171,10 @@ pub struct End {
     pub games: u64,
     /// The points of each player over all games, in the order of the header.
     pub points: Vec<Score>,
-    /// The seed, now that nothing more is drawn from it.
-    pub seed: Seed,
+    /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
+    /// still be played elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
 }
 
 /// What is wrong with a line of a log, whatever game it holds.
@@ -422,7 +413,7 @@ pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<Seed>
     let last = tail.lines().next_back().unwrap_or_default();
     let line = unchained(last).ok().and_then(|(body, ..)| parse(body).ok());
     Ok(match line {
-        Some(Line::End(end)) => Some(end.seed),
+        Some(Line::End(end)) => end.seed,
         _ => None,
     })
 }

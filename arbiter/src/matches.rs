@@ -4,17 +4,18 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
-use rules::seed::dealt;
-use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seat, Seed, Terms};
+use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seed};
 use thiserror::Error;
 
 use crate::bot::Contender;
+use crate::course::{Course, Place};
 use crate::digest::Digest;
-use crate::fate::{AGAIN, Fate, fate};
-use crate::log::{End, FORMAT, Header, Line, LogWriter, PlayerLine, SuspectGames, player_at};
+use crate::fate::{AGAIN, Fate};
+use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::player::{Player, ProcessPlayer};
 use crate::process::{StartError, Supervisor};
-use crate::runner::{self, GameSetup, Played};
+use crate::runner::{self, GameSetup};
+use crate::series::Series;
 use crate::totals::Totals;
 
 /// A match that can be played.
@@ -121,20 +122,14 @@ pub enum Stopped {
 impl Match {
     /// The first line of this match's log.
     pub fn header(&self) -> Header {
-        let player = |contender: &Contender| PlayerLine {
-            name: contender.name.clone(),
-            command: contender.command.clone(),
-            files: contender.digests(),
-            dialect: contender.dialect,
-            limits: contender.limits.into(),
-        };
         Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             game: self.kind.name().to_owned(),
             options: self.options.clone(),
             games: self.games,
-            players: self.contenders.iter().map(player).collect(),
+            players: self.contenders.iter().map(Contender::line).collect(),
+            tournament: None,
             retries: self.retries,
             suspect_games: self.suspect_games,
             commitment: Digest::commitment(&self.seed),
@@ -183,100 +178,64 @@ impl Ready<'_> {
         mut log: Option<LogWriter>,
         watcher: &mut dyn Watcher,
     ) -> Result<Totals, Stopped> {
-        let header = self.plan.header();
-        let mut totals = Totals::new(&header);
-        watcher.on(Event::MatchStarted(&header)).map_err(Stopped::Watcher)?;
-        append(&mut log, &Line::Header(header.clone()))?;
-        for game in 0..self.plan.games {
-            self.play_until_it_counts(game, &header, &mut log, watcher, &mut totals)?;
+        let series = Series::new(self.plan.header())
+            .map_err(|problem| machine("cannot set up a match", io::Error::other(problem)))?;
+        let mut totals = Totals::new(&series);
+        let mut course = Course::new(&series);
+        watcher.on(Event::MatchStarted(series.header())).map_err(Stopped::Watcher)?;
+        append(&mut log, &Line::Header(series.header().clone()))?;
+        while let Some(place) = course.next() {
+            let game = self.play_game(&series, place, watcher)?;
+            append(&mut log, &Line::Game(Box::new(game.clone())))?;
+            totals.add(&game, &series);
+            let fate = course.add(&series, &game);
+            watcher.on(Event::GameOver { game: &game, fate }).map_err(Stopped::Watcher)?;
+            match (fate, game.result) {
+                (Fate::Stops, Outcome::Void { reason }) => {
+                    return Err(Stopped::Void { game: game.game, reason });
+                }
+                (Fate::Again, _) => thread::sleep(pause(place.attempt)),
+                (Fate::Counts | Fate::Stops, _) => {}
+            }
         }
-        let end =
-            End { games: self.plan.games, points: totals.points(), seed: self.plan.seed.clone() };
+        let seed = self.plan.seed.clone();
+        let end = End { games: course.played(), points: totals.points(), seed: Some(seed) };
         append(&mut log, &Line::End(end))?;
         let over = Event::MatchOver { totals: &totals, seed: &self.plan.seed };
         watcher.on(over).map_err(Stopped::Watcher)?;
         Ok(totals)
     }
 
-    fn play_until_it_counts(
-        &mut self,
-        game: u64,
-        header: &Header,
-        log: &mut Option<LogWriter>,
-        watcher: &mut dyn Watcher,
-        totals: &mut Totals,
-    ) -> Result<(), Stopped> {
-        let mut attempt = 0;
-        loop {
-            let record = self.play_game(game, attempt, header, watcher)?;
-            append(log, &Line::Game(Box::new(record.clone())))?;
-            totals.add(&record, header);
-            let fate = fate(&record, header);
-            watcher.on(Event::GameOver { game: &record, fate }).map_err(Stopped::Watcher)?;
-            match (fate, record.result) {
-                (Fate::Stops, Outcome::Void { reason }) => {
-                    return Err(Stopped::Void { game, reason });
-                }
-                (Fate::Again, _) => thread::sleep(pause(attempt)),
-                (Fate::Counts | Fate::Stops, _) => return Ok(()),
-            }
-            attempt += 1;
-        }
-    }
-
     fn play_game(
         &mut self,
-        game: u64,
-        attempt: u32,
-        header: &Header,
+        series: &Series,
+        place: Place,
         watcher: &mut dyn Watcher,
     ) -> Result<GameRecord, Stopped> {
-        let plan = self.plan;
-        let player = |seat| player_at(game, seat, plan.contenders.len());
-        let seats =
-            PerSeat::new(plan.contenders.len(), |seat| plan.contenders[player(seat)].name.clone());
-        let setup = GameSetup { game, attempt, deal: game, seats };
-        let terms = Terms {
-            id: plan.seed.name(game),
-            times: header.times(game),
-            retries: plan.retries,
-            dialects: header.dialects(game),
-            bot_seeds: plan.seed.bots(dealt(game, attempt)),
-        };
-        let mut referee = Referee::new(plan.kind, &plan.options, terms.clone())
-            .map_err(|error| machine("cannot set up a game", io::Error::other(error)))?;
+        let setup = GameSetup::new(series, place);
         watcher.on(Event::GameStarted(&setup)).map_err(Stopped::Watcher)?;
-        if let Err(error) = self.players.iter_mut().try_for_each(ProcessPlayer::new_game) {
-            let reason = format!("cannot make a scratch folder: {error}");
-            return Ok(setup.record(&referee, &terms, Played::void(reason)));
-        }
-        for (contender, player) in plan.contenders.iter().zip(&mut self.players) {
+        let mut free: Vec<Option<&mut dyn Player>> =
+            self.players.iter_mut().map(|player| Some(player as &mut dyn Player)).collect();
+        let seating = series.seating(place.game).players;
+        let seated = seating.values().iter().filter_map(|player| free[*player].take());
+        let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
+        let mut told = 0;
+        let mut watched = Ok(());
+        let played =
+            runner::play_game(series, &setup, &self.plan.seed, &mut seated, &mut |referee| {
+                if watched.is_ok() {
+                    watched = watcher.on(Event::Stepped { setup: &setup, referee, from: told });
+                }
+                told = referee.told();
+            });
+        watched.map_err(Stopped::Watcher)?;
+        for (contender, player) in self.plan.contenders.iter().zip(&mut self.players) {
             for text in player.take_warnings() {
                 let warned = Event::Warned { name: &contender.name, text: &text };
                 watcher.on(warned).map_err(Stopped::Watcher)?;
             }
         }
-        let mut by_player: Vec<Option<&mut dyn Player>> =
-            self.players.iter_mut().map(|player| Some(player as &mut dyn Player)).collect();
-        let mut seated: PerSeat<&mut dyn Player> = Seat::first(by_player.len())
-            .filter_map(|seat| by_player[player(seat)].take())
-            .collect::<Vec<_>>()
-            .into();
-        let mut told = 0;
-        let mut watched = Ok(());
-        let played = runner::play(
-            &mut referee,
-            &mut plan.seed.nature(dealt(game, attempt)),
-            &mut seated,
-            &mut |referee| {
-                if watched.is_ok() {
-                    watched = watcher.on(Event::Stepped { setup: &setup, referee, from: told });
-                }
-                told = referee.told();
-            },
-        );
-        watched.map_err(Stopped::Watcher)?;
-        Ok(setup.record(&referee, &terms, played))
+        played.map_err(|error| machine("cannot set up a game", io::Error::other(error)))
     }
 }
 

@@ -1,8 +1,11 @@
 //! Drives one game: asks the players what the referee wants to know, and tells it their answers.
 
-use rules::{GameRecord, Measured, Nature, Outcome, PerSeat, Referee, Step};
+use rules::seed::dealt;
+use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
 
+use crate::course::Place;
 use crate::player::Player;
+use crate::series::Series;
 
 /// How much standard error is kept of all answers of a game together, in bytes: a line of a log
 /// must stay well below the longest that is read.
@@ -62,10 +65,37 @@ fn cut(measured: &mut Measured, left: &mut usize) {
     *left -= kept;
 }
 
+/// Plays one attempt at a game of a series, and gives what the log keeps of it.
+///
+/// `players` are by seat. Where one of them cannot begin, the game is void.
+///
+/// # Errors
+///
+/// Fails where the rules do not take the options of the series.
+pub fn play_game(
+    series: &Series,
+    setup: &GameSetup,
+    seed: &Seed,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Result<GameRecord, NotText> {
+    let terms = series.terms(setup.game, setup.attempt, seed);
+    let mut referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
+    for seat in players.seats() {
+        if let Err(error) = players[seat].new_game() {
+            let reason = format!("cannot make a scratch folder: {error}");
+            return Ok(setup.record(&referee, &terms, Played::void(reason)));
+        }
+    }
+    let nature = &mut seed.nature(dealt(setup.deal, setup.attempt));
+    let played = play(&mut referee, nature, players, watch);
+    Ok(setup.record(&referee, &terms, played))
+}
+
 /// Everything that names a game before it is played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSetup {
-    /// The number of the game in its match, from 0.
+    /// The number of the game in its series, from 0.
     pub game: u64,
     /// How often it was played before, from 0.
     pub attempt: u32,
@@ -76,6 +106,13 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
+    /// A game of a series by its place in it.
+    pub fn new(series: &Series, Place { game, attempt }: Place) -> GameSetup {
+        let deal = series.seating(game).deal;
+        let seats = series.players(game).map(|_, player| player.name.clone());
+        GameSetup { game, attempt, deal, seats }
+    }
+
     /// The record of this game, once it is played.
     pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
         GameRecord {

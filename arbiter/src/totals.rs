@@ -6,7 +6,8 @@ use rules::{Answered, GameRecord, Score, Verdict};
 use serde::Serialize;
 
 use crate::fate::{Fate, fate, is_suspect};
-use crate::log::{Header, PlayerLine};
+use crate::log::PlayerLine;
+use crate::series::Series;
 
 /// What one player has over all games of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,7 +51,7 @@ pub struct Totals {
 
 impl Totals {
     /// No game yet.
-    pub fn new(header: &Header) -> Totals {
+    pub fn new(series: &Series) -> Totals {
         let zero = |player: &PlayerLine| Total {
             name: player.name.clone(),
             points: Score::ZERO,
@@ -61,22 +62,21 @@ impl Totals {
             first_fault: None,
             escaped: 0,
         };
-        let players = header.players.iter().map(zero).collect();
+        let players = series.header().players.iter().map(zero).collect();
         Totals { players, ..Totals::default() }
     }
 
-    /// Adds a game of the match with this header; one that is played again counts for nothing but
-    /// that.
+    /// Adds a game of the series; one that is played again counts for nothing but that.
     ///
     /// A seat that is out cannot have won, even where everybody scores 0.
-    pub fn add(&mut self, game: &GameRecord, header: &Header) {
+    pub fn add(&mut self, game: &GameRecord, series: &Series) {
         self.add_escaped(game);
-        let Some(scores) = game.result.scores().filter(|_| fate(game, header) == Fate::Counts)
+        let Some(scores) = game.result.scores().filter(|_| fate(game, series) == Fate::Counts)
         else {
             self.played_again += 1;
             return;
         };
-        if is_suspect(game, &header.times(game.game)) {
+        if is_suspect(game, &series.times(game.game)) {
             self.suspect.push(game.game);
         }
         let faults = game.result.faults();

@@ -1,28 +1,25 @@
 //! Verification of a log: everything in it is derived again and compared.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufRead, Seek};
 use std::path::Path;
 
-use rules::replay::{Setup, replay};
-use rules::text::printable;
-use rules::{GameKind, GameRecord, Seat, Seed};
+use rules::replay::replay;
+use rules::{GameRecord, Seat, Seed};
 
-use crate::bot::is_player_name;
+use crate::course::{Course, Place};
 use crate::digest::Digest;
-use crate::fate::{Fate, fate};
-use crate::log::{
-    self, BadLine, End, FORMAT, Header, Line, LogReader, PlayerLine, Source, revealed_seed,
-};
+use crate::log::{self, BadLine, End, Header, Line, LogReader, Source, revealed_seed};
+use crate::schedule::Seating;
+use crate::series::Series;
 use crate::totals::Totals;
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verified {
-    /// How the match was set up.
-    pub header: Header,
-    /// How many games it holds.
+    /// The games that it says it has.
+    pub series: Series,
+    /// How many games count.
     pub games: u64,
     /// What they add up to.
     pub totals: Totals,
@@ -80,8 +77,7 @@ pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
 /// The first thing that is wrong.
 pub fn verify_from(mut source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
     let seed = revealed_seed(&mut source)?;
-    let next = Place::default();
-    let mut fold = Fold { seed, header: None, next, totals: Totals::default(), end: None };
+    let mut fold = Fold { seed, progress: None, totals: Totals::default(), end: None };
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {
@@ -104,9 +100,8 @@ pub fn verify_from(mut source: impl BufRead + Seek) -> Result<Verified, NotVerif
 #[derive(Debug)]
 pub struct Games<R = Source> {
     reader: LogReader<R>,
-    kind: GameKind,
-    header: Header,
-    next: Place,
+    series: Series,
+    course: Course,
 }
 
 impl Games<Source> {
@@ -131,22 +126,17 @@ impl<R: BufRead> Games<R> {
         let read = reader.next_line().map_err(|bad| wrong(1, bad))?;
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
-                let kind = check_header(1, &header)?;
-                Ok(Games { reader, kind, header, next: Place::default() })
+                let series = series(1, header)?;
+                Ok(Games { reader, course: Course::new(&series), series })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
         }
     }
 
-    /// How the match was set up.
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
-    /// What a replay of one of the games needs to know.
-    pub fn setup(&self, game: &GameRecord) -> Setup<'_> {
-        setup(self.kind, &self.header, game, None)
+    /// The games that the header describes.
+    pub fn series(&self) -> &Series {
+        &self.series
     }
 
     /// The next game with the number of its line, in its place and with the players on their
@@ -159,9 +149,9 @@ impl<R: BufRead> Games<R> {
         let read = self.reader.next_line().map_err(|bad| wrong(self.reader.number(), bad))?;
         match read.map(|read| (read.number, read.line)) {
             Some((number, Line::Game(game))) => {
-                check_place(&game, self.next, &self.header)
+                check_place(&game, &self.course, &self.series)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                self.next = self.next.after(&game, &self.header);
+                self.course.add(&self.series, &game);
                 Ok(Some((number, *game)))
             }
             Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),
@@ -170,43 +160,10 @@ impl<R: BufRead> Games<R> {
     }
 }
 
-fn setup<'a>(
-    kind: GameKind,
-    header: &'a Header,
-    game: &GameRecord,
-    seed: Option<&'a Seed>,
-) -> Setup<'a> {
-    let (times, dialects) = (header.times(game.game), header.dialects(game.game));
-    Setup { kind, options: &header.options, times, dialects, retries: header.retries, seed }
-}
-
-/// What the next game in a log must be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Place {
-    /// Its number, from 0.
-    game: u64,
-    /// How often it stands in the log already.
-    attempt: u32,
-    /// Whether the log must end here, because nothing could be played any more.
-    stopped: bool,
-}
-
-impl Place {
-    /// What comes after a game that stands in its place.
-    fn after(self, game: &GameRecord, header: &Header) -> Place {
-        match fate(game, header) {
-            Fate::Counts => Place { game: self.game.saturating_add(1), ..Place::default() },
-            Fate::Again => Place { attempt: self.attempt.saturating_add(1), ..self },
-            Fate::Stops => Place { stopped: true, ..self },
-        }
-    }
-}
-
 /// What has been read of a log so far.
 struct Fold {
     seed: Option<Seed>,
-    header: Option<(GameKind, Header)>,
-    next: Place,
+    progress: Option<(Series, Course)>,
     totals: Totals,
     end: Option<End>,
 }
@@ -216,40 +173,42 @@ impl Fold {
         if self.end.is_some() {
             return Err(wrong(number, "comes after the end"));
         }
-        match (line, &self.header) {
+        match (line, &mut self.progress) {
             (Line::Header(header), None) => {
-                let kind = check_header(number, &header)?;
+                let series = series(number, header)?;
                 if let Some(seed) = &self.seed
-                    && Digest::commitment(seed) != header.commitment
+                    && Digest::commitment(seed) != series.header().commitment
                 {
                     return Err(wrong(
                         number,
                         "commits to another seed than the last line reveals",
                     ));
                 }
-                self.totals = Totals::new(&header);
-                self.header = Some((kind, header));
+                self.totals = Totals::new(&series);
+                let course = Course::new(&series);
+                self.progress = Some((series, course));
                 Ok(())
             }
             (Line::Header(_), Some(_)) => Err(wrong(number, "is a header again")),
             (_, None) => Err(wrong(number, "is not the header")),
-            (Line::Game(game), Some((kind, header))) => {
-                let setup = setup(*kind, header, &game, self.seed.as_ref());
-                check_place(&game, self.next, header)
+            (Line::Game(game), Some((series, course))) => {
+                check_place(&game, course, series)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                replay(setup, &game, |_| {})
+                replay(series.setup(&game, self.seed.as_ref()), &game, |_| {})
                     .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
-                self.next = self.next.after(&game, header);
-                self.totals.add(&game, header);
+                course.add(series, &game);
+                self.totals.add(&game, series);
                 Ok(())
             }
-            (Line::End(end), Some((_, header))) => {
-                let played = self.next.game;
-                if end.games != played || header.games != played || self.next.attempt != 0 {
-                    let problem = format!(
-                        "ends after {played} of {} games, and says {}",
-                        header.games, end.games
-                    );
+            (Line::End(end), Some((series, course))) => {
+                let (played, games) = (course.played(), series.header().games);
+                if end.games != played || !course.is_over() {
+                    let problem =
+                        format!("ends after {played} of {games} games, and says {}", end.games);
+                    return Err(wrong(number, problem));
+                }
+                if end.seed.is_some() != series.reveals_seed() {
+                    let problem = "must reveal the seed, and only that of a shard must not";
                     return Err(wrong(number, problem));
                 }
                 if end.points != self.totals.points() {
@@ -283,78 +242,45 @@ impl Fold {
     }
 
     fn finish(self, head: Option<(usize, Digest)>) -> Result<Verified, Wrong> {
-        let (Some((last, head)), Some((_, header))) = (head, self.header) else {
+        let (Some((last, head)), Some((series, course))) = (head, self.progress) else {
             return Err(wrong(1, "is missing: the log is empty"));
         };
         if self.end.is_none() {
-            let why = if self.next.stopped { ", for the next one was void too often" } else { "" };
+            let why = if course.is_void() { ", for the next one was void too often" } else { "" };
             let problem = format!(
                 "is missing: the log stops after {} of {} games{why}, without its end",
-                self.next.game, header.games
+                course.played(),
+                series.header().games
             );
             return Err(wrong(last + 1, problem));
         }
-        Ok(Verified { header, games: self.next.game, totals: self.totals, head })
+        Ok(Verified { series, games: course.played(), totals: self.totals, head })
     }
 }
 
-fn check_header(number: usize, header: &Header) -> Result<GameKind, Wrong> {
-    if header.format != FORMAT {
-        let problem = format!("has format {}, expected {FORMAT}", header.format);
-        return Err(wrong(number, problem));
-    }
-    let kind: GameKind =
-        header.game.parse().map_err(|error| wrong(number, format!("names a game: {error}")))?;
-    check_options(kind, header).map_err(|problem| wrong(number, problem))?;
-    check_names(header).map_err(|problem| wrong(number, problem))?;
-    Ok(kind)
-}
-
-/// Whether the options are spelt as they are written, for as many seats as there are players.
-fn check_options(kind: GameKind, header: &Header) -> Result<(), String> {
-    let (options, players) = (&header.options, header.players.len());
-    let expected = kind.check_options(options).map_err(|error| format!("has options: {error}"))?;
-    if *options != expected {
-        return Err(format!("has options `{options}`, which are spelt `{expected}`"));
-    }
-    let seats = kind.seats(options).map_err(|error| format!("has options: {error}"))?;
-    if players != seats {
-        return Err(format!("has {players} players for {seats} seats"));
-    }
-    Ok(())
-}
-
-/// Whether every player has a name, and no two the same.
-fn check_names(header: &Header) -> Result<(), String> {
-    let mut seen = BTreeSet::new();
-    for PlayerLine { name, .. } in &header.players {
-        let shown: String = name.chars().take(40).collect();
-        if !is_player_name(name) {
-            return Err(format!("has a player called `{}`, which is no name", printable(&shown)));
-        }
-        if !seen.insert(name) {
-            return Err(format!("has two players called `{shown}`"));
-        }
-    }
-    Ok(())
+fn series(line: usize, header: Header) -> Result<Series, Wrong> {
+    Series::new(header).map_err(|problem| wrong(line, problem))
 }
 
 /// Whether a game stands where it must, with the players on their seats.
-fn check_place(game: &GameRecord, expected: Place, header: &Header) -> Result<(), String> {
-    let Place { game: number, attempt, stopped } = expected;
-    if stopped {
-        return Err(format!("where the log had to stop: game {number} was void too often"));
-    }
-    if game.game != number || game.deal != number {
+fn check_place(game: &GameRecord, course: &Course, series: &Series) -> Result<(), String> {
+    let Some(Place { game: number, attempt }) = course.next() else {
+        return Err(match course.is_void() {
+            true => "where the log had to stop: the game before was void too often".to_owned(),
+            false => "where no game was left".to_owned(),
+        });
+    };
+    let Seating { deal, players } = series.seating(number);
+    if game.game != number || game.deal != deal {
         return Err(format!("where game {number} was expected"));
     }
     if game.attempt != attempt {
         return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
     }
     for (place, name) in game.seats.iter().enumerate() {
-        let seat = Seat::new(place).ok_or("has too many seats")?;
-        let player = header.player_at(number, seat);
-        if player.is_none_or(|player| player.name != *name) {
+        // That there are as many seats as there must be is for the replay to find.
+        let Some(seat) = Seat::new(place).filter(|seat| players.has(*seat)) else { break };
+        if series.header().players[players[seat]].name != *name {
             return Err(format!("seat {seat} is not {name}'s in this game"));
         }
     }

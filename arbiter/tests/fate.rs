@@ -1,13 +1,14 @@
 //! What becomes of a game: it counts, it is played again, or the match stops.
 
 use arbiter::fate::{Fate, fate, is_suspect};
-use arbiter::log::{Header, SuspectGames};
+use arbiter::log::SuspectGames;
+use arbiter::series::Series;
 use rules::GameRecord;
 use serde_json::json;
 
-/// The header of a match of two in which answers may take two seconds of the first player and one
+/// A match of two in which answers may take two seconds of the first player and one
 /// of the second.
-fn header(suspect_games: SuspectGames) -> Header {
+fn series(suspect_games: SuspectGames) -> Series {
     let player = |name: &str, time: u64| {
         json!({"name": name, "command": name, "files": [], "limits": {
             "time_ms": time, "memory_bytes": 1, "processes": 1, "file_bytes": 1, "open_files": 1,
@@ -16,7 +17,7 @@ fn header(suspect_games: SuspectGames) -> Header {
     let header = json!({"format": 1, "version": "0", "game": "tablic", "options": "seats=2",
         "games": 9, "players": [player("a", 2000), player("b", 1000)], "retries": 0,
         "suspect_games": suspect_games, "commitment": "00".repeat(32)});
-    serde_json::from_value(header).expect("a header")
+    Series::new(serde_json::from_value(header).expect("a header")).expect("it makes sense")
 }
 
 /// A game, in which `a` sits at the even seats of even games, with one answer of seat 0.
@@ -36,16 +37,16 @@ fn game(number: u64, attempt: u32, verdict: &str, cpu: f64, waited: f64) -> Game
 
 #[test]
 fn a_void_game_is_played_again_three_times() {
-    let header = header(SuspectGames::Count);
-    let fates = [0, 1, 2, 3].map(|attempt| fate(&game(0, attempt, "void", 0.0, 0.0), &header));
+    let series = series(SuspectGames::Count);
+    let fates = [0, 1, 2, 3].map(|attempt| fate(&game(0, attempt, "void", 0.0, 0.0), &series));
     assert_eq!(fates, [Fate::Again, Fate::Again, Fate::Again, Fate::Stops]);
 }
 
 #[test]
 fn a_suspect_game_is_played_again_only_where_the_match_says_so() {
     let late = |attempt| game(0, attempt, "timeout", 10.0, 1900.0);
-    assert_eq!(fate(&late(0), &header(SuspectGames::Count)), Fate::Counts);
-    let again = header(SuspectGames::PlayAgain);
+    assert_eq!(fate(&late(0), &series(SuspectGames::Count)), Fate::Counts);
+    let again = series(SuspectGames::PlayAgain);
     assert_eq!(
         [0, 2, 3].map(|attempt| fate(&late(attempt), &again)),
         [Fate::Again, Fate::Again, Fate::Counts]
@@ -54,7 +55,7 @@ fn a_suspect_game_is_played_again_only_where_the_match_says_so() {
 
 #[test]
 fn a_game_that_was_merely_lost_counts() {
-    let again = header(SuspectGames::PlayAgain);
+    let again = series(SuspectGames::PlayAgain);
     for verdict in ["ok", "crash", "timeout", "memory", "illegal"] {
         assert_eq!(fate(&game(0, 0, verdict, 0.0, 0.0), &again), Fate::Counts, "{verdict}");
     }
@@ -73,10 +74,10 @@ fn late_is_suspect_with_little_cpu_time_after_a_long_wait() {
         (0, "crash", 0.0, 2000.0, false),
         (0, "ok", 0.0, 2000.0, false),
     ];
-    let header = header(SuspectGames::Count);
+    let series = series(SuspectGames::Count);
     for (number, verdict, cpu, waited, suspect) in table {
         let record = game(number, 0, verdict, cpu, waited);
         let case = format!("game {number}, {verdict}, {cpu} ms of CPU time, {waited} ms waited");
-        assert_eq!(is_suspect(&record, &header.times(number)), suspect, "{case}");
+        assert_eq!(is_suspect(&record, &series.times(number)), suspect, "{case}");
     }
 }

@@ -170,7 +170,7 @@ fn show(data: &[u8]) {
                 "{text:?}"
             );
         };
-        let _ = replay(games.setup(&game), &game, tell);
+        let _ = replay(games.series().setup(&game, None), &game, tell);
     }
 }
 

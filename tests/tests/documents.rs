@@ -38,7 +38,7 @@ fn blocks<'a>(document: &'a str, kind: &str) -> Vec<&'a str> {
 
 /// A referee that waits for the answer to one request of a logged game.
 fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
-    let setup = games.setup(game);
+    let setup = games.series().setup(game, None);
     let terms = Terms {
         id: game.id,
         times: setup.times.clone(),

@@ -55,7 +55,7 @@ fn show_game(
     text::heading(out, game.game, &game.seats)?;
     let mut told = 0;
     let mut written = Ok(());
-    let replayed = replay(games.setup(game), game, |referee| {
+    let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
             written = text::step(out, referee, told, &names);
         }
@@ -65,7 +65,7 @@ fn show_game(
     if let Err(discrepancy) = replayed {
         return Ok(Err(in_game(line, game, discrepancy).into()));
     }
-    text::result(out, game, fate(game, games.header()))?;
+    text::result(out, game, fate(game, games.series()))?;
     Ok(Ok(()))
 }
 

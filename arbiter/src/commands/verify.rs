@@ -26,7 +26,7 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
                     out,
                     "{shown}: ok, {} {games} of {}{}, head {}",
                     log.games,
-                    log.header.game,
+                    log.series.header().game,
                     doubts(&log.totals),
                     log.head
                 )?;

@@ -2,7 +2,7 @@
 
 use arbiter::digest::Digest;
 use arbiter::log::{End, Header, LimitsLine, Line, SuspectGames};
-use rules::{Answered, GameRecord, Input, Outcome, Score, Seat, Verdict};
+use rules::{Answered, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
@@ -142,11 +142,12 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("a measurement left out", 2, &["measured", "6 answers, 5 measured"], |log| {
             drop(game(log, 0).measured.pop());
         }),
-        found("seed", 1, &["commits to another seed"], |log| end(log).seed.0[0] ^= 1),
+        found("seed", 1, &["commits to another seed"], |log| seed(log).0[0] ^= 1),
         found("seed and commitment", 2, &["game 0, heading"], |log| {
-            end(log).seed.0[0] ^= 1;
-            header(log).commitment = Digest::commitment(&end(log).seed.clone());
+            seed(log).0[0] ^= 1;
+            header(log).commitment = Digest::commitment(&seed(log).clone());
         }),
+        found("seed left out", 5, &["must reveal the seed"], |log| end(log).seed = None),
         found("attempt at a game", 3, &["is attempt 1 at it where 0 was expected"], |log| {
             game(log, 1).attempt = 1;
         }),
@@ -249,6 +250,10 @@ fn end(log: &mut Lines) -> &mut End {
         Some(Line::End(end)) => end,
         other => unreachable!("{other:?}"),
     }
+}
+
+fn seed(log: &mut Lines) -> &mut Seed {
+    end(log).seed.as_mut().expect("a whole match reveals it")
 }
 
 fn place_of_answer(game: &GameRecord, number: usize) -> usize {

@@ -1,0 +1,192 @@
+//! How far a series of games is: what comes next, what is skipped, and whether it is over.
+//!
+//! It is a fold over the games in the order of their numbers, so it follows from the log alone: a
+//! run, a run that goes on after a crash, the merging of shards and the verification of a log all
+//! make the same of the same games.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::{GameRecord, NotText};
+use serde::{Deserialize, Serialize};
+
+use crate::fate::{Fate, fate};
+use crate::series::Series;
+
+/// The share of its games in which a bot may fault before it is out of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultShare {
+    /// In percent, from 0 to 100.
+    percent: u8,
+    /// How many games it has at least played before that is asked.
+    games: u64,
+}
+
+impl FaultShare {
+    /// How many games a bot has played at least before it can be out.
+    pub const LEAST_GAMES: u64 = 8;
+
+    /// A quarter of its games.
+    pub const DEFAULT: FaultShare = FaultShare { percent: 25, games: FaultShare::LEAST_GAMES };
+
+    /// Whether so many games with a fault are too many.
+    fn is_exceeded(self, games: u64, faults: u64) -> bool {
+        games >= self.games
+            && u128::from(faults) * 100 > u128::from(games) * u128::from(self.percent)
+    }
+}
+
+impl fmt::Display for FaultShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent)
+    }
+}
+
+impl FromStr for FaultShare {
+    type Err = NotText;
+
+    /// Reads a share as it is written, `25%`.
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let percent = text.strip_suffix('%').and_then(|number| number.parse().ok());
+        match percent.filter(|percent| *percent <= 100) {
+            Some(percent) => Ok(FaultShare { percent, ..FaultShare::DEFAULT }),
+            None => Err(NotText::new("a share of games from 0% to 100%", text)),
+        }
+    }
+}
+
+/// How far a series is.
+#[derive(Debug, Clone)]
+pub struct Course {
+    /// The next game, unless the series is over.
+    next: Option<u64>,
+    attempt: u32,
+    ending: Ending,
+    played: u64,
+    skipped: u64,
+    fault_share: Option<FaultShare>,
+    players: Vec<Standing>,
+}
+
+/// Whether a series goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    None,
+    /// A game was void too often.
+    Void,
+}
+
+/// What decides whether a player goes on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Standing {
+    games: u64,
+    faults: u64,
+    /// The number of the game after which it was out.
+    out_after: Option<u64>,
+}
+
+/// The next game of a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Its number, from 0.
+    pub game: u64,
+    /// How often it was played already.
+    pub attempt: u32,
+}
+
+impl Course {
+    /// The course of a series before its first game.
+    ///
+    /// A shard knows only a part of the games, so nobody is out of it: that is for the merging of
+    /// all shards to find.
+    pub fn new(series: &Series) -> Course {
+        let tournament = series.header().tournament.as_ref();
+        let whole = tournament.filter(|line| line.schedule.shard.is_none());
+        Course {
+            next: series.schedule().own_from(0),
+            attempt: 0,
+            ending: Ending::None,
+            played: 0,
+            skipped: 0,
+            fault_share: whole.and_then(|line| line.disqualify_after),
+            players: vec![Standing::default(); series.header().players.len()],
+        }
+    }
+
+    /// The game that must come next; none where the series is over or had to stop.
+    pub fn next(&self) -> Option<Place> {
+        let game = self.next.filter(|_| self.ending == Ending::None)?;
+        Some(Place { game, attempt: self.attempt })
+    }
+
+    /// Whether the series had to stop because a game was void too often.
+    pub fn is_void(&self) -> bool {
+        self.ending == Ending::Void
+    }
+
+    /// Whether every game was played or skipped.
+    pub fn is_over(&self) -> bool {
+        self.next.is_none()
+    }
+
+    /// How many games count.
+    pub fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// How many games were skipped because a player was out of the tournament.
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// The number of the game, from 0, after which a player was out of the tournament.
+    pub fn out_after(&self, player: usize) -> Option<u64> {
+        self.players.get(player)?.out_after
+    }
+
+    /// Whether a game is skipped, as far as is known by now.
+    pub fn skips(&self, series: &Series, game: u64) -> bool {
+        let seating = series.seating(game);
+        let mut players = seating.players.values().iter();
+        players.any(|place| self.players[*place].out_after.is_some_and(|last| last < game))
+    }
+
+    /// Goes on by a game that is the [next](Course::next), and says what becomes of it.
+    pub fn add(&mut self, series: &Series, game: &GameRecord) -> Fate {
+        let fate = fate(game, series);
+        match fate {
+            Fate::Again => self.attempt = self.attempt.saturating_add(1),
+            Fate::Stops => self.ending = Ending::Void,
+            Fate::Counts => {
+                self.count(series, game);
+                self.go_on(series, game.game);
+            }
+        }
+        fate
+    }
+
+    fn count(&mut self, series: &Series, game: &GameRecord) {
+        self.played += 1;
+        let faults = game.result.faults();
+        for (seat, place) in series.seating(game.game).players.iter() {
+            let player = &mut self.players[*place];
+            player.games += 1;
+            player.faults += u64::from(faults.iter().any(|(out, _)| *out == seat));
+            let is_out = |share: FaultShare| share.is_exceeded(player.games, player.faults);
+            if player.out_after.is_none() && self.fault_share.is_some_and(is_out) {
+                player.out_after = Some(game.game);
+            }
+        }
+    }
+
+    /// Goes to the next game that is played.
+    fn go_on(&mut self, series: &Series, game: u64) {
+        self.attempt = 0;
+        self.next = series.schedule().own_from(game + 1);
+        while let Some(next) = self.next.filter(|next| self.skips(series, *next)) {
+            self.skipped += 1;
+            self.next = series.schedule().own_from(next + 1);
+        }
+    }
+}
