@@ -26,6 +26,7 @@ pub mod runner;
 pub mod schedule;
 pub mod scratch;
 pub mod series;
+pub mod standings;
 pub mod starter;
 pub mod statistics;
 pub mod totals;

@@ -44,6 +44,11 @@ impl Score {
         (below > 0 && PARTS % below == 0).then(|| Score(i64::from(above) * (PARTS / below)))
     }
 
+    /// The score in sixtieths of a point, for sums that must be exact.
+    pub const fn sixtieths(self) -> i64 {
+        self.0
+    }
+
     /// The score in points, as near as a floating point number comes.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / PARTS as f64

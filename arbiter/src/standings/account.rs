@@ -1,0 +1,142 @@
+//! Everything that is kept of the games of one view, all or those without forfeits.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use rules::Verdict;
+
+use super::bootstrap::Weights;
+use super::deals::{DealSet, DealSketch};
+use super::estimate::Method;
+use super::game::{Entrant, Game};
+use super::pairs::PairCounts;
+use super::setup::Setup;
+use super::sums::{Contribution, Sums};
+
+/// Everything that is kept of games; its size does not depend on their number.
+#[derive(Debug, Clone)]
+pub(super) struct Account {
+    pub(super) games: u64,
+    pub(super) forfeited: u64,
+    pub(super) deals: DealSet,
+    pub(super) bots: Vec<BotAccount>,
+    /// By the lower number of both bots, then the higher one.
+    pub(super) pairs: BTreeMap<(Entrant, Entrant), PairAccount>,
+    pub(super) counts: PairCounts,
+    /// All games, in one column.
+    pub(super) total: Sums,
+    /// Each deal on its own, as long as there are few.
+    pub(super) few: Option<FewDeals>,
+    /// The replicates of the bootstrap.
+    pub(super) replicates: Sums,
+}
+
+/// What is kept of a bot besides sums.
+#[derive(Debug, Clone, Default)]
+pub(super) struct BotAccount {
+    pub(super) games: u64,
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+    /// In sixtieths.
+    pub(super) points: i64,
+    /// Of all others together, in sixtieths.
+    pub(super) points_of_others: i64,
+    pub(super) forfeits: BTreeMap<Verdict, u64>,
+    pub(super) deals: DealSketch,
+}
+
+/// What is kept of two bots besides sums.
+#[derive(Debug, Clone, Default)]
+pub(super) struct PairAccount {
+    /// Of each, in sixtieths.
+    pub(super) points: [i64; 2],
+    pub(super) deals: DealSketch,
+}
+
+/// Deals that have a column each.
+#[derive(Debug, Clone)]
+pub(super) struct FewDeals {
+    /// In the order in which they came.
+    pub(super) deals: Vec<u64>,
+    pub(super) sums: Sums,
+}
+
+impl Account {
+    pub(super) fn new(setup: &Setup) -> Account {
+        Account {
+            games: 0,
+            forfeited: 0,
+            deals: DealSet::default(),
+            bots: vec![BotAccount::default(); setup.names.len()],
+            pairs: BTreeMap::new(),
+            counts: PairCounts::default(),
+            total: Sums::new(1),
+            few: Some(FewDeals::new()),
+            replicates: Sums::new(setup.replicates.count()),
+        }
+    }
+
+    pub(super) fn add(&mut self, game: &Game, contribution: &Contribution, weights: &mut Weights) {
+        self.games += 1;
+        self.forfeited += u64::from(game.is_forfeited());
+        self.deals.insert(game.deal());
+        self.add_bots(game);
+        self.add_pairs(game);
+        self.total.add(contribution, &[1]);
+        self.replicates.add(contribution, weights.of(game.deal()));
+        self.few = self.few.take().and_then(|few| few.with(game.deal(), contribution));
+    }
+
+    fn add_bots(&mut self, game: &Game) {
+        let all: i64 = game.scores().values().iter().map(|score| score.sixtieths()).sum();
+        for (seat, entrant) in game.seats().iter() {
+            let bot = &mut self.bots[entrant.0];
+            let points = game.scores()[seat].sixtieths();
+            bot.games += 1;
+            bot.points += points;
+            bot.points_of_others += all - points;
+            bot.deals.insert(game.deal());
+            match game.compare_to_all(seat) {
+                Ordering::Greater => bot.won += 1,
+                Ordering::Equal => bot.drawn += 1,
+                Ordering::Less => bot.lost += 1,
+            }
+            if let Some(fault) = game.fault(seat) {
+                *bot.forfeits.entry(fault).or_default() += 1;
+            }
+        }
+    }
+
+    fn add_pairs(&mut self, game: &Game) {
+        let mut seated: Vec<_> = game.seats().iter().map(|(seat, bot)| (*bot, seat)).collect();
+        seated.sort();
+        for (place, (first, first_seat)) in seated.iter().enumerate() {
+            for (second, second_seat) in &seated[place + 1..] {
+                let pair = self.pairs.entry((*first, *second)).or_default();
+                pair.points[0] += game.scores()[*first_seat].sixtieths();
+                pair.points[1] += game.scores()[*second_seat].sixtieths();
+                pair.deals.insert(game.deal());
+            }
+        }
+    }
+}
+
+impl FewDeals {
+    fn new() -> FewDeals {
+        FewDeals { deals: Vec::new(), sums: Sums::new(Method::MANY_DEALS as usize - 1) }
+    }
+
+    /// With one more game, unless there is no column for its deal.
+    fn with(mut self, deal: u64, contribution: &Contribution) -> Option<FewDeals> {
+        let known = self.deals.iter().position(|known| *known == deal);
+        let column = known.unwrap_or_else(|| {
+            self.deals.push(deal);
+            self.deals.len() - 1
+        });
+        let mut weights = vec![0; self.sums.columns()];
+        *weights.get_mut(column)? = 1;
+        self.sums.add(contribution, &weights);
+        Some(self)
+    }
+}

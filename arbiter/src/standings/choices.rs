@@ -1,0 +1,146 @@
+//! A ranking of several seats as a series of choices, which is what Plackett and Luce make of it.
+//!
+//! In their model a ranking comes about from the top: somebody is chosen among all, then somebody
+//! among those who are left, and so on, each with a probability in proportion to its strength
+//! (Luce 1959, *Individual Choice Behavior*; Plackett 1975, "The analysis of permutations"). The
+//! likelihood depends on the rankings only through two kinds of counts: how often each bot was
+//! chosen, and how often each set of bots was chosen from. The number of sets is bounded by the
+//! bots, where that of different rankings is not in practice.
+//!
+//! Where bots tie, the logarithm of the likelihood is averaged over all orders that the tie allows.
+//! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point in
+//! one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of concave
+//! functions is concave. For two bots it makes of a draw half a win and half a loss.
+
+use std::cmp::Ordering;
+
+use super::game::{Entrant, Game};
+
+/// The bots among which one was chosen, in ascending order, two or more.
+pub(super) type ChoiceSet = Box<[Entrant]>;
+
+/// The most seats of a game whose ties are averaged over all orders: a group of so many has 2¹² subsets.
+pub(super) const MOST_SEATS: usize = 12;
+
+/// The parts that a choice is counted in, so that every average over orders is whole: the least
+/// common multiple of 1 to 13, of which all `C(g, s)` for `g` up to 12 are divisors.
+pub(super) const PARTS: i64 = 360_360;
+
+/// What a game adds to the counts of choices, in [`PARTS`].
+#[derive(Debug, Default)]
+pub(super) struct Choices {
+    /// How often a bot was chosen where it could have been another.
+    pub(super) chosen: Vec<(Entrant, i64)>,
+    /// How often one of these bots was chosen.
+    pub(super) among: Vec<(ChoiceSet, i64)>,
+}
+
+impl Choices {
+    /// Those of a game of at most [`MOST_SEATS`] seats.
+    pub(super) fn of(game: &Game) -> Choices {
+        let mut choices = Choices::default();
+        let mut behind: Vec<Entrant> = Vec::new();
+        for group in groups_from_the_last(game) {
+            choices.add_group(&group, &behind);
+            behind.extend(group);
+        }
+        choices
+    }
+
+    fn add_group(&mut self, group: &[Entrant], behind: &[Entrant]) {
+        // The last bot of all is no choice: in one of as many orders as there are bots in the
+        // last group, that is this one.
+        let size = group.len() as i64;
+        let part = if behind.is_empty() { PARTS - PARTS / size } else { PARTS };
+        self.chosen.extend(group.iter().filter(|_| part > 0).map(|bot| (*bot, part)));
+        for subset in 1u32..1 << group.len() {
+            let of_subset = (0..group.len()).filter(|place| subset & 1 << place != 0);
+            let mut set: Vec<Entrant> = of_subset.map(|place| group[place]).collect();
+            let part = PARTS / binomial(group.len(), set.len());
+            set.extend(behind);
+            if set.len() > 1 {
+                set.sort();
+                self.among.push((set.into(), part));
+            }
+        }
+    }
+}
+
+/// The bots that tie, group by group, the last first.
+fn groups_from_the_last(game: &Game) -> Vec<Vec<Entrant>> {
+    let mut seats: Vec<_> = game.seats().seats().collect();
+    seats.sort_by(|one, other| game.compare(*one, *other));
+    let tied = seats.chunk_by(|one, other| game.compare(*one, *other) == Ordering::Equal);
+    tied.map(|group| group.iter().map(|seat| game.seats()[*seat]).collect()).collect()
+}
+
+/// How many subsets of `chosen` elements a set of `of` elements has.
+fn binomial(of: usize, chosen: usize) -> i64 {
+    (0..chosen).fold(1, |ways, next| ways * (of - next) as i64 / (next as i64 + 1))
+}
+
+/// How many sets of two or more bots can be chosen from, where `seats` of `entrants` play.
+pub(super) fn possible_sets(entrants: usize, seats: usize) -> usize {
+    let mut ways = 1usize;
+    let mut sum = 0usize;
+    for size in 1..=seats.min(entrants) {
+        ways = ways.saturating_mul(entrants + 1 - size) / size;
+        sum = if size > 1 { sum.saturating_add(ways) } else { 0 };
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Score;
+
+    fn game(points: &[i32]) -> Game {
+        let seats = (0..points.len()).map(Entrant).collect::<Vec<_>>();
+        let scores = points.iter().map(|points| Score::points(*points)).collect::<Vec<_>>();
+        Game::new(0, seats.into(), scores.into(), &[]).unwrap()
+    }
+
+    fn among(choices: &Choices) -> Vec<(Vec<usize>, i64)> {
+        let plain = |set: &ChoiceSet| set.iter().map(|bot| bot.0).collect();
+        choices.among.iter().map(|(set, part)| (plain(set), *part)).collect()
+    }
+
+    #[test]
+    fn every_average_over_orders_is_whole() {
+        let all = (1..=MOST_SEATS).flat_map(|of| (1..=of).map(move |chosen| (of, chosen)));
+        for (of, chosen) in all {
+            assert_eq!(PARTS % binomial(of, chosen), 0, "C({of}, {chosen})");
+        }
+    }
+
+    #[test]
+    fn a_strict_ranking_is_a_choice_less_than_it_has_seats() {
+        let choices = Choices::of(&game(&[5, 9, 1]));
+        assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
+        assert_eq!(among(&choices), [(vec![0, 2], PARTS), (vec![0, 1, 2], PARTS)]);
+    }
+
+    #[test]
+    fn a_draw_of_two_is_half_a_win_and_half_a_loss() {
+        let choices = Choices::of(&game(&[3, 3]));
+        assert_eq!(choices.chosen, [(Entrant(0), PARTS / 2), (Entrant(1), PARTS / 2)]);
+        assert_eq!(among(&choices), [(vec![0, 1], PARTS)]);
+    }
+
+    #[test]
+    fn a_tie_above_another_is_averaged_over_its_orders() {
+        let choices = Choices::of(&game(&[3, 3, 1]));
+        assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
+        let expected = [(vec![0, 2], PARTS / 2), (vec![1, 2], PARTS / 2), (vec![0, 1, 2], PARTS)];
+        assert_eq!(among(&choices), expected);
+    }
+
+    #[test]
+    fn the_number_of_sets_is_that_of_subsets() {
+        assert_eq!(possible_sets(6, 6), (1 << 6) - 1 - 6);
+        assert_eq!(possible_sets(10, 4), 45 + 120 + 210);
+        assert_eq!(possible_sets(1, 4), 0);
+        assert!(possible_sets(1000, 48) > 1 << 40);
+    }
+}

@@ -1,0 +1,45 @@
+//! What the games of a tournament say about how strong its bots are.
+//!
+//! A [`Tally`] takes one [`Game`] after the other, and gives [`Standings`] at any time. It does no
+//! input or output and draws no randomness but from a given seed; the same games give the same
+//! standings, to the last bit, in whatever order they come.
+//!
+//! The unit is the deal. Games of one deal share their cards, so they are no independent
+//! observations. Deals cannot be kept, since there may be millions: instead a game is added to the
+//! sums of every replicate of a bootstrap, with the weight that its deal has there
+//! (`bootstrap`). From the sums follow strengths (`rating`), once for all games and once for each
+//! replicate, and how far the former may be from the truth (`spread`). Fewer than 30 deals are
+//! too few for a bootstrap; they are kept apart, and intervals are Student's.
+//!
+//! A bot's score is the share of the others at the table that it did better than, where as good is
+//! half: with two seats the share of games won, and the same for any number of seats. It takes no
+//! account of by how many points.
+//!
+//! Two bots at two seats also have their games counted in pairs, and can be put to a sequential test
+//! ([`Sprt`]).
+
+mod account;
+mod bootstrap;
+mod choices;
+mod deals;
+mod estimate;
+mod game;
+mod pairs;
+mod quantities;
+mod rating;
+mod setup;
+mod spread;
+mod sprt;
+mod summary;
+mod sums;
+mod tally;
+mod view;
+
+pub use bootstrap::BootstrapSeed;
+pub use estimate::{Estimate, Interval, Method};
+pub use game::{Entrant, Game, NotAGame};
+pub use pairs::PairCounts;
+pub use setup::{Model, Replicates, Setup};
+pub use sprt::{Decision, NotSprt, Sprt, SprtState};
+pub use tally::{Foreign, Tally};
+pub use view::{Pairing, PairsOf, RankInterval, Row, Standings, View};

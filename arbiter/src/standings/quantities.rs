@@ -1,0 +1,105 @@
+//! All numbers that have intervals, one after the other, as computed from one column of sums.
+
+use super::estimate::tidy;
+use super::game::Entrant;
+use super::rating::Fit;
+use super::sums::Column;
+
+/// Where each number is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quantities {
+    entrants: usize,
+}
+
+/// The numbers, in the order of [`Quantities`]; NaN where there were no games.
+pub(super) type Numbers = Vec<f64>;
+
+/// What is known of a bot, or of one bot against another.
+const SCORE: usize = 0;
+const MARGIN: usize = 1;
+const RATING: usize = 2;
+
+impl Quantities {
+    pub(super) fn new(entrants: usize) -> Quantities {
+        Quantities { entrants }
+    }
+
+    /// The share of the others that the bot beat, from 0 to 1.
+    pub(super) fn score(self, bot: Entrant) -> usize {
+        SCORE * self.entrants + bot.0
+    }
+
+    /// By how many points it was ahead of another on average.
+    pub(super) fn margin(self, bot: Entrant) -> usize {
+        MARGIN * self.entrants + bot.0
+    }
+
+    /// Its rating.
+    pub(super) fn rating(self, bot: Entrant) -> usize {
+        RATING * self.entrants + bot.0
+    }
+
+    /// The advantage of the first seat.
+    pub(super) fn seat(self) -> usize {
+        (RATING + 1) * self.entrants
+    }
+
+    /// The score of the first bot, which is the lower number, against the second.
+    pub(super) fn pair_score(self, first: Entrant, second: Entrant) -> usize {
+        self.seat() + 1 + self.pair(first, second)
+    }
+
+    /// By how many points the first bot was ahead of the second on average.
+    pub(super) fn pair_margin(self, first: Entrant, second: Entrant) -> usize {
+        self.seat() + 1 + self.pairs() + self.pair(first, second)
+    }
+
+    pub(super) fn count(self) -> usize {
+        self.seat() + 1 + 2 * self.pairs()
+    }
+
+    fn pairs(self) -> usize {
+        self.entrants * self.entrants.saturating_sub(1) / 2
+    }
+
+    /// The place of a pair among all pairs, row by row of the lower triangle.
+    fn pair(self, first: Entrant, second: Entrant) -> usize {
+        second.0 * second.0.saturating_sub(1) / 2 + first.0
+    }
+
+    /// The numbers of this column, to which the strengths were fitted.
+    pub(super) fn numbers(self, games: &Column<'_>, fit: &Fit) -> Numbers {
+        let mut numbers = vec![0.0; self.count()];
+        let mut counts = vec![0.0; self.count()];
+        for meeting in &games.meetings {
+            let points = [meeting.won, meeting.lost].map(|won| won + meeting.drawn / 2.0);
+            let margin = meeting.margin / SIXTIETHS;
+            let mut add = |place: usize, amount: f64| {
+                numbers[place] += amount;
+                counts[place] += meeting.games();
+            };
+            add(self.score(meeting.first), points[0]);
+            add(self.score(meeting.second), points[1]);
+            add(self.margin(meeting.first), margin);
+            add(self.margin(meeting.second), -margin);
+            if meeting.first < meeting.second {
+                add(self.pair_score(meeting.first, meeting.second), points[0]);
+                add(self.pair_margin(meeting.first, meeting.second), margin);
+            } else {
+                add(self.pair_score(meeting.second, meeting.first), points[1]);
+                add(self.pair_margin(meeting.second, meeting.first), -margin);
+            }
+        }
+        for (number, count) in numbers.iter_mut().zip(counts) {
+            *number = tidy(*number / count);
+        }
+        for (bot, rating) in fit.ratings.iter().enumerate() {
+            numbers[self.rating(Entrant(bot))] = tidy(*rating);
+        }
+        numbers[self.seat()] = fit.seat.map_or(f64::NAN, tidy);
+        numbers
+    }
+}
+
+/// Sixtieths of a point in one.
+const SIXTIETHS: f64 = 60.0;

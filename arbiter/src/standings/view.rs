@@ -1,0 +1,168 @@
+//! Standings, as they are shown.
+
+use std::collections::BTreeMap;
+
+use rules::Verdict;
+use serde::Serialize;
+
+use super::account::Account;
+use super::estimate::{Estimate, Method};
+use super::pairs::PairCounts;
+use super::setup::{Model, Setup};
+use super::sprt::SprtState;
+use super::summary::Summary;
+
+/// The standings of a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standings {
+    /// From all games.
+    pub all: View,
+    /// From the games that no bot forfeited.
+    pub without_forfeits: View,
+}
+
+/// The standings from some of the games. No number in it is infinite or NaN.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// How many games.
+    pub games: u64,
+    /// How many of these were forfeited.
+    pub forfeited: u64,
+    /// How many deals the games had.
+    pub deals: u64,
+    /// How many seats a game has.
+    pub seats: usize,
+    /// Where intervals come from.
+    pub method: Method,
+    /// What ratings are fitted to.
+    pub model: Model,
+    /// The bots: the best rated first, then by score and by name.
+    pub rows: Vec<Row>,
+    /// Every two bots, in the order of rows: the first against all below it, and so on.
+    pub crosstable: Vec<Pairing>,
+    /// How much better the first of two seats makes a bot, in points of Elo; none without games,
+    /// or with more seats.
+    pub seat_advantage: Option<Estimate>,
+    /// Davidson's ν, by which equals draw in a share of `ν / (2 + ν)` of their games; none without
+    /// games, or with more than two seats.
+    pub draw_parameter: Option<f64>,
+    /// For two bots, how their pairs of games ended.
+    pub pairs: Option<PairsOf>,
+    /// For two bots that are put to a test, where it stands.
+    pub sprt: Option<SprtState>,
+}
+
+/// A bot in the standings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its place in the order of rows, from 1.
+    pub rank: usize,
+    /// The places that it has in 95% of all cases; none before there is anything to tell.
+    pub rank_interval: Option<RankInterval>,
+    /// Its name.
+    pub name: String,
+    /// How many games it played.
+    pub games: u64,
+    /// How many it won alone.
+    pub won: u64,
+    /// How many it won along with others.
+    pub drawn: u64,
+    /// How many somebody else won.
+    pub lost: u64,
+    /// How many it forfeited, by the verdict; these are among the games lost, unless all others
+    /// forfeited too.
+    pub forfeits: BTreeMap<Verdict, u64>,
+    /// The share of the others that it did better than, from 0 to 1, where as good is half.
+    pub score: Option<Estimate>,
+    /// Its strength in points of Elo, of which the mean over all bots is 0.
+    pub rating: Option<Estimate>,
+    /// Its points over all games.
+    pub points_for: f64,
+    /// The points of each of the others on average, over all games.
+    pub points_against: f64,
+    /// How many points it was ahead of another on average, a game.
+    pub margin: Option<Estimate>,
+}
+
+/// Ranks from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RankInterval {
+    /// The best.
+    pub best: usize,
+    /// The worst.
+    pub worst: usize,
+}
+
+/// Two bots, from the view of the first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pairing {
+    /// The bot.
+    pub name: String,
+    /// The other one.
+    pub opponent: String,
+    /// How many games they played.
+    pub games: u64,
+    /// In how many of these it was better.
+    pub won: u64,
+    /// In how many both were as good.
+    pub drawn: u64,
+    /// In how many it was worse.
+    pub lost: u64,
+    /// The share of games in which it was better, as good as being half.
+    pub score: Option<Estimate>,
+    /// Its points over all of these games.
+    pub points_for: f64,
+    /// Those of the other one.
+    pub points_against: f64,
+    /// How many points it was ahead, a game.
+    pub margin: Option<Estimate>,
+    /// The probability that it has the higher rating; none before there is anything to tell.
+    pub better: Option<f64>,
+}
+
+/// How the pairs of games of two bots ended for one of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PairsOf {
+    /// The bot.
+    pub name: String,
+    /// How many pairs it ended with 0, ½, 1, 1½ and 2 points.
+    pub counts: PairCounts,
+}
+
+impl View {
+    pub(super) fn of(account: &Account, setup: &Setup) -> View {
+        Summary::of(account, setup).view()
+    }
+
+    /// The two bots in these rows, from 0, from the view of the first; none for the same row twice
+    /// or for one that is not there.
+    pub fn pairing(&self, row: usize, other: usize) -> Option<Pairing> {
+        let (first, second) = (row.min(other), row.max(other));
+        if first == second || second >= self.rows.len() {
+            return None;
+        }
+        // The rows above have so many bots below them each.
+        let before = first * (2 * self.rows.len() - first - 1) / 2;
+        let pairing = self.crosstable.get(before + second - first - 1)?.clone();
+        Some(if row < other { pairing } else { pairing.reversed() })
+    }
+}
+
+impl Pairing {
+    /// The same from the view of the other bot.
+    pub fn reversed(self) -> Pairing {
+        Pairing {
+            name: self.opponent,
+            opponent: self.name,
+            games: self.games,
+            won: self.lost,
+            drawn: self.drawn,
+            lost: self.won,
+            score: self.score.map(|score| score.from(1.0)),
+            points_for: self.points_against,
+            points_against: self.points_for,
+            margin: self.margin.map(|margin| margin.from(0.0)),
+            better: self.better.map(|better| 1.0 - better),
+        }
+    }
+}
