@@ -13,7 +13,7 @@ use standings_tools::{Chance, game, setup, tally};
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 fn view(setup: Setup, games: &[Game]) -> View {
-    let setup = Setup { replicates: Replicates::at_least(0), ..setup };
+    let setup = Setup { replicates: Replicates::LEAST, ..setup };
     tally(setup, games).standings().all
 }
 

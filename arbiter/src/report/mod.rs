@@ -1,12 +1,14 @@
-//! What a person or a program is shown of a match, a simulation or a check: as running text, as a
-//! summary, as JSON.
+//! What a person or a program is shown of a match, a tournament, a simulation or a check: as running
+//! text, as a summary, as JSON.
 
 pub mod check;
 pub mod check_json;
 mod check_request;
+mod columns;
 pub mod game_bar;
 pub mod json;
 pub mod progress;
 pub mod simulation;
+pub mod standings;
 pub mod summary;
 pub mod text;

@@ -6,6 +6,7 @@ use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 
+use crate::report::columns::{aligned, some, with_interval};
 use crate::statistics::{Mean, PlayerStatistics, Statistics};
 
 /// A simulation that was played.
@@ -37,7 +38,7 @@ impl Report<'_> {
         let mut rows = vec![heading.map(ToString::to_string).collect()];
         let players = self.simulation.players.iter().zip(self.statistics.players());
         rows.extend(players.map(|(player, of)| row(&player.name, of)));
-        text.push_str(&aligned(&rows));
+        text.push_str(&aligned(&rows, 1));
         text.push_str("\n± 95% intervals, each deal an observation\n");
         let means = self.statistics.players().iter().flat_map(|of| [of.mean_points, of.win_share]);
         if means.map(|mean| mean.plus_minus()).any(|half| half.is_none()) {
@@ -162,39 +163,4 @@ fn row(name: &str, of: &PlayerStatistics) -> Vec<String> {
     ];
     row.extend(of.counts.iter().map(u64::to_string));
     row
-}
-
-/// `21.32 ± 0.41`, or the mean alone where there is no interval.
-fn with_interval(mean: f64, unit: &str, decimals: usize, plus_minus: Option<f64>) -> String {
-    match plus_minus {
-        Some(half) => format!("{mean:.decimals$}{unit} ± {half:.decimals$}"),
-        None => format!("{mean:.decimals$}{unit}"),
-    }
-}
-
-/// Columns as wide as they must be: the first to the left, the others to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            let cells = rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        })
-        .collect();
-    let mut text = String::new();
-    for row in rows {
-        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            text.push_str(&match column {
-                0 => format!("{cell:width$}"),
-                _ => format!("  {cell:>width$}"),
-            });
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// `1 game`, `2 games`.
-fn some(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

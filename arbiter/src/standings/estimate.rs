@@ -15,9 +15,10 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval.
+    /// How far the farther end of the interval is from the number: an interval need not be
+    /// symmetric.
     pub fn plus_minus(&self) -> Option<f64> {
-        self.interval.map(|interval| (interval.high - interval.low) / 2.0)
+        self.interval.map(|interval| (interval.high - self.value).max(self.value - interval.low))
     }
 
     /// What is left of `all`.

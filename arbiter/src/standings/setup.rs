@@ -76,23 +76,26 @@ const MEMORY: usize = 64 << 20;
 /// The bytes of one number of one replicate.
 const NUMBER: usize = size_of::<i64>();
 
+const FEWEST: usize = 200;
+const WANTED: usize = 1000;
+
 /// As many sets as fit in [`MEMORY`] with the fewest replicates.
-const MOST_SETS: usize = MEMORY / NUMBER / Replicates::FEWEST;
+const MOST_SETS: usize = MEMORY / NUMBER / FEWEST;
 
 impl Replicates {
     /// The fewest with which a 95% interval is of use.
-    pub const FEWEST: usize = 200;
+    pub const LEAST: Replicates = Replicates(FEWEST);
 
     /// As many as are wanted where memory is no concern.
-    pub const WANTED: usize = 1000;
+    pub const ENOUGH: Replicates = Replicates(WANTED);
 
-    /// So many, but no fewer than [`Replicates::FEWEST`].
+    /// So many, but no fewer than [`Replicates::LEAST`].
     pub fn at_least(count: usize) -> Replicates {
-        Replicates(count.max(Replicates::FEWEST))
+        Replicates(count.max(FEWEST))
     }
 
-    /// As many as fit in 64 MiB, up to [`Replicates::WANTED`], but no fewer than
-    /// [`Replicates::FEWEST`]: below 1,000 from about 50 bots on.
+    /// As many as fit in 64 MiB, up to [`Replicates::ENOUGH`], but no fewer than
+    /// [`Replicates::LEAST`]: below 1,000 from about 50 bots on.
     pub fn suited(entrants: usize, seats: usize) -> Replicates {
         let orders = entrants.saturating_mul(entrants.saturating_sub(1));
         let pairs = if seats == 2 { orders } else { orders / 2 };
@@ -102,7 +105,7 @@ impl Replicates {
         };
         let numbers = pairs.saturating_mul(4).saturating_add(sets).max(1);
         let fitting = MEMORY / NUMBER / numbers;
-        Replicates(fitting.clamp(Replicates::FEWEST, Replicates::WANTED))
+        Replicates(fitting.clamp(FEWEST, WANTED))
     }
 
     /// How many there are.

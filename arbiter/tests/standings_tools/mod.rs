@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 
-use arbiter::standings::{Entrant, Game, Setup, Tally};
+use arbiter::standings::{Entrant, Game, Replicates, Setup, Tally};
 use rules::{Nature, Score, Seed};
 
 /// Seeded chance.
@@ -72,6 +72,67 @@ pub struct Duels {
     pub draws: f64,
     /// How much the cards of a deal favour the first seat or, as likely, the second.
     pub luck: f64,
+}
+
+/// Bots that play games of as many seats as there are of them, the rankings of which follow the model
+/// of Plackett and Luce.
+pub struct Tables {
+    /// The logarithms of the strengths.
+    pub strengths: Vec<f64>,
+}
+
+impl Tables {
+    /// So many deals, each played in every rotation of the seats. How a game ends is mostly a
+    /// matter of the cards: two of three are like the first of their deal.
+    pub fn tournament(&self, deals: u64, chance: &mut Chance) -> Vec<Game> {
+        let mut games = Vec::new();
+        let mut order: Vec<usize> = (0..self.strengths.len()).collect();
+        for deal in 0..deals {
+            let first = self.ranking(chance);
+            for _ in &self.strengths {
+                order.rotate_left(1);
+                let of_its_own = chance.uniform() < 1.0 / 3.0;
+                let ranking = if of_its_own { self.ranking(chance) } else { first.clone() };
+                let points =
+                    |bot: &usize| -(ranking.iter().position(|it| it == bot).unwrap() as i32);
+                let points: Vec<i32> = order.iter().map(points).collect();
+                games.push(game(deal, &order, &points));
+            }
+        }
+        games
+    }
+
+    fn ranking(&self, chance: &mut Chance) -> Vec<usize> {
+        let mut left: Vec<usize> = (0..self.strengths.len()).collect();
+        let mut ranking = Vec::new();
+        while !left.is_empty() {
+            let odds: Vec<f64> = left.iter().map(|bot| self.strengths[*bot].exp()).collect();
+            let shares: Vec<f64> = odds.iter().map(|it| it / odds.iter().sum::<f64>()).collect();
+            ranking.push(left.remove(chance.one_of(&shares)));
+        }
+        ranking
+    }
+
+    /// The scores that the bots would have in the long run.
+    pub fn scores(&self) -> Vec<f64> {
+        let ahead = |one: &f64, other: &f64| 1.0 / (1.0 + (other - one).exp());
+        let score = |one| {
+            let all: f64 = self.strengths.iter().map(|other| ahead(one, other)).sum();
+            // Half a game of it is against itself.
+            (all - 0.5) / (self.strengths.len() - 1) as f64
+        };
+        self.strengths.iter().map(score).collect()
+    }
+
+    /// The points by which they would be ahead of others in the long run: a place is a point.
+    pub fn margins(&self) -> Vec<f64> {
+        self.scores().iter().map(|score| self.strengths.len() as f64 * (score - 0.5)).collect()
+    }
+
+    /// The ratings that they would have in the long run, where their strengths have mean 0.
+    pub fn ratings(&self) -> Vec<f64> {
+        self.strengths.iter().map(|strength| strength * 400.0 / std::f64::consts::LN_10).collect()
+    }
 }
 
 /// The points of the first seat and of the second after a win, a draw and a loss of the first.
@@ -146,10 +207,7 @@ impl Duels {
                 games.extend(vec![played; (share * GAMES).round() as usize]);
             }
         }
-        let setup = Setup {
-            replicates: arbiter::standings::Replicates::at_least(0),
-            ..setup(self.strengths.len(), 2)
-        };
+        let setup = Setup { replicates: Replicates::LEAST, ..setup(self.strengths.len(), 2) };
         let rows = tally(setup, &games).standings().all.rows;
         let mut rated: Vec<_> =
             rows.into_iter().map(|row| (row.name, row.rating.unwrap().value)).collect();
