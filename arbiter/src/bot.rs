@@ -63,6 +63,11 @@ pub enum BadBot {
 }
 
 impl BotSpec {
+    /// The name, if one was given.
+    pub fn given_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// The command, as it was typed.
     pub fn command(&self) -> &str {
         &self.command

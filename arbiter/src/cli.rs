@@ -24,12 +24,15 @@ use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
 use crate::process::guard;
+use crate::report::check::Colours;
 use crate::starter::Starter;
 
 mod game;
 mod limits;
+mod tournament;
 use game::{GameArgs, game_names};
 use limits::LimitArgs;
+use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
 ///
@@ -43,7 +46,8 @@ struct CommandLine {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check.";
+3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \
+130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -51,11 +55,13 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Play many games between built-in players in one process, and say how strong they are
     Simulate(SimulateArgs),
-    /// Verify logs: derive every deal, move and result again
-    #[command(after_help = "Example: arbiter verify match.jsonl")]
+    /// Play a tournament between bots, on several threads, and go on with it after anything
+    Tournament(Box<TournamentArgs>),
+    /// Verify logs and tournaments: derive every deal, move and result again
+    #[command(after_help = "Examples:\n  arbiter verify match.jsonl\n  arbiter verify cup")]
     Verify {
-        /// The logs
-        #[arg(required = true, value_name = "LOG")]
+        /// The logs, or the folders of tournaments
+        #[arg(required = true, value_name = "LOG|DIR")]
         logs: Vec<PathBuf>,
     },
     /// Show the games of a log as running text
@@ -268,6 +274,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
         Command::Match(arguments) => play::run(arguments.request()?, out),
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
+        Command::Tournament(arguments) => arguments.run(out),
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
@@ -328,7 +335,10 @@ impl CheckArgs {
             games: self.games,
             seed: self.seed,
             limits: self.limits.asked(),
-            format: if self.json { check::Format::Json } else { check::Format::Text },
+            format: match self.json {
+                true => check::Format::Json,
+                false => check::Format::Text(Colours::of_stdout()),
+            },
             keep: self.keep,
         })
     }

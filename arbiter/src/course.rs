@@ -4,6 +4,7 @@
 //! run, a run that goes on after a crash, the merging of shards and the verification of a log all
 //! make the same of the same games.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::fate::{Fate, fate};
 use crate::series::Series;
+use crate::standings::{Decision, PairCounts, Sprt};
 
 /// The share of its games in which a bot may fault before it is out of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +69,7 @@ pub struct Course {
     skipped: u64,
     fault_share: Option<FaultShare>,
     players: Vec<Standing>,
+    trial: Option<Trial>,
 }
 
 /// Whether a series goes on.
@@ -75,6 +78,35 @@ enum Ending {
     None,
     /// A game was void too often.
     Void,
+}
+
+/// A test of two bots, game by game.
+#[derive(Debug, Clone)]
+struct Trial {
+    sprt: Sprt,
+    pairs: PairCounts,
+    /// The half points of the first bot in the first game of a pair.
+    first_game: Option<usize>,
+}
+
+impl Trial {
+    fn new(sprt: Sprt) -> Trial {
+        Trial { sprt, pairs: PairCounts::default(), first_game: None }
+    }
+
+    /// Adds a game, and says whether the test is decided by now.
+    fn add(&mut self, half_points: usize) -> bool {
+        match self.first_game.take() {
+            None => {
+                self.first_game = Some(half_points);
+                false
+            }
+            Some(first) => {
+                self.pairs.0[(first + half_points).min(4)] += 1;
+                self.sprt.state(&self.pairs).decision != Decision::Continue
+            }
+        }
+    }
 }
 
 /// What decides whether a player goes on.
@@ -111,6 +143,7 @@ impl Course {
             skipped: 0,
             fault_share: whole.and_then(|line| line.disqualify_after),
             players: vec![Standing::default(); series.header().players.len()],
+            trial: whole.and_then(|line| line.sprt).map(Trial::new),
         }
     }
 
@@ -135,7 +168,8 @@ impl Course {
         self.played
     }
 
-    /// How many games were skipped because a player was out of the tournament.
+    /// How many games were skipped because a player was out of the tournament, or because it was
+    /// decided.
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
@@ -160,7 +194,12 @@ impl Course {
             Fate::Stops => self.ending = Ending::Void,
             Fate::Counts => {
                 self.count(series, game);
-                self.go_on(series, game.game);
+                if self.is_decided(series, game) {
+                    self.next = None;
+                    self.skipped = series.schedule().own_games() - self.played;
+                } else {
+                    self.go_on(series, game.game);
+                }
             }
         }
         fate
@@ -178,6 +217,21 @@ impl Course {
                 player.out_after = Some(game.game);
             }
         }
+    }
+
+    /// Whether the test of two bots is decided by this game.
+    fn is_decided(&mut self, series: &Series, game: &GameRecord) -> bool {
+        let Some((trial, scores)) = self.trial.as_mut().zip(game.result.scores()) else {
+            return false;
+        };
+        let seating = series.seating(game.game).players;
+        let of = |bot| seating.iter().find(|(_, place)| **place == bot).map(|(seat, _)| seat);
+        let Some((one, other)) = of(0).zip(of(1)) else { return false };
+        trial.add(match scores[one].cmp(&scores[other]) {
+            Ordering::Less => 0,
+            Ordering::Equal => 1,
+            Ordering::Greater => 2,
+        })
     }
 
     /// Goes to the next game that is played.

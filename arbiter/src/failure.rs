@@ -23,6 +23,9 @@ pub enum Failure {
     /// A bot does not pass its check: exit code 5.
     #[error("{0}")]
     Check(String),
+    /// A signal has stopped it: exit code 130, as of a program that Ctrl-C ends.
+    #[error("{0}")]
+    Interrupted(String),
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -43,6 +46,7 @@ impl Failure {
             Failure::Verification(_) => 3,
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
+            Failure::Interrupted(_) => 130,
         })
     }
 }

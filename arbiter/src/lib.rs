@@ -30,4 +30,5 @@ pub mod standings;
 pub mod starter;
 pub mod statistics;
 pub mod totals;
+pub mod tournament;
 pub mod verify;

@@ -11,6 +11,15 @@ use crate::process::Limits;
 /// The largest answer that can be allowed, in bytes: logs keep every one whole.
 const LARGEST_ANSWER: u64 = 64 << 10;
 
+/// The least memory that can be asked for, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// The most processes or files that can be allowed: more than any system has.
+const MOST: u32 = 1 << 30;
+
+/// Three are open before the program has opened any.
+const LEAST_FILES: u64 = 4;
+
 /// One limit that differs from its default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
@@ -35,7 +44,29 @@ pub enum Limit {
 }
 
 impl Limit {
-    fn put_into(self, limits: &mut Limits) {
+    /// Reads a limit by its name on the command line and in a plan, such as `time-limit`.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the value.
+    pub fn read(name: &str, text: &str) -> Result<Limit, String> {
+        match name {
+            "time-limit" => duration(text).map(Limit::Time),
+            "cpu-limit" => duration(text).map(Limit::Cpu),
+            "memory" => size(text, LEAST_MEMORY).map(Limit::Memory),
+            "address-space" => size(text, LEAST_MEMORY).map(Limit::AddressSpace),
+            "processes" => count(text, 1, MOST).map(Limit::Processes),
+            "file-size" => size(text, 0).map(Limit::FileBytes),
+            "open-files" => count(text, LEAST_FILES, u64::from(MOST)).map(Limit::OpenFiles),
+            "answer-size" => answer_size(text).map(Limit::AnswerBytes),
+            "stderr-size" => size(text, 0)
+                .map(|size| Limit::StderrBytes(usize::try_from(size).unwrap_or(usize::MAX))),
+            _ => Err("is no limit".to_owned()),
+        }
+    }
+
+    /// Changes limits by this one.
+    pub(crate) fn put_into(self, limits: &mut Limits) {
         match self {
             Limit::Time(time) => limits.time = time,
             Limit::Cpu(time) => limits.cpu = Some(time),

@@ -15,17 +15,15 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::Duration;
 
-use rules::{Dialect, GameRecord, Score, Seed};
+use rules::{GameRecord, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bot::FileDigest;
-use crate::course::FaultShare;
 use crate::digest::Digest;
-use crate::process::Limits;
-use crate::schedule::ScheduleLine;
+
+mod lines;
+pub use lines::{End, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
 
 /// The version of the format that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -46,135 +44,6 @@ pub enum Line {
     Game(Box<GameRecord>),
     /// The last line of a match that was played to its end.
     End(End),
-}
-
-/// How a match was set up.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Header {
-    /// The version of the format.
-    pub format: u32,
-    /// The version of the program that wrote the log.
-    pub version: String,
-    /// The name of the game.
-    pub game: String,
-    /// Its options.
-    pub options: String,
-    /// How many games there are, if none is skipped.
-    pub games: u64,
-    /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
-    pub players: Vec<PlayerLine>,
-    /// Who meets whom in a tournament, and when it ends early; a match has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tournament: Option<TournamentLine>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
-    pub retries: u32,
-    /// What becomes of games that an overloaded machine may have decided.
-    pub suspect_games: SuspectGames,
-    /// The digest of the seed, published before the first card.
-    pub commitment: Digest,
-}
-
-/// One player of a match.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlayerLine {
-    /// Its name.
-    pub name: String,
-    /// Its command, as it was typed.
-    pub command: String,
-    /// The digests of the files in the command.
-    pub files: Vec<FileDigest>,
-    /// The way in which it is asked.
-    #[serde(default, skip_serializing_if = "is_native")]
-    pub dialect: Dialect,
-    /// What each of its answers may take.
-    pub limits: LimitsLine,
-}
-
-fn is_native(dialect: &Dialect) -> bool {
-    *dialect == Dialect::Native
-}
-
-/// What becomes of games that an overloaded machine may have decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SuspectGames {
-    /// They count, and are marked.
-    Count,
-    /// They are played again, a few times at most.
-    PlayAgain,
-}
-
-/// What makes a series of games a tournament.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TournamentLine {
-    /// Who meets whom.
-    pub schedule: ScheduleLine,
-    /// When a bot is out of the tournament; never, if not said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub disqualify_after: Option<FaultShare>,
-}
-
-/// What an answer may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LimitsLine {
-    /// Wall time, in milliseconds.
-    pub time_ms: u64,
-    /// CPU time, in milliseconds, where it has a limit of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_ms: Option<u64>,
-    /// Resident memory, in bytes.
-    pub memory_bytes: u64,
-    /// Address space of each process, in bytes, where it has a limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub address_space_bytes: Option<u64>,
-    /// Processes and threads.
-    pub processes: u32,
-    /// Size of each file, in bytes.
-    pub file_bytes: u64,
-    /// Open files of each process.
-    pub open_files: u64,
-    /// Standard output, in bytes.
-    pub answer_bytes: u64,
-    /// Standard error that is kept, in bytes.
-    pub stderr_bytes: u64,
-}
-
-impl From<Limits> for LimitsLine {
-    fn from(limits: Limits) -> LimitsLine {
-        LimitsLine {
-            time_ms: milliseconds(limits.time),
-            cpu_ms: limits.cpu.map(milliseconds),
-            memory_bytes: limits.memory,
-            address_space_bytes: limits.address_space,
-            processes: limits.processes,
-            file_bytes: limits.file_bytes,
-            open_files: limits.open_files,
-            answer_bytes: limits.answer_bytes as u64,
-            stderr_bytes: limits.stderr_bytes as u64,
-        }
-    }
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// How a match ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct End {
-    /// How many games were played.
-    pub games: u64,
-    /// The points of each player over all games, in the order of the header.
-    pub points: Vec<Score>,
-    /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
-    /// still be played elsewhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<Seed>,
 }
 
 /// What is wrong with a line of a log, whatever game it holds.
@@ -213,6 +82,22 @@ pub enum BadLine {
     NotALine(String),
 }
 
+/// Why a log cannot be gone on with.
+#[derive(Debug, Error)]
+pub enum NotResumed {
+    /// It cannot be read or written.
+    #[error("cannot be opened: {0}")]
+    Unreadable(#[from] io::Error),
+    /// A line is not as it must be.
+    #[error("line {number} {problem}")]
+    Wrong {
+        /// The number of the line, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
 /// Writes a log, a line at a time.
 #[derive(Debug)]
 pub struct LogWriter {
@@ -229,6 +114,45 @@ impl LogWriter {
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(LogWriter { file, previous: Digest::default() })
+    }
+
+    /// Opens a log to go on with it: a last line that a crash has cut off is dropped. `each` gets
+    /// every line that stays, in order, and may say that it does not belong there.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that was changed or is out of place, and where `each` does; then the file is
+    /// left as it was.
+    pub fn resume(
+        path: &Path,
+        each: &mut dyn FnMut(usize, Line) -> Result<(), String>,
+    ) -> Result<LogWriter, NotResumed> {
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let mut reader = LogReader::new(BufReader::new(&mut file));
+        loop {
+            let number = reader.number() + 1;
+            match reader.next_line() {
+                Ok(Some(read)) => each(read.number, read.line)
+                    .map_err(|problem| NotResumed::Wrong { number, problem })?,
+                Ok(None) | Err(BadLine::Torn) => break,
+                Err(bad) => {
+                    return Err(NotResumed::Wrong { number, problem: bad.to_string() });
+                }
+            }
+        }
+        let (whole, previous) = (reader.whole, reader.previous);
+        file.set_len(whole)?;
+        file.seek(SeekFrom::Start(whole))?;
+        Ok(LogWriter { file, previous })
+    }
+
+    /// Waits until all that was appended is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
     }
 
     /// Appends a line, and leaves it to the operating system before it returns.
@@ -297,6 +221,8 @@ pub struct LogReader<R> {
     source: R,
     number: usize,
     previous: Digest,
+    /// How many bytes the lines have that were read whole.
+    whole: u64,
 }
 
 /// A log that lies in a file.
@@ -322,7 +248,7 @@ pub fn open(path: &Path) -> io::Result<Source> {
 impl<R: BufRead> LogReader<R> {
     /// Reads a log from wherever it lies.
     pub fn new(source: R) -> Self {
-        LogReader { source, number: 0, previous: Digest::default() }
+        LogReader { source, number: 0, previous: Digest::default(), whole: 0 }
     }
 
     /// The number of the line read last, from 1.
@@ -360,6 +286,7 @@ impl<R: BufRead> LogReader<R> {
             return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
         }
         self.previous = digest;
+        self.whole += text.len() as u64 + 1;
         Ok(Some(ReadLine { number: self.number, line, digest }))
     }
 }

@@ -178,7 +178,7 @@ fn content(file: &Path) -> io::Result<String> {
 }
 
 /// An error of the parser in one line, in the words that the rest of the program uses.
-fn told(text: &str, error: &toml::de::Error) -> String {
+pub(crate) fn told(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace("unknown field", "unknown key");
     let message = printable(&message.replace("missing field", "missing key"));
     // What is missing has no line.

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seed};
 use thiserror::Error;
@@ -17,6 +16,7 @@ use crate::process::{StartError, Supervisor};
 use crate::runner::{self, GameSetup};
 use crate::series::Series;
 use crate::totals::Totals;
+use crate::tournament::workers::pause;
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -237,12 +237,6 @@ impl Ready<'_> {
         }
         played.map_err(|error| machine("cannot set up a game", io::Error::other(error)))
     }
-}
-
-/// How long to wait before a game is played again: a machine that has run out of something may
-/// need a moment.
-fn pause(attempt: u32) -> Duration {
-    Duration::from_millis(100 << (2 * attempt.min(AGAIN)))
 }
 
 fn append(log: &mut Option<LogWriter>, line: &Line) -> Result<(), Stopped> {

@@ -9,6 +9,7 @@ use rules::{GameRecord, Seat, Seed};
 
 use crate::course::{Course, Place};
 use crate::digest::Digest;
+use crate::fate::Fate;
 use crate::log::{self, BadLine, End, Header, Line, LogReader, Source, revealed_seed};
 use crate::schedule::Seating;
 use crate::series::Series;
@@ -67,7 +68,7 @@ pub enum NotVerified {
 ///
 /// The first thing that is wrong.
 pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
-    verify_from(log::open(path)?)
+    verify_each(log::open(path)?, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from wherever it lies.
@@ -75,9 +76,24 @@ pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify_from(mut source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
+pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
+    verify_each(source, &mut |_, _, _| Ok(()))
+}
+
+/// What is done with every game that is in order; it may say that it is not.
+pub type Each<'a> = dyn FnMut(&Series, &GameRecord, Fate) -> Result<(), String> + 'a;
+
+/// Verifies a log from wherever it lies, and gives each game that is in order to somebody else.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify_each(
+    mut source: impl BufRead + Seek,
+    each: &mut Each<'_>,
+) -> Result<Verified, NotVerified> {
     let seed = revealed_seed(&mut source)?;
-    let mut fold = Fold { seed, progress: None, totals: Totals::default(), end: None };
+    let mut fold = Fold { seed, progress: None, totals: Totals::default(), end: None, each };
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {
@@ -161,14 +177,15 @@ impl<R: BufRead> Games<R> {
 }
 
 /// What has been read of a log so far.
-struct Fold {
+struct Fold<'a, 'b> {
+    each: &'a mut Each<'b>,
     seed: Option<Seed>,
     progress: Option<(Series, Course)>,
     totals: Totals,
     end: Option<End>,
 }
 
-impl Fold {
+impl Fold<'_, '_> {
     fn take(&mut self, number: usize, line: Line) -> Result<(), Wrong> {
         if self.end.is_some() {
             return Err(wrong(number, "comes after the end"));
@@ -196,9 +213,9 @@ impl Fold {
                     .map_err(|problem| in_game(number, &game, problem))?;
                 replay(series.setup(&game, self.seed.as_ref()), &game, |_| {})
                     .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
-                course.add(series, &game);
+                let fate = course.add(series, &game);
                 self.totals.add(&game, series);
-                Ok(())
+                (self.each)(series, &game, fate).map_err(|problem| in_game(number, &game, problem))
             }
             (Line::End(end), Some((series, course))) => {
                 let (played, games) = (course.played(), series.header().games);
@@ -263,7 +280,11 @@ fn series(line: usize, header: Header) -> Result<Series, Wrong> {
 }
 
 /// Whether a game stands where it must, with the players on their seats.
-fn check_place(game: &GameRecord, course: &Course, series: &Series) -> Result<(), String> {
+pub(crate) fn check_place(
+    game: &GameRecord,
+    course: &Course,
+    series: &Series,
+) -> Result<(), String> {
     let Some(Place { game: number, attempt }) = course.next() else {
         return Err(match course.is_void() {
             true => "where the log had to stop: the game before was void too often".to_owned(),

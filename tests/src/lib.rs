@@ -10,3 +10,4 @@ pub mod plan;
 pub mod processes;
 pub mod real;
 pub mod running;
+pub mod tournament;

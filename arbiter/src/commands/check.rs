@@ -45,7 +45,7 @@ pub struct CheckRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// As text for people.
-    Text,
+    Text(Colours),
     /// As lines of JSON for programs.
     Json,
 }
@@ -80,7 +80,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let summary = plan.summary(&tally);
     match request.format {
-        Format::Text => check::summary(out, &summary),
+        Format::Text(_) => check::summary(out, &summary),
         Format::Json => check_json::summary(out, &summary),
     }
     .map_err(unwritten)?;
@@ -145,11 +145,11 @@ impl Plan {
     /// Makes the check, and tells it as it goes.
     fn tell(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
         let report: Box<dyn Listener + '_> = match format {
-            Format::Text => {
+            Format::Text(colours) => {
                 let games: Vec<String> = self.settings.iter().map(shown).collect();
                 let games = games.join(", ");
                 writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
-                Box::new(CheckText::new(out, Colours::of_stdout())?)
+                Box::new(CheckText::new(out, colours)?)
             }
             Format::Json => Box::new(CheckJson::new(out)),
         };

@@ -8,4 +8,5 @@ pub mod play;
 pub mod setup;
 pub mod show;
 pub mod simulate;
+pub mod tournament;
 pub mod verify;

@@ -1,25 +1,27 @@
-//! `arbiter verify`: derives everything in logs again.
+//! `arbiter verify`: derives everything in logs and tournaments again.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rules::text::printable;
 
 use crate::failure::Failure;
 use crate::totals::Totals;
-use crate::verify::{NotVerified, verify};
+use crate::tournament::read::Unreadable;
+use crate::tournament::verify::{self as tournament, NotInOrder};
+use crate::verify::{NotVerified, Verified, verify};
 
-/// Verifies logs one after the other; a line for each that is in order.
+/// Verifies logs and tournaments one after the other; a line for each that is in order.
 ///
 /// # Errors
 ///
-/// Every log is looked at; the failure names the first thing wrong in the first bad one, after a
+/// Every one is looked at; the failure names the first thing wrong in the first bad one, after a
 /// line for each bad one has been printed.
-pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
     let mut bad: Vec<Failure> = Vec::new();
-    for path in logs {
+    for path in paths {
         let shown = printable(&path.display().to_string());
-        match verify(path) {
+        match verified(path) {
             Ok(log) => {
                 let games = if log.games == 1 { "game" } else { "games" };
                 writeln!(
@@ -31,10 +33,12 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
                     log.head
                 )?;
             }
-            Err(NotVerified::Unreadable(error)) => {
-                bad.push(Failure::Usage(format!("{shown}: cannot be read: {error}")));
+            Err(Bad::Unreadable(problem)) => {
+                bad.push(Failure::Usage(format!("{shown}: {problem}")))
             }
-            Err(wrong) => bad.push(Failure::Verification(format!("{shown}: {wrong}"))),
+            Err(Bad::Wrong(problem)) => {
+                bad.push(Failure::Verification(format!("{shown}: {problem}")));
+            }
         }
     }
     let Some(last) = bad.pop() else { return Ok(()) };
@@ -42,6 +46,29 @@ pub fn run(logs: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
         eprintln!("error: {}", printable(&failure.to_string()));
     }
     Err(last)
+}
+
+/// Why something is not verified.
+enum Bad {
+    /// It cannot be read.
+    Unreadable(String),
+    /// Something in it is wrong.
+    Wrong(String),
+}
+
+/// Verifies a log, or the tournament in a folder.
+fn verified(path: &Path) -> Result<Verified, Bad> {
+    if path.is_dir() {
+        return tournament::verify(path).map_err(|error| match error {
+            NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
+            NotInOrder::Unreadable(_) => Bad::Unreadable(error.to_string()),
+            _ => Bad::Wrong(error.to_string()),
+        });
+    }
+    verify(path).map_err(|error| match error {
+        NotVerified::Unreadable(error) => Bad::Unreadable(format!("cannot be read: {error}")),
+        NotVerified::Wrong(wrong) => Bad::Wrong(wrong.to_string()),
+    })
 }
 
 /// How many games do not count, or count with a doubt, where there are any.

@@ -12,3 +12,4 @@ pub mod simulation;
 pub mod standings;
 pub mod summary;
 pub mod text;
+pub mod tournament;

@@ -37,7 +37,7 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     sections
 }
 
-fn rows(title: &str, view: &View) -> Section {
+pub(super) fn rows(title: &str, view: &View) -> Section {
     let forfeited = match view.forfeited {
         0 => String::new(),
         forfeited => format!(", {forfeited} forfeited"),

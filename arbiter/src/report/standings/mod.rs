@@ -10,4 +10,4 @@ mod text;
 pub use csv::{crosstable as csv_crosstable, rows as csv_rows};
 pub use json::json;
 pub use markdown::markdown;
-pub use text::text;
+pub use text::{table, text};

@@ -1,0 +1,263 @@
+//! `arbiter tournament` on the command line.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
+use rules::text::printable;
+use rules::{GameKind, Seed};
+
+use super::game::game_names;
+use super::limits::LimitArgs;
+use super::parsed;
+use crate::bot::{BadBot, BotSpec};
+use crate::commands::setup::AskedGame;
+use crate::commands::tournament::{
+    AskedTournament, BeginRequest, RunOptions, Shown, Source, StandingsFormat, begin, merge,
+    resume, standings, status,
+};
+use crate::failure::Failure;
+use crate::log::SuspectGames;
+use crate::schedule::{Format, Orders, ScheduleLine, Shard};
+use crate::standings::Sprt;
+use crate::tournament::plan_file::DEALS;
+
+const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
+every rotation of its seats. DIR holds the plan, with the seed, the log and the standings; keep it \
+to yourself until the end. Ctrl-C stops once the games that are being played are over, a second one \
+stops at once; `resume` goes on in either case.
+
+Examples:
+  arbiter tournament --game tablic --dir cup --deals 50 random greedy minimax \"py=python3 my_bot.py\"
+  arbiter tournament --game coup --dir coup --rounds 10 greedy minimax ./my-bot
+  arbiter tournament --game durak --seats 3 --dir cup --submissions handed-in random
+  arbiter tournament --game tablic --dir test --deals 10000 --sprt elo0=0,elo1=10 new=./new old=./old
+  arbiter tournament plan.toml
+  arbiter tournament resume cup
+  arbiter tournament standings cup --format markdown";
+
+/// What is done with tournaments.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, after_help = HELP)]
+pub(super) struct TournamentArgs {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    begin: BeginArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Go on with a tournament that was stopped
+    #[command(after_help = "Example: arbiter tournament resume cup")]
+    Resume {
+        /// Its folder
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Tell where a tournament stands
+    #[command(after_help = "Example: arbiter tournament status cup")]
+    Status {
+        /// Its folder
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Write the standings of a tournament, which may be running
+    #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
+    Standings {
+        /// Its folder
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// How they are written
+        #[arg(long, default_value = "text", value_parser = formats_of_standings())]
+        format: String,
+    },
+    /// Make one tournament of its shards
+    #[command(after_help = "Example: arbiter tournament merge cup-0 cup-1 --into cup")]
+    Merge {
+        /// The folders of all shards
+        #[arg(value_name = "DIR", required = true)]
+        dirs: Vec<PathBuf>,
+        /// A new folder
+        #[arg(long, value_name = "DIR")]
+        into: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// How many games are played at once; no result depends on it [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: Option<u16>,
+    /// Show nothing
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Show a line of JSON for each event
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunArgs {
+    fn options(&self) -> RunOptions {
+        RunOptions {
+            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            shown: match (self.json, self.quiet) {
+                (true, _) => Shown::Json,
+                (_, true) => Shown::Nothing,
+                _ => Shown::Progress,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+struct BeginArgs {
+    /// The game
+    #[arg(long, value_parser = game_names())]
+    game: Option<String>,
+    /// How many seats a table has [default: as is usual]
+    #[arg(long, value_name = "N")]
+    seats: Option<usize>,
+    /// Other options of the game, as in `arbiter match`
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    options: String,
+    /// A new folder for the tournament [default: named after the plan]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// How many deals [default: 100]
+    #[arg(long, value_name = "N", visible_alias = "rounds")]
+    deals: Option<u64>,
+    /// Who meets whom: everybody everybody, or the first bot all others
+    #[arg(long, default_value = "round-robin", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
+    format: String,
+    /// In which orders a table sits on each deal
+    #[arg(long, default_value = "rotations", value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
+    orders: String,
+    /// Draw so many tables for each deal, balanced, where there would be more
+    #[arg(long, value_name = "N")]
+    tables: Option<u64>,
+    /// Play only the deals whose number is I modulo N; needs --seed
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// The seed of all deals, 64 hexadecimal digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// How many more chances a bot has at a move after an answer that is illegal or malformed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    retries: u32,
+    /// Play a game again, three times at most, if a bot was late while others had the processors
+    #[arg(long)]
+    replay_suspect: bool,
+    /// Above which share of games with a fault a bot is out, of at least 8 games; or `never`
+    /// [default: 25%]
+    #[arg(long, value_name = "PERCENT")]
+    disqualify_after: Option<String>,
+    /// Two bots only: stop once this test is decided, such as elo0=0,elo1=10,alpha=0.05,beta=0.05
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
+    /// Enter every folder in this one that has a bot.toml, once it is built and passes a check
+    #[arg(long, value_name = "FOLDER")]
+    submissions: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
+    /// The bots, or one file with a plan whose name ends in .toml
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+fn formats_of_standings() -> PossibleValuesParser {
+    PossibleValuesParser::new(StandingsFormat::ALL.map(StandingsFormat::name))
+}
+
+impl TournamentArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        match self.command {
+            None => begin(self.begin.request()?, out),
+            Some(Command::Resume { dir, run }) => resume(&dir, run.options(), out),
+            Some(Command::Status { dir }) => status(&dir, out),
+            Some(Command::Standings { dir, format }) => {
+                let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == format);
+                standings(&dir, found.unwrap_or(StandingsFormat::Text), out)
+            }
+            Some(Command::Merge { dirs, into }) => merge(&dirs, &into, out),
+        }
+    }
+}
+
+impl BeginArgs {
+    fn request(self) -> Result<BeginRequest, Failure> {
+        let options = self.run.options();
+        let (folder, submissions) = (self.dir.clone(), self.submissions.clone());
+        let source = match self.plan()? {
+            Some(plan) => Source::Plan(plan),
+            None => Source::Asked(Box::new(self.asked()?)),
+        };
+        Ok(BeginRequest { source, folder, submissions, options })
+    }
+
+    /// The plan, if there is one; then nothing else may say what is played.
+    fn plan(&self) -> Result<Option<PathBuf>, Failure> {
+        let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
+        let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
+            return Ok(None);
+        };
+        if self.bots.len() > 1 {
+            let problem =
+                format!("bots beside the plan `{}`, expected them in it", printable(plan));
+            return Err(Failure::Usage(problem));
+        }
+        let others = [
+            ("--deals", self.deals.is_some()),
+            ("--seats", self.seats.is_some()),
+            ("--options", !self.options.is_empty()),
+            ("--tables", self.tables.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--seed", self.seed.is_some()),
+            ("--retries", self.retries > 0),
+            ("--replay-suspect", self.replay_suspect),
+            ("--disqualify-after", self.disqualify_after.is_some()),
+            ("--sprt", self.sprt.is_some()),
+        ];
+        match others.iter().find(|(_, given)| *given) {
+            None => Ok(Some(PathBuf::from(plan))),
+            Some((option, _)) => {
+                Err(Failure::Usage(format!("{option} beside a plan, expected it in the plan")))
+            }
+        }
+    }
+
+    fn asked(self) -> Result<AskedTournament, Failure> {
+        let Some(game) = &self.game else {
+            return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
+        };
+        let kind: GameKind = parsed(game)?;
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(AskedTournament {
+            game: AskedGame { kind, seats: self.seats, options: self.options },
+            schedule: ScheduleLine {
+                format: parsed(&self.format)?,
+                orders: parsed(&self.orders)?,
+                deals: self.deals.unwrap_or(DEALS),
+                tables: self.tables,
+                shard: self.shard,
+            },
+            seed: self.seed,
+            retries: self.retries,
+            suspect_games: match self.replay_suspect {
+                true => SuspectGames::PlayAgain,
+                false => SuspectGames::Count,
+            },
+            disqualify_after: self.disqualify_after,
+            sprt: self.sprt,
+            limits: self.limits.asked(),
+            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+        })
+    }
+}

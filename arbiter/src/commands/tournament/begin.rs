@@ -1,0 +1,165 @@
+//! Beginning a tournament, and going on with one.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rules::Seed;
+
+use crate::bot::{self, BotSpec};
+use crate::commands::setup::{self, AskedGame};
+use crate::commands::tournament::submissions::{self, Submissions};
+use crate::commands::tournament::{Ready, RunOptions, read, shown};
+use crate::failure::Failure;
+use crate::limits::AskedLimits;
+use crate::log::SuspectGames;
+use crate::schedule::ScheduleLine;
+use crate::standings::Sprt;
+use crate::tournament::folder::Folder;
+use crate::tournament::plan::{BadPlan, Plan, Settings};
+use crate::tournament::plan_file::{self, disqualify_after};
+use crate::tournament::read;
+
+/// A new tournament as it is asked for.
+#[derive(Debug)]
+pub struct BeginRequest {
+    /// What is played.
+    pub source: Source,
+    /// Where it is kept; named after the file of the plan, if not said.
+    pub folder: Option<PathBuf>,
+    /// A folder with a folder for each bot that was handed in.
+    pub submissions: Option<PathBuf>,
+    /// How it is carried out.
+    pub options: RunOptions,
+}
+
+/// Where the plan of a tournament comes from.
+#[derive(Debug)]
+pub enum Source {
+    /// From a file.
+    Plan(PathBuf),
+    /// From the command line.
+    Asked(Box<AskedTournament>),
+}
+
+/// A tournament as it is asked for on the command line.
+#[derive(Debug)]
+pub struct AskedTournament {
+    /// The game.
+    pub game: AskedGame,
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// The seed; drawn by the operating system, if not said.
+    pub seed: Option<Seed>,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// The share of faults above which a bot is out, or `never`.
+    pub disqualify_after: Option<String>,
+    /// The test of two bots that ends it early.
+    pub sprt: Option<Sprt>,
+    /// What an answer may take.
+    pub limits: AskedLimits,
+    /// The bots.
+    pub bots: Vec<BotSpec>,
+}
+
+/// Begins a tournament and plays it.
+///
+/// # Errors
+///
+/// As the exit codes say. Nothing is written before everything was found to be in order.
+pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = match (&request.folder, &request.source) {
+        (Some(folder), _) => folder.clone(),
+        (None, Source::Plan(file)) => PathBuf::from(file.file_stem().unwrap_or_default()),
+        (None, Source::Asked(_)) => {
+            return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
+        }
+    };
+    Folder::check_new(&folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut submitted = Submissions::default();
+    if let Some(path) = &request.submissions {
+        let kind = kind(&request.source)?;
+        submitted = submissions::look(path, kind, request.options.shown)?;
+    }
+    let plan = match request.source {
+        Source::Plan(file) => plan_of_file(&file, submitted.bots())?,
+        Source::Asked(asked) => plan_of_words(*asked, submitted.bots())?,
+    };
+    let _guard = setup::guard()?;
+    let ready = Ready::new(&plan)?;
+    let text = plan_file::write(&plan)
+        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+    let folder =
+        Folder::create(&folder, &text).map_err(|error| Failure::Usage(error.to_string()))?;
+    submissions::write_entrants(&folder, &ready.contenders, &submitted)
+        .map_err(|error| Failure::Ours(format!("cannot write the entrants: {error}")))?;
+    ready.play(&plan, &folder, request.options, out)
+}
+
+/// Goes on with the tournament in a folder.
+///
+/// # Errors
+///
+/// As the exit codes say.
+pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
+    let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
+    let plan = read::plan(path).map_err(|error| usage(error.to_string()))?;
+    let folder = Folder::open(path).map_err(|error| Failure::Usage(error.to_string()))?;
+    let _guard = setup::guard()?;
+    let ready = Ready::new(&plan)?;
+    ready.play(&plan, &folder, options, out)
+}
+
+/// The game of a tournament whose other bots are not known yet.
+fn kind(source: &Source) -> Result<rules::GameKind, Failure> {
+    match source {
+        Source::Asked(asked) => Ok(asked.game.kind),
+        Source::Plan(file) => plan_file::game(&read(file)?)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
+    }
+}
+
+fn plan_of_file(file: &PathBuf, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
+    let text = read(file)?;
+    let undrawn = RefCell::new(None);
+    let draw = || match setup::seed_or_drawn(None) {
+        Ok(seed) => seed,
+        Err(failure) => {
+            *undrawn.borrow_mut() = Some(failure);
+            Seed([0; 32])
+        }
+    };
+    let plan = plan_file::read(&text, submitted, draw)
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
+    match undrawn.into_inner() {
+        None => Ok(plan),
+        Some(failure) => Err(failure),
+    }
+}
+
+fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
+    let usage = |error: BadPlan| Failure::Usage(error.to_string());
+    if asked.schedule.shard.is_some() && asked.seed.is_none() {
+        let problem = "a shard without a seed, expected --seed HEX, the same for all shards";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    let mut bots = setup::opened(&asked.bots, asked.game.kind)?;
+    bots.extend(submitted);
+    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    asked.limits.check_names(&names)?;
+    let settings = Settings {
+        options: asked.game.options()?,
+        schedule: asked.schedule,
+        seed: setup::seed_or_drawn(asked.seed)?,
+        retries: asked.retries,
+        suspect_games: asked.suspect_games,
+        disqualify_after: disqualify_after(asked.disqualify_after.as_deref())
+            .map_err(|error| Failure::Usage(error.to_string()))?,
+        sprt: asked.sprt,
+    };
+    let limits = asked.limits;
+    Plan::new(asked.game.kind, settings, bots, |name| limits.of(name)).map_err(usage)
+}

@@ -1,0 +1,99 @@
+//! Looking at a tournament, which may be running: its status and its standings.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::commands::tournament::shown;
+use crate::failure::Failure;
+use crate::report::standings as report;
+use crate::report::tournament::tell_status;
+use crate::tournament::folder::{BadFolder, Folder};
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::run::Progress;
+
+/// How standings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandingsFormat {
+    /// As tables for people.
+    Text,
+    /// As one value of JSON.
+    Json,
+    /// As comma-separated values, a line for each bot.
+    Csv,
+    /// As comma-separated values, a line for every two bots.
+    CsvCrosstable,
+    /// As tables of Markdown.
+    Markdown,
+}
+
+impl StandingsFormat {
+    /// Every format.
+    pub const ALL: [StandingsFormat; 5] = [
+        StandingsFormat::Text,
+        StandingsFormat::Json,
+        StandingsFormat::Csv,
+        StandingsFormat::CsvCrosstable,
+        StandingsFormat::Markdown,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            StandingsFormat::Text => "text",
+            StandingsFormat::Json => "json",
+            StandingsFormat::Csv => "csv",
+            StandingsFormat::CsvCrosstable => "csv-crosstable",
+            StandingsFormat::Markdown => "markdown",
+        }
+    }
+}
+
+/// Tells where a tournament stands.
+///
+/// # Errors
+///
+/// As the exit codes say.
+pub fn status(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let progress = progress(path)?;
+    let running = match Folder::open(path) {
+        Err(BadFolder::Locked(_)) => "running",
+        _ if progress.course.is_over() => "over",
+        _ => "not running",
+    };
+    Ok(tell_status(out, &progress, running)?)
+}
+
+/// Writes the standings of a tournament as far as it is.
+///
+/// # Errors
+///
+/// As the exit codes say.
+pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> Result<(), Failure> {
+    let standings = progress(path)?.tally.standings();
+    let text = match format {
+        StandingsFormat::Text => Ok(report::text(&standings)),
+        StandingsFormat::Csv => report::csv_rows(&standings),
+        StandingsFormat::CsvCrosstable => report::csv_crosstable(&standings),
+        StandingsFormat::Markdown => Ok(report::markdown(&standings)),
+        StandingsFormat::Json => report::json(&standings).map(|line| line + "\n"),
+    };
+    let text =
+        text.map_err(|error| Failure::Ours(format!("the standings cannot be written: {error}")))?;
+    Ok(write!(out, "{text}")?)
+}
+
+fn progress(path: &Path) -> Result<Progress, Failure> {
+    if !path.exists() {
+        return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
+    }
+    read::progress(path).map_err(|error| {
+        let problem = format!("`{}`: {error}", shown(path));
+        match error {
+            Unreadable::Log { .. } => Failure::Verification(problem),
+            Unreadable::Folder(error) => Failure::Usage(error.to_string()),
+            Unreadable::Plan(_) | Unreadable::Closed(_) | Unreadable::NotBegun => {
+                Failure::Usage(problem)
+            }
+        }
+    })
+}

@@ -1,0 +1,222 @@
+//! The folder of a tournament: its plan, its log, its standings, and the lock on it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rules::text::printable;
+use thiserror::Error;
+
+use crate::standings::Standings;
+
+/// The plan, as TOML.
+const PLAN: &str = "plan.toml";
+/// The log.
+const GAMES: &str = "games.jsonl";
+/// Games that ended before others whose turn comes first.
+const AHEAD: &str = "ahead.jsonl";
+/// The standings at the end, as JSON.
+const STANDINGS: &str = "standings.json";
+/// What only one run at a time holds.
+const LOCK: &str = "lock";
+
+/// The folder of a tournament that nobody else writes to.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Held for as long as this value lives; the system gives it up when the program ends.
+    _lock: File,
+}
+
+/// Why a folder cannot be used; one line.
+#[derive(Debug, Error)]
+pub enum BadFolder {
+    /// There is a tournament in it.
+    #[error("`{0}` holds a tournament, expected a new folder or `arbiter tournament resume {0}`")]
+    Taken(String),
+    /// There is something else in it.
+    #[error("`{0}` is not empty, expected a new or an empty folder")]
+    NotEmpty(String),
+    /// There is no tournament in it.
+    #[error("`{0}` holds no tournament: there is no {PLAN}")]
+    NoTournament(String),
+    /// Another run uses it.
+    #[error("`{0}` is in use by another run")]
+    Locked(String),
+    /// It cannot be used for a reason of the system's.
+    #[error("`{folder}` cannot be used: {source}")]
+    Unusable {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Folder {
+    /// Whether a new tournament can be laid out here; changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFolder`]
+    pub fn check_new(path: &Path) -> Result<(), BadFolder> {
+        let entries = match fs::read_dir(path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(unusable(path, error)),
+        };
+        if path.join(PLAN).exists() {
+            return Err(BadFolder::Taken(shown(path)));
+        }
+        // A lock alone is what is left of a run that never began.
+        let others = entries.flatten().any(|entry| entry.file_name() != LOCK);
+        if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
+    }
+
+    /// A new folder with this plan in it, for the owner's eyes only: the plan holds the seed.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFolder`]
+    pub fn create(path: &Path, plan: &str) -> Result<Folder, BadFolder> {
+        Folder::check_new(path)?;
+        private(DirBuilder::new().recursive(true))
+            .create(path)
+            .map_err(|error| unusable(path, error))?;
+        let folder = Folder::lock(path)?;
+        if folder.path.join(PLAN).exists() {
+            return Err(BadFolder::Taken(shown(path)));
+        }
+        folder.replace(PLAN, plan.as_bytes()).map_err(|error| unusable(path, error))?;
+        Ok(folder)
+    }
+
+    /// The folder of a tournament that was begun.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFolder`]
+    pub fn open(path: &Path) -> Result<Folder, BadFolder> {
+        if !path.join(PLAN).exists() {
+            return Err(BadFolder::NoTournament(shown(path)));
+        }
+        Folder::lock(path)
+    }
+
+    fn lock(path: &Path) -> Result<Folder, BadFolder> {
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path.join(LOCK))
+            .map_err(|error| unusable(path, error))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Folder { path: path.to_owned(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(BadFolder::Locked(shown(path))),
+            Err(TryLockError::Error(error)) => Err(unusable(path, error)),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the log is.
+    pub fn games(&self) -> PathBuf {
+        games(&self.path)
+    }
+
+    /// Where games lie whose turn has not come yet.
+    pub fn ahead(&self) -> PathBuf {
+        self.path.join(AHEAD)
+    }
+
+    /// Writes the standings at the end.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file cannot be written; then an older one is left.
+    pub fn write_standings(&self, standings: &Standings) -> io::Result<()> {
+        self.replace(STANDINGS, written(standings)?.as_bytes())
+    }
+
+    /// Writes a file that is there whole or not at all, whatever happens meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot be written.
+    pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.path)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        file.persist(self.path.join(name)).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// The plan of a tournament, as it is written; for readers, who need no lock.
+///
+/// # Errors
+///
+/// [`BadFolder`]
+pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
+    match fs::read_to_string(path.join(PLAN)) {
+        Ok(text) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(BadFolder::NoTournament(shown(path)))
+        }
+        Err(error) => Err(unusable(path, error)),
+    }
+}
+
+/// Standings as they are kept: a line of JSON.
+///
+/// # Errors
+///
+/// Never: all of them has a form in JSON.
+pub fn written(standings: &Standings) -> io::Result<String> {
+    Ok(serde_json::to_string(standings)? + "\n")
+}
+
+/// The standings that a tournament ended with, if it has ended.
+///
+/// # Errors
+///
+/// Fails where they are there and cannot be read.
+pub fn read_standings(path: &Path) -> io::Result<Option<String>> {
+    match fs::read_to_string(path.join(STANDINGS)) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where the log of a tournament is.
+pub fn games(path: &Path) -> PathBuf {
+    path.join(GAMES)
+}
+
+/// Whether a folder holds a tournament.
+pub fn is_tournament(path: &Path) -> bool {
+    path.join(PLAN).is_file()
+}
+
+#[cfg(unix)]
+fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    builder.mode(0o700)
+}
+
+#[cfg(not(unix))]
+fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+    builder
+}
+
+fn unusable(path: &Path, source: io::Error) -> BadFolder {
+    BadFolder::Unusable { folder: shown(path), source }
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
+}

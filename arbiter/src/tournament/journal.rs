@@ -1,0 +1,279 @@
+//! The log of a tournament as it grows: what is in it counts, whatever happens next.
+//!
+//! Games stand in it in the order of their numbers, however many are played at once. One that ends
+//! before its turn is written to a second file until it comes, so that it need not be played again
+//! after a crash while the log waits for a long game.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rules::GameRecord;
+use thiserror::Error;
+
+use crate::course::Course;
+use crate::fate::{Fate, fate};
+use crate::log::{End, Header, Line, LogWriter, NotResumed};
+use crate::series::Series;
+use crate::tournament::folder::Folder;
+use crate::verify::check_place;
+
+/// What is appended reaches the disk after this time at the latest.
+const SYNC: Duration = Duration::from_secs(1);
+
+/// Every attempt at a game, of which the last one decides.
+pub type Attempts = Vec<GameRecord>;
+
+/// The log of a tournament, with the games that wait for their turn.
+#[derive(Debug)]
+pub struct Journal {
+    log: LogWriter,
+    header: Header,
+    /// Since when something that was appended may not be on the disk.
+    unsynced: Option<Instant>,
+    waiting: BTreeMap<u64, Attempts>,
+    ahead: Option<LogWriter>,
+    ahead_path: PathBuf,
+}
+
+/// Why a tournament cannot be gone on with; one line.
+#[derive(Debug, Error)]
+pub enum NotGoneOn {
+    /// The log is not as it must be.
+    #[error("its log {0}")]
+    Log(#[from] NotResumed),
+    /// A file cannot be read or written.
+    #[error("its log cannot be written: {0}")]
+    Disk(#[from] io::Error),
+    /// Its last game was played, and its log has its end.
+    #[error("it is over")]
+    Over,
+    /// The log is that of something else than the plan says.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Journal {
+    /// Opens the log of a tournament, or begins it. `each` gets every game that is in it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGoneOn`], with nothing changed.
+    pub fn open(
+        folder: &Folder,
+        series: &Series,
+        course: &mut Course,
+        each: &mut dyn FnMut(&GameRecord, Fate),
+    ) -> Result<Journal, NotGoneOn> {
+        let mut begun = None;
+        let mut ended = false;
+        let log = match LogWriter::create(&folder.games()) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                LogWriter::resume(&folder.games(), &mut |_, line| match line {
+                    Line::Header(header) => {
+                        begun = Some(header);
+                        Ok(())
+                    }
+                    Line::Game(game) => {
+                        check_place(&game, course, series)?;
+                        let fate = course.add(series, &game);
+                        each(&game, fate);
+                        Ok(())
+                    }
+                    Line::End(_) => {
+                        ended = true;
+                        Ok(())
+                    }
+                })?
+            }
+            other => other?,
+        };
+        let header = series.header().clone();
+        let mut journal = Journal {
+            log,
+            header: header.clone(),
+            unsynced: None,
+            waiting: BTreeMap::new(),
+            ahead: None,
+            ahead_path: folder.ahead(),
+        };
+        match begun {
+            None => journal.append(&Line::Header(header))?,
+            Some(begun) => check_same(&begun, &header).map_err(NotGoneOn::Other)?,
+        }
+        if ended {
+            return Err(NotGoneOn::Over);
+        }
+        journal.read_ahead(series, course);
+        Ok(journal)
+    }
+
+    /// Takes a game with all attempts at it, and keeps it until its turn has come.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn take(&mut self, attempts: Attempts, course: &Course) -> io::Result<()> {
+        let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
+        let is_next = course.next().is_some_and(|next| next.game == game);
+        if !is_next {
+            self.write_ahead(&attempts)?;
+        }
+        self.waiting.insert(game, attempts);
+        Ok(())
+    }
+
+    /// How many games wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether a game is here already.
+    pub fn has(&self, game: u64) -> bool {
+        self.waiting.contains_key(&game)
+    }
+
+    /// Puts the game whose turn it is into the log, if it is here; games that are skipped by now
+    /// are dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn commit(&mut self, course: &Course) -> io::Result<Option<Attempts>> {
+        let next = course.next().map_or(u64::MAX, |next| next.game);
+        while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
+            self.waiting.pop_first();
+        }
+        let attempts = self.waiting.remove(&next);
+        // Earlier attempts can be there already, from before a crash.
+        let first = course.next().map_or(0, |next| next.attempt);
+        let attempts: Option<Attempts> =
+            attempts.map(|all| all.into_iter().filter(|it| it.attempt >= first).collect());
+        for attempt in attempts.iter().flatten() {
+            self.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        if self.waiting.is_empty() && self.ahead.take().is_some() {
+            // What was in there is in the log, and must be on the disk before it is thrown away.
+            self.sync()?;
+            fs::remove_file(&self.ahead_path)?;
+        }
+        Ok(attempts)
+    }
+
+    /// Ends the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn end(&mut self, end: End) -> io::Result<()> {
+        self.append(&Line::End(end))?;
+        self.sync()
+    }
+
+    /// Sees to it that nothing waits for the disk for longer than a second.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn sync_in_time(&mut self) -> io::Result<()> {
+        match self.unsynced {
+            Some(since) if since.elapsed() >= SYNC => self.sync(),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.log.sync()?;
+        if let Some(ahead) = &mut self.ahead {
+            ahead.sync()?;
+        }
+        self.unsynced = None;
+        Ok(())
+    }
+
+    fn append(&mut self, line: &Line) -> io::Result<()> {
+        self.log.append(line)?;
+        self.unsynced.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    fn write_ahead(&mut self, attempts: &Attempts) -> io::Result<()> {
+        let ahead = match &mut self.ahead {
+            Some(ahead) => ahead,
+            none => {
+                let mut ahead = LogWriter::create(&self.ahead_path)?;
+                ahead.append(&Line::Header(self.header.clone()))?;
+                none.insert(ahead)
+            }
+        };
+        for attempt in attempts {
+            ahead.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        self.unsynced.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
+    /// or does not belong there, is played again.
+    fn read_ahead(&mut self, series: &Series, course: &Course) {
+        let next = course.next().map_or(u64::MAX, |next| next.game);
+        let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
+        let mut is_own = false;
+        let ahead = LogWriter::resume(&self.ahead_path, &mut |_, line| {
+            match line {
+                Line::Header(header) => is_own = header == *series.header(),
+                Line::Game(game) if is_own && game.game >= next => {
+                    found.entry(game.game).or_default().push(*game);
+                }
+                Line::Game(_) | Line::End(_) => {}
+            }
+            Ok(())
+        });
+        match ahead {
+            Ok(ahead) if is_own => {
+                self.ahead = Some(ahead);
+                self.waiting = found;
+                self.waiting.retain(|_, attempts| is_whole(attempts, series));
+            }
+            // It is of no use to anybody: what was in it is played again.
+            Ok(_) | Err(NotResumed::Wrong { .. }) => {
+                let _ = fs::remove_file(&self.ahead_path);
+            }
+            Err(NotResumed::Unreadable(_)) => {}
+        }
+    }
+}
+
+/// Whether attempts follow each other and the last one decides.
+fn is_whole(attempts: &Attempts, series: &Series) -> bool {
+    let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+    let in_order = attempts.iter().enumerate().all(|(place, game)| {
+        let is_last = place + 1 == attempts.len();
+        game.attempt == number(place) && (fate(game, series) == Fate::Again) != is_last
+    });
+    in_order && !attempts.is_empty()
+}
+
+/// Whether a log was begun with the same plan and the same programs.
+fn check_same(begun: &Header, now: &Header) -> Result<(), String> {
+    if begun == now {
+        return Ok(());
+    }
+    for (before, now) in begun.players.iter().zip(&now.players) {
+        if before.name == now.name && before.files != now.files {
+            let name = &now.name;
+            return Err(format!("bot `{name}` has changed since the tournament began"));
+        }
+    }
+    if begun.version != now.version {
+        return Err(format!("it was begun by version {} of this program", begun.version));
+    }
+    Err("its log is that of another plan".to_owned())
+}

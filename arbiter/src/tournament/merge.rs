@@ -1,0 +1,239 @@
+//! Making one tournament of the shards that were played apart.
+
+use std::path::{Path, PathBuf};
+
+use rules::text::printable;
+use thiserror::Error;
+
+use crate::course::Course;
+use crate::fate::Fate;
+use crate::log::{End, Header, Line, LogWriter, Source};
+use crate::series::Series;
+use crate::standings::Standings;
+use crate::tournament::folder::{BadFolder, Folder};
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::{self, BadPlanFile};
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::run::Progress;
+use crate::tournament::{count, folder};
+use crate::verify::{Games, NotVerified};
+
+/// Why shards cannot be merged; one line.
+#[derive(Debug, Error)]
+pub enum NotMerged {
+    /// One of them cannot be read.
+    #[error("`{folder}`: {problem}")]
+    Unreadable {
+        /// The folder.
+        folder: String,
+        /// What is wrong with it.
+        problem: Unreadable,
+    },
+    /// One of them is a whole tournament.
+    #[error("`{0}` is no shard, expected one that was played with --shard")]
+    NoShard(String),
+    /// Two of them are not of one tournament.
+    #[error("`{one}` and `{other}` are not shards of one tournament: {difference}")]
+    Other {
+        /// The first folder.
+        one: String,
+        /// The other one.
+        other: String,
+        /// What is not the same.
+        difference: &'static str,
+    },
+    /// Two of them are the same one.
+    #[error("`{one}` and `{other}` are both shard {shard}")]
+    Overlap {
+        /// The first folder.
+        one: String,
+        /// The other one.
+        other: String,
+        /// The shard.
+        shard: crate::schedule::Shard,
+    },
+    /// One of them is missing.
+    #[error("shard {index}/{of} is missing")]
+    Missing {
+        /// Its number, from 0.
+        index: u64,
+        /// How many there are.
+        of: u64,
+    },
+    /// One of them is not over, or its log is not in order.
+    #[error("`{folder}`: its log: {problem}")]
+    Log {
+        /// The folder.
+        folder: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The new folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] BadFolder),
+    /// The plan of the whole cannot be written.
+    #[error("the plan of the whole: {0}")]
+    Plan(#[from] BadPlanFile),
+    /// The machine failed.
+    #[error("cannot write the merged tournament: {0}")]
+    Machine(#[from] std::io::Error),
+}
+
+/// A shard that is being read.
+struct ShardLog {
+    folder: String,
+    games: Games<Source>,
+}
+
+/// Merges the shards in these folders into a new one, and gives its standings.
+///
+/// The games of a shard were all played. Of those, the merged log has the ones that a run on one
+/// machine would have played: without the games of bots that would have been out by then.
+///
+/// # Errors
+///
+/// [`NotMerged`]; where the shards do not fit together, before anything is written.
+pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), NotMerged> {
+    Folder::check_new(into)?;
+    let (plan, mut shards) = opened(folders)?;
+    let whole = plan.whole();
+    let text = plan_file::write(&whole).map_err(std::io::Error::other)?;
+    let header = shards.first().map(|shard| header_of_whole(&whole, shard.games.series()));
+    let header = header.ok_or(NotMerged::Missing { index: 0, of: 1 })?;
+    let series = Series::new(header).map_err(std::io::Error::other)?;
+    // All of it is gone through once before anything is written, since a log can be cut off.
+    for path in folders {
+        check_over(path)?;
+    }
+    let folder = Folder::create(into, &text)?;
+    let mut log = LogWriter::create(&folder.games())?;
+    log.append(&Line::Header(series.header().clone()))?;
+    let mut progress = Progress::new(series, &whole);
+    write_games(&mut progress, &mut shards, &mut log)?;
+    log.append(&Line::End(End {
+        games: progress.course.played(),
+        points: progress.totals.points(),
+        seed: Some(whole.settings().seed.clone()),
+    }))?;
+    log.sync()?;
+    let standings = progress.tally.standings();
+    folder.write_standings(&standings)?;
+    Ok((progress, standings))
+}
+
+/// The shards in their order, with the plan of the first, once they were found to be all of one
+/// tournament.
+fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
+    let mut found: Vec<(&PathBuf, Plan, ShardLog)> = Vec::new();
+    for path in folders {
+        let folder = shown(path);
+        let unreadable = |problem| NotMerged::Unreadable { folder: folder.clone(), problem };
+        let plan = read::plan(path).map_err(unreadable)?;
+        let games = Games::open(&folder::games(path)).map_err(|error| bad_log(path, &error))?;
+        found.push((path, plan, ShardLog { folder: shown(path), games }));
+    }
+    let mut numbers = Vec::new();
+    for (path, plan, shard) in &found {
+        let number =
+            plan.settings().schedule.shard.ok_or_else(|| NotMerged::NoShard(shown(path)))?;
+        let (first, first_plan, first_shard) = &found[0];
+        let other =
+            |difference| NotMerged::Other { one: shown(first), other: shown(path), difference };
+        if plan.whole().header(&[]) != first_plan.whole().header(&[]) {
+            return Err(other("their plans differ"));
+        }
+        let (one, another) = (first_shard.games.series(), shard.games.series());
+        if one.header().players != another.header().players {
+            return Err(other("their bots differ"));
+        }
+        if one.header().version != another.header().version {
+            return Err(other("they were played by different versions of this program"));
+        }
+        let of_first = first_plan.settings().schedule.shard;
+        if of_first.is_none_or(|first| first.of != number.of) {
+            return Err(other("they were cut into different numbers of shards"));
+        }
+        if let Some(place) = numbers.iter().position(|known| *known == number) {
+            let one = shown(found[place].0);
+            return Err(NotMerged::Overlap { one, other: shown(path), shard: number });
+        }
+        numbers.push(number);
+    }
+    let of = numbers.first().map_or(1, |shard| shard.of);
+    if let Some(index) = (0..of).find(|index| numbers.iter().all(|shard| shard.index != *index)) {
+        return Err(NotMerged::Missing { index, of });
+    }
+    let plan = found.first().map(|(_, plan, _)| plan.clone());
+    let plan = plan.ok_or(NotMerged::Missing { index: 0, of })?;
+    let mut shards: Vec<(u64, ShardLog)> =
+        numbers.iter().map(|shard| shard.index).zip(found.into_iter().map(|it| it.2)).collect();
+    shards.sort_by_key(|(index, _)| *index);
+    Ok((plan, shards.into_iter().map(|(_, shard)| shard).collect()))
+}
+
+/// The header that a run on one machine would have written.
+fn header_of_whole(plan: &Plan, shard: &Series) -> Header {
+    let players = shard.header().players.clone();
+    Header { players, version: shard.header().version.clone(), ..plan.header(&[]) }
+}
+
+fn check_over(path: &Path) -> Result<(), NotMerged> {
+    let folder = shown(path);
+    let progress = read::progress(path)
+        .map_err(|problem| NotMerged::Unreadable { folder: folder.clone(), problem })?;
+    match progress.course.is_over() {
+        true => Ok(()),
+        false => {
+            let problem = format!("is not over after {} games", progress.course.played());
+            Err(NotMerged::Log { folder, problem })
+        }
+    }
+}
+
+/// Writes the games that a run on one machine would have played, in their order.
+fn write_games(
+    progress: &mut Progress,
+    shards: &mut [ShardLog],
+    log: &mut LogWriter,
+) -> Result<(), NotMerged> {
+    let Progress { series, course, tally, totals } = progress;
+    while let Some(place) = course.next() {
+        let count = shards.len() as u64;
+        let shard = &mut shards[(series.seating(place.game).deal % count) as usize];
+        let ShardLog { folder, games } = shard;
+        let problem = |problem: String| NotMerged::Log { folder: folder.clone(), problem };
+        let game = loop {
+            match games.next_game().map_err(|error| problem(error.to_string()))? {
+                // What is before it was skipped by now.
+                Some((_, game)) if game.game < place.game => {}
+                Some((_, game)) => break game,
+                None => return Err(problem(format!("game {} is missing", place.game))),
+            }
+        };
+        crate::verify::check_place(&game, course, series).map_err(problem)?;
+        log.append(&Line::Game(Box::new(game.clone())))?;
+        totals.add(&game, series);
+        if course.add(series, &game) == Fate::Counts {
+            count::add(tally, series, &game).map_err(problem)?;
+        }
+    }
+    is_over(course)
+}
+
+fn is_over(course: &Course) -> Result<(), NotMerged> {
+    match course.is_over() {
+        true => Ok(()),
+        false => Err(NotMerged::Log {
+            folder: "the merged log".to_owned(),
+            problem: "stops at a game that was void too often".to_owned(),
+        }),
+    }
+}
+
+fn bad_log(path: &Path, error: &NotVerified) -> NotMerged {
+    NotMerged::Log { folder: shown(path), problem: error.to_string() }
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
+}

@@ -1,0 +1,158 @@
+//! What a tournament is, before anything is played.
+
+use rules::{GameKind, Seed};
+use thiserror::Error;
+
+use crate::bot::{self, BadBot, BotSpec, Contender, NotReady};
+use crate::course::FaultShare;
+use crate::digest::Digest;
+use crate::log::{FORMAT, Header, SuspectGames, TournamentLine};
+use crate::process::{Limits, SearchPath};
+use crate::schedule::{NoSchedule, Schedule, ScheduleLine};
+use crate::standings::Sprt;
+
+/// A tournament that can be played: everything in it was checked but its programs.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    kind: GameKind,
+    settings: Settings,
+    entries: Vec<Entry>,
+}
+
+/// How a tournament is played, whoever plays.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The options of the game, in their one spelling.
+    pub options: String,
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// What every deal follows from.
+    pub seed: Seed,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// When a bot is out of the tournament, if ever.
+    pub disqualify_after: Option<FaultShare>,
+    /// The test of two bots that ends it early, if there is one.
+    pub sprt: Option<Sprt>,
+}
+
+/// A bot of a tournament.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its name, which no other has.
+    pub name: String,
+    /// How it was named.
+    pub bot: BotSpec,
+    /// What each of its answers may take.
+    pub limits: Limits,
+}
+
+/// Why something is no plan of a tournament; one line.
+#[derive(Debug, Error)]
+pub enum BadPlan {
+    /// A bot is not named as it must be.
+    #[error(transparent)]
+    Bot(#[from] BadBot),
+    /// The options of the game are not as they must be.
+    #[error(transparent)]
+    Options(#[from] rules::NotText),
+    /// There is no such schedule.
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    /// A test needs two bots and two seats.
+    #[error("a test of {bots} bots at {seats} seats, expected 2 bots at 2 seats")]
+    Test {
+        /// How many bots there are.
+        bots: usize,
+        /// How many seats the game has.
+        seats: usize,
+    },
+}
+
+impl Plan {
+    /// A tournament between these bots, which were [opened](BotSpec::opened).
+    ///
+    /// # Errors
+    ///
+    /// [`BadPlan`]
+    pub fn new(
+        kind: GameKind,
+        mut settings: Settings,
+        bots: Vec<BotSpec>,
+        limits: impl Fn(&str) -> Limits,
+    ) -> Result<Plan, BadPlan> {
+        settings.options = kind.check_options(&settings.options)?;
+        let seats = kind.seats(&settings.options)?;
+        let names = bot::names(&bots)?;
+        Schedule::tournament(&settings.schedule, seats, bots.len(), [0; 32])?;
+        if settings.sprt.is_some() && (seats, bots.len()) != (2, 2) {
+            return Err(BadPlan::Test { bots: bots.len(), seats });
+        }
+        let entry = |(name, bot): (String, BotSpec)| {
+            let limits = limits(&name);
+            Entry { name, bot, limits }
+        };
+        let entries = names.into_iter().zip(bots).map(entry).collect();
+        Ok(Plan { kind, settings, entries })
+    }
+
+    /// The game.
+    pub fn kind(&self) -> GameKind {
+        self.kind
+    }
+
+    /// How it is played.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The bots.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The whole tournament of which this may be a shard.
+    pub fn whole(&self) -> Plan {
+        let mut whole = self.clone();
+        whole.settings.schedule.shard = None;
+        whole
+    }
+
+    /// The bots as they can be started.
+    ///
+    /// # Errors
+    ///
+    /// The name of the first that cannot, and why.
+    pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
+        let contender = |entry: &Entry| {
+            Contender::prepare(&entry.bot, &entry.name, entry.limits, search)
+                .map_err(|problem| (entry.name.clone(), problem))
+        };
+        self.entries.iter().map(contender).collect()
+    }
+
+    /// The first line of the log, for the bots as they are now.
+    pub fn header(&self, contenders: &[Contender]) -> Header {
+        let Settings { options, schedule, seed, retries, suspect_games, disqualify_after, sprt } =
+            self.settings.clone();
+        let commitment = Digest::commitment(&seed);
+        let games = self.kind.seats(&options).ok().and_then(|seats| {
+            let key = commitment.bytes();
+            Schedule::tournament(&schedule, seats, self.entries.len(), key).ok()
+        });
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: self.kind.name().to_owned(),
+            options,
+            games: games.map_or(0, |schedule| schedule.own_games()),
+            players: contenders.iter().map(Contender::line).collect(),
+            tournament: Some(TournamentLine { schedule, disqualify_after, sprt }),
+            retries,
+            suspect_games,
+            commitment,
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Playing a tournament, or what is left of it.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use rules::{GameRecord, Outcome};
+use thiserror::Error;
+
+use crate::bot::Contender;
+use crate::course::{Course, Place};
+use crate::fate::{AGAIN, Fate};
+use crate::log::End;
+use crate::process::Supervisor;
+use crate::series::Series;
+use crate::standings::{Standings, Tally};
+use crate::totals::Totals;
+use crate::tournament::count;
+use crate::tournament::folder::Folder;
+use crate::tournament::journal::{Journal, NotGoneOn};
+use crate::tournament::plan::Plan;
+use crate::tournament::workers::{Done, Hall, Waited, Workers};
+
+/// How long is waited before something else is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many games may be played ahead of one that is not over yet, for each worker.
+const AHEAD: usize = 64;
+
+/// A tournament about to be played.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// What is played.
+    pub plan: &'a Plan,
+    /// Its bots.
+    pub contenders: &'a [Contender],
+    /// How programs are started.
+    pub supervisor: Supervisor,
+    /// How many games are played at once.
+    pub workers: NonZeroUsize,
+    /// Set to have the tournament stop once the games that are being played are over.
+    pub stop: &'a AtomicBool,
+}
+
+/// Where a tournament stands.
+#[derive(Debug)]
+pub struct Progress {
+    /// The games that it has.
+    pub series: Series,
+    /// How far it is.
+    pub course: Course,
+    /// What the games say about the bots.
+    pub tally: Tally,
+    /// What they add up to.
+    pub totals: Totals,
+}
+
+/// Something that happened in a tournament, for whoever watches.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Games begin to be played; some may have been played before.
+    Started(&'a Progress),
+    /// A game is over, and in the log.
+    GameOver {
+        /// The game.
+        game: &'a GameRecord,
+        /// What becomes of it.
+        fate: Fate,
+        /// Where the tournament stands after it.
+        progress: &'a Progress,
+    },
+    /// Something that no game depends on went wrong with what a bot left behind.
+    Warned {
+        /// The name of the bot.
+        name: &'a str,
+        /// What went wrong, one line.
+        text: &'a str,
+    },
+    /// Some time went by.
+    Tick {
+        /// Where the tournament stands.
+        progress: &'a Progress,
+        /// How many games are being played.
+        busy: usize,
+    },
+    /// No more games are begun; so many are still being played.
+    Stopping {
+        /// How many.
+        busy: usize,
+    },
+    /// The tournament is over.
+    Over {
+        /// Where it stands.
+        progress: &'a Progress,
+        /// The standings at the end.
+        standings: &'a Standings,
+    },
+}
+
+/// Whoever watches a tournament.
+pub trait Watcher {
+    /// Learns of an event.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot tell others: then the tournament stops.
+    fn on(&mut self, event: Event<'_>) -> io::Result<()>;
+}
+
+/// How a run ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// With the last game of the tournament.
+    Over,
+    /// Before it, since it was told to stop.
+    Stopped,
+}
+
+/// Why a run failed; what is in the log stays there.
+#[derive(Debug, Error)]
+pub enum Failed {
+    /// It cannot be gone on with.
+    #[error("the tournament cannot be gone on with: {0}")]
+    NotGoneOn(#[from] NotGoneOn),
+    /// A game is void again and again: the referee or the machine fails.
+    #[error("game {game} is void {AGAIN} times more, and the tournament stops: {reason}")]
+    Void {
+        /// The number of the game, from 0.
+        game: u64,
+        /// What failed at last.
+        reason: String,
+    },
+    /// The machine failed outside a game.
+    #[error("{doing}: {problem}")]
+    Machine {
+        /// What was being done.
+        doing: &'static str,
+        /// What went wrong.
+        problem: String,
+    },
+    /// Whoever watches cannot be told.
+    #[error("cannot write to standard output: {0}; the tournament stops")]
+    Watcher(io::Error),
+}
+
+impl Run<'_> {
+    /// Plays all games that are not in the folder's log yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]
+    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
+        let header = self.plan.header(self.contenders);
+        let series = Series::new(header).map_err(|problem| machine("cannot begin", problem))?;
+        let mut progress = Progress::new(series, self.plan);
+        let journal = {
+            let Progress { series, course, tally, totals } = &mut progress;
+            let mut wrong = None;
+            let journal = Journal::open(folder, series, course, &mut |game, fate| {
+                totals.add(game, series);
+                if fate == Fate::Counts {
+                    wrong = count::add(tally, series, game).err().or(wrong.take());
+                }
+            });
+            if let Some(problem) = wrong {
+                return Err(NotGoneOn::Other(problem).into());
+            }
+            journal
+        };
+        let journal = match journal {
+            Err(NotGoneOn::Over) => {
+                // What came after its last game may be missing.
+                self.conclude(folder, &progress, watcher)?;
+                return Ok(Ended::Over);
+            }
+            other => other?,
+        };
+        watcher.on(Event::Started(&progress)).map_err(Failed::Watcher)?;
+        let hall_series = progress.series.clone();
+        thread::scope(|scope| {
+            let hall = Hall {
+                series: &hall_series,
+                contenders: self.contenders,
+                seed: &self.plan.settings().seed,
+                supervisor: self.supervisor,
+            };
+            let workers = Workers::start(self.workers.get(), hall, scope)
+                .map_err(|error| machine("cannot start a thread", error))?;
+            let next = progress.course.next();
+            let desk = Desk { journal, progress: &mut progress, workers, next, stopping: false };
+            desk.play(self, folder, watcher)
+        })
+    }
+
+    fn conclude(
+        &self,
+        folder: &Folder,
+        progress: &Progress,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Failed> {
+        let standings = progress.tally.standings();
+        folder
+            .write_standings(&standings)
+            .map_err(|error| machine("cannot write the standings", error))?;
+        watcher.on(Event::Over { progress, standings: &standings }).map_err(Failed::Watcher)
+    }
+}
+
+impl Progress {
+    /// Before the first game.
+    pub fn new(series: Series, plan: &Plan) -> Progress {
+        let course = Course::new(&series);
+        let tally = count::tally(&series, plan.settings().sprt);
+        let totals = Totals::new(&series);
+        Progress { series, course, tally, totals }
+    }
+}
+
+/// Where games are given out and results are taken, in one thread.
+struct Desk<'a, 'scope> {
+    journal: Journal,
+    progress: &'a mut Progress,
+    workers: Workers<'scope>,
+    /// The next game that was not given out.
+    next: Option<Place>,
+    stopping: bool,
+}
+
+impl Desk<'_, '_> {
+    fn play(
+        mut self,
+        run: &Run<'_>,
+        folder: &Folder,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Ended, Failed> {
+        // Some may have been played ahead of their turn before a crash.
+        self.commit(watcher)?;
+        while !self.progress.course.is_over() {
+            if !self.stopping && run.stop.load(Ordering::Relaxed) {
+                self.stopping = true;
+                let busy = self.workers.busy();
+                watcher.on(Event::Stopping { busy }).map_err(Failed::Watcher)?;
+            }
+            if self.stopping && self.workers.busy() == 0 {
+                self.journal.sync().map_err(disk)?;
+                return Ok(Ended::Stopped);
+            }
+            self.give_out();
+            match self.workers.wait(TICK) {
+                Waited::Done(done) => self.take(*done, watcher)?,
+                Waited::Nothing => {}
+                Waited::AllGone => return Err(machine("cannot go on", "no worker is left")),
+            }
+            self.journal.sync_in_time().map_err(disk)?;
+            let (progress, busy) = (&*self.progress, self.workers.busy());
+            watcher.on(Event::Tick { progress, busy }).map_err(Failed::Watcher)?;
+        }
+        let end = End {
+            games: self.progress.course.played(),
+            points: self.progress.totals.points(),
+            seed: self.progress.series.reveals_seed().then(|| run.plan.settings().seed.clone()),
+        };
+        self.journal.end(end).map_err(disk)?;
+        run.conclude(folder, self.progress, watcher)?;
+        Ok(Ended::Over)
+    }
+
+    /// Gives games to workers who are free, the next ones in order.
+    fn give_out(&mut self) {
+        let most = AHEAD * (self.workers.busy() + 1);
+        while !self.stopping && self.workers.is_any_free() && self.journal.waiting() < most {
+            let Some(place) = self.next else { return };
+            let Progress { series, course, .. } = &*self.progress;
+            let is_past = course.next().is_none_or(|next| place.game < next.game);
+            if !is_past && !course.skips(series, place.game) && !self.journal.has(place.game) {
+                self.workers.give(place);
+            }
+            let next = series.schedule().own_from(place.game + 1);
+            self.next = next.map(|game| Place { game, attempt: 0 });
+        }
+    }
+
+    fn take(&mut self, done: Done, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+        for (name, text) in &done.warnings {
+            watcher.on(Event::Warned { name, text }).map_err(Failed::Watcher)?;
+        }
+        let attempts = done.attempts.map_err(|problem| machine("cannot set up a game", problem))?;
+        self.journal.take(attempts, &self.progress.course).map_err(disk)?;
+        self.commit(watcher)
+    }
+
+    /// Puts the games into the log whose turn has come.
+    fn commit(&mut self, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+        while let Some(attempts) = self.journal.commit(&self.progress.course).map_err(disk)? {
+            for game in &attempts {
+                let Progress { series, course, tally, totals } = &mut *self.progress;
+                let fate = course.add(series, game);
+                totals.add(game, series);
+                if fate == Fate::Counts {
+                    count::add(tally, series, game)
+                        .map_err(|problem| machine("cannot count a game", problem))?;
+                }
+                let progress = &*self.progress;
+                watcher.on(Event::GameOver { game, fate, progress }).map_err(Failed::Watcher)?;
+                if let (Fate::Stops, Outcome::Void { reason }) = (fate, &game.result) {
+                    self.journal.sync().map_err(disk)?;
+                    return Err(Failed::Void { game: game.game, reason: reason.clone() });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn disk(error: io::Error) -> Failed {
+    machine("cannot write to the log", error)
+}
+
+fn machine(doing: &'static str, problem: impl ToString) -> Failed {
+    Failed::Machine { doing, problem: problem.to_string() }
+}

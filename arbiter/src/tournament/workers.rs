@@ -1,0 +1,181 @@
+//! Threads that play games, each a whole one at a time.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+use rules::{GameRecord, PerSeat, Seed};
+
+use crate::bot::Contender;
+use crate::course::Place;
+use crate::fate::{AGAIN, Fate, fate};
+use crate::player::{Player, ProcessPlayer};
+use crate::process::Supervisor;
+use crate::runner::{self, GameSetup};
+use crate::series::Series;
+use crate::tournament::journal::Attempts;
+
+/// What every worker needs to know.
+#[derive(Debug, Clone, Copy)]
+pub struct Hall<'a> {
+    /// The tournament.
+    pub series: &'a Series,
+    /// Its bots, in the order of the header.
+    pub contenders: &'a [Contender],
+    /// What the deals follow from.
+    pub seed: &'a Seed,
+    /// How programs are started.
+    pub supervisor: Supervisor,
+}
+
+/// What a worker has done.
+#[derive(Debug)]
+pub struct Done {
+    /// The number of the game.
+    pub game: u64,
+    /// Every attempt at it; or why there is none, one line.
+    pub attempts: Result<Attempts, String>,
+    /// What its user should know and no game depends on: the name of a bot, and one line.
+    pub warnings: Vec<(String, String)>,
+}
+
+/// Threads that wait for games to play.
+#[derive(Debug)]
+pub struct Workers<'scope> {
+    jobs: Option<Sender<Place>>,
+    done: Receiver<Done>,
+    threads: Vec<ScopedJoinHandle<'scope, ()>>,
+    busy: usize,
+}
+
+impl<'scope> Workers<'scope> {
+    /// Starts so many threads.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the system does not let a thread be started.
+    pub fn start<'env>(
+        count: usize,
+        hall: Hall<'env>,
+        scope: &'scope thread::Scope<'scope, 'env>,
+    ) -> std::io::Result<Workers<'scope>> {
+        let (jobs, waiting) = channel::<Place>();
+        let (tell, done) = channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        let mut threads = Vec::new();
+        for _ in 0..count {
+            let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
+            let work = move || {
+                while let Some(place) = next_job(&waiting) {
+                    if tell.send(play(hall, place)).is_err() {
+                        break;
+                    }
+                }
+            };
+            threads.push(thread::Builder::new().spawn_scoped(scope, work)?);
+        }
+        Ok(Workers { jobs: Some(jobs), done, threads, busy: 0 })
+    }
+
+    /// Whether a worker is free.
+    pub fn is_any_free(&self) -> bool {
+        self.busy < self.threads.len()
+    }
+
+    /// How many games are played just now.
+    pub fn busy(&self) -> usize {
+        self.busy
+    }
+
+    /// Gives a game to whoever is free.
+    pub fn give(&mut self, place: Place) {
+        if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
+            self.busy += 1;
+        }
+    }
+
+    /// Waits for a game to end, for so long at most.
+    pub fn wait(&mut self, time: Duration) -> Waited {
+        match self.done.recv_timeout(time) {
+            Ok(done) => {
+                self.busy = self.busy.saturating_sub(1);
+                Waited::Done(Box::new(done))
+            }
+            Err(RecvTimeoutError::Timeout) => Waited::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Waited::AllGone,
+        }
+    }
+}
+
+/// What came of waiting.
+#[derive(Debug)]
+pub enum Waited {
+    /// A game ended.
+    Done(Box<Done>),
+    /// None did.
+    Nothing,
+    /// There are no workers any more.
+    AllGone,
+}
+
+fn next_job(waiting: &Mutex<Receiver<Place>>) -> Option<Place> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+/// Plays a game until an attempt at it counts, or nothing more can be done.
+fn play(hall: Hall<'_>, first: Place) -> Done {
+    let mut warnings = Vec::new();
+    let mut attempts = Attempts::new();
+    let mut place = first;
+    let attempts = loop {
+        match attempt(hall, place, &mut warnings) {
+            Err(problem) => break Err(problem),
+            Ok(game) => {
+                let fate = fate(&game, hall.series);
+                attempts.push(game);
+                if fate != Fate::Again {
+                    break Ok(attempts);
+                }
+                thread::sleep(pause(place.attempt));
+                place.attempt += 1;
+            }
+        }
+    };
+    Done { game: first.game, attempts, warnings }
+}
+
+/// How long to wait before a game is played again: a machine that has run out of something may
+/// need a moment.
+pub fn pause(attempt: u32) -> Duration {
+    Duration::from_millis(100 << (2 * attempt.min(AGAIN)))
+}
+
+/// Plays one attempt at a game, with players who know of no other.
+fn attempt(
+    hall: Hall<'_>,
+    place: Place,
+    warnings: &mut Vec<(String, String)>,
+) -> Result<GameRecord, String> {
+    let setup = GameSetup::new(hall.series, place);
+    let seating = hall.series.seating(place.game).players;
+    let mut players = Vec::new();
+    for player in seating.values() {
+        match ProcessPlayer::new(&hall.contenders[*player], hall.supervisor) {
+            Ok(player) => players.push(player),
+            Err(error) => {
+                let reason = format!("cannot make a scratch folder: {error}");
+                return runner::void_game(hall.series, &setup, hall.seed, reason)
+                    .map_err(|error| error.to_string());
+            }
+        }
+    }
+    let seated = players.iter_mut().map(|player| player as &mut dyn Player);
+    let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
+    let game = runner::play_game(hall.series, &setup, hall.seed, &mut seated, &mut |_| {});
+    for (player, place) in players.into_iter().zip(seating.values()) {
+        let name = &hall.contenders[*place].name;
+        warnings.extend(player.close().into_iter().map(|text| (name.clone(), text)));
+    }
+    game.map_err(|error| error.to_string())
+}

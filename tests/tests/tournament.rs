@@ -1,0 +1,249 @@
+//! Tournaments with the real programs: the same games however many play at once, in shards or in
+//! one piece, and nothing written where something is wrong.
+
+use std::fs;
+
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::tournament::{SEED, result, verify, words};
+use tests::{log, processes};
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Plays a tournament to its end, quietly.
+fn play(bench: &Bench, words: &[&str], bots: &[&str]) {
+    let shown = bench.succeed([words, &["--quiet"], bots].concat());
+    assert_eq!(shown, "", "nothing is shown");
+}
+
+#[test]
+fn the_same_games_with_any_number_of_workers_and_in_shards() {
+    let bench = bench();
+    // One of them faults in every game, so it is out after some, and games are skipped.
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let bots = ["random", "greedy", "other=greedy", bad.as_str()];
+    for workers in ["1", "2", "8"] {
+        play(&bench, &[&words(workers, "6")[..], &["--workers", workers]].concat(), &bots);
+        verify(&bench, workers);
+    }
+    let expected = result(&bench.path("1"));
+    assert!(expected.0.len() < 2 + 72, "games were skipped");
+    assert_eq!(result(&bench.path("2")), expected);
+    assert_eq!(result(&bench.path("8")), expected);
+    let shards = ["0/4", "1/4", "2/4", "3/4"];
+    let folders = shards.map(|shard| format!("shard-{}", &shard[..1]));
+    for (shard, folder) in shards.iter().zip(&folders) {
+        play(&bench, &[&words(folder, "6")[..], &["--shard", shard]].concat(), &bots);
+        let last = log::lines(&bench.path(folder).join("games.jsonl")).pop().expect("lines");
+        assert_eq!(last["end"].get("seed"), None, "others may still be played");
+    }
+    let merge = |folders: &[&str]| {
+        bench.run([&["tournament", "merge"], folders, &["--into", "merged"]].concat())
+    };
+    let [a, b, c, d] = &folders;
+    merge(&[a, b, d]).assert_refused(2, &["shard 2/4 is missing"]);
+    merge(&[a, b, b, c, d]).assert_refused(2, &["`shard-1`", "are both shard 1/4"]);
+    merge(&[a, b, "1", d]).assert_refused(2, &["`1` is no shard"]);
+    merge(&[a, b, "nowhere", d]).assert_refused(2, &["`nowhere`"]);
+    assert!(!bench.path("merged").exists(), "nothing was written");
+    let merged = merge(&[d, b, a, c]);
+    assert_eq!((merged.code, merged.stderr.as_str()), (Some(0), ""), "{merged:?}");
+    verify(&bench, "merged");
+    assert_eq!(result(&bench.path("merged")), expected);
+    merge(&[a, b, c, d]).assert_refused(2, &["`merged` holds a tournament"]);
+}
+
+#[test]
+fn every_game_has_tournaments() {
+    let bench = bench();
+    fn head<'a>(game: &'a str, folder: &'a str) -> [&'a str; 9] {
+        ["tournament", "--game", game, "--dir", folder, "--seed", SEED, "--deals", "2"]
+    }
+    let tournaments: [(&str, &[&str], &[&str], usize); 5] = [
+        ("tablic", &["--seats", "3"], &["a=random", "b=random", "c=greedy", "d=greedy"], 24),
+        ("coup", &[], &["random", "greedy", "minimax"], 12),
+        ("durak", &["--seats", "3", "--orders", "all"], &["random", "greedy", "a=random"], 12),
+        ("tablic", &["--format", "gauntlet"], &["greedy", "a=random", "b=random"], 8),
+        ("tablic", &["--tables", "4"], &["greedy", "a=random", "b=random", "c=random"], 16),
+    ];
+    for (game, options, bots, games) in tournaments {
+        let folder = format!("{game}-{games}");
+        play(&bench, &[&head(game, &folder)[..], options].concat(), bots);
+        verify(&bench, &folder);
+        assert_eq!(log::games(&bench.path(&folder).join("games.jsonl")).len(), games, "{game}");
+    }
+    let (lines, _) = result(&bench.path("tablic-8"));
+    let gauntlet = lines.iter().filter_map(|line| line["game"]["seats"].as_array());
+    assert!(gauntlet.flatten().any(|name| name == "greedy"));
+}
+
+/// With the same seed for all bots and the same cards, whoever plays against itself has the same
+/// game with the seats exchanged.
+#[test]
+fn a_bot_against_itself_has_no_margin_on_any_deal() {
+    let bench = bench();
+    play(&bench, &words("mirror", "20"), &["a=random", "b=random"]);
+    let games = log::games(&bench.path("mirror").join("games.jsonl"));
+    assert_eq!(games.len(), 40);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0]["events"], pair[1]["events"]);
+        assert_eq!(pair[0]["deal"], pair[1]["deal"]);
+        assert_ne!(pair[0]["seats"], pair[1]["seats"]);
+    }
+    let standings: Value = serde_json::from_str(&result(&bench.path("mirror")).1).expect("JSON");
+    for row in standings["all"]["rows"].as_array().expect("rows") {
+        assert_eq!(row["margin"]["value"], 0.0, "{row}");
+        assert_eq!(row["score"]["value"], 0.5, "{row}");
+    }
+}
+
+#[test]
+fn a_test_of_two_bots_ends_the_tournament() {
+    let bench = bench();
+    let sprt = ["--sprt", "elo0=0,elo1=50"];
+    play(&bench, &[&words("sprt", "2000")[..], &sprt].concat(), &["greedy", "random"]);
+    verify(&bench, "sprt");
+    let games = log::games(&bench.path("sprt").join("games.jsonl")).len();
+    assert!(games < 400 && games.is_multiple_of(2), "{games}");
+    let standings: Value = serde_json::from_str(&result(&bench.path("sprt")).1).expect("JSON");
+    assert_eq!(standings["all"]["sprt"]["decision"], "accept-h1", "{standings}");
+    let words = [&words("three", "9")[..], &sprt, &["random", "greedy", "a=greedy"]].concat();
+    bench.run(words).assert_refused(2, &["3 bots at 2 seats, expected 2 bots at 2 seats"]);
+}
+
+#[test]
+fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
+    let bench = bench();
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let ended = bench.run([&words("cup", "5")[..], &["random", "greedy", &bad]].concat());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("bad: out after game 11, for too many faults"), "{ended:?}");
+    assert!(ended.stdout.contains("to verify it: arbiter verify cup"), "{ended:?}");
+    verify(&bench, "cup");
+    let games = log::games(&bench.path("cup").join("games.jsonl"));
+    let with_bad = games.iter().filter(|game| game["seats"].to_string().contains("bad"));
+    assert_eq!(with_bad.count(), 8);
+    assert_eq!(games.len(), 8 + 10);
+    let never = ["--disqualify-after", "never", "--quiet"];
+    bench.succeed([&words("never", "5")[..], &never, &["random", "greedy", &bad]].concat());
+    assert_eq!(log::games(&bench.path("never").join("games.jsonl")).len(), 30);
+    processes::wait_for_none(bench.marker());
+}
+
+#[test]
+fn standings_are_written_in_every_format() {
+    let bench = bench();
+    play(&bench, &words("cup", "2"), &["random", "greedy"]);
+    for (format, word) in [("text", "greedy"), ("csv", "greedy,"), ("markdown", "| greedy")] {
+        let shown = bench.succeed(["tournament", "standings", "cup", "--format", format]);
+        assert!(shown.contains(word), "{format}: {shown}");
+    }
+    let json = bench.succeed(["tournament", "standings", "cup", "--format", "json"]);
+    let (_, written) = result(&bench.path("cup"));
+    assert_eq!(json, written, "what is shown is what is kept");
+    let status = bench.succeed(["tournament", "status", "cup"]);
+    assert!(status.contains("4 of 4 games") && status.contains("over"), "{status}");
+}
+
+#[test]
+fn a_plan_is_written_out_and_can_be_repeated() {
+    let bench = bench();
+    let bad = format!("bad={}", bench.faulty("only-on 3 0 crash"));
+    let options = ["--retries", "2", "--time-limit", "7s", "--time-limit", "greedy=1500ms"];
+    let begin = [&words("cup", "2")[..], &options, &["--disqualify-after", "40%"]].concat();
+    play(&bench, &begin, &["random", "greedy", "random", &bad]);
+    fs::copy(bench.path("cup/plan.toml"), bench.path("again.toml")).expect("a plan");
+    bench.succeed(["tournament", "again.toml", "--quiet"]);
+    assert_eq!(result(&bench.path("again")), result(&bench.path("cup")));
+    let plan = |name: &str| fs::read_to_string(bench.path(name).join("plan.toml")).expect("a plan");
+    assert_eq!(plan("again"), plan("cup"));
+    bench.run(["tournament", "again.toml"]).assert_refused(2, &["`again` holds a tournament"]);
+}
+
+#[test]
+fn what_is_wrong_is_named_and_nothing_is_written() {
+    let bench = bench();
+    fs::create_dir(bench.path("full")).expect("a folder");
+    bench.write("full/file", "");
+    let refused = |words: &[&str], code: i32, found: &[&str]| {
+        bench.run(words).assert_refused(code, found);
+        let left = fs::read_dir(bench.folder()).expect("it is ours").flatten();
+        let mut left: Vec<_> = left.map(|entry| entry.file_name()).collect();
+        left.retain(|name| !name.to_string_lossy().ends_with(".toml"));
+        left.sort();
+        assert_eq!(left, ["full", "tmp"], "{words:?} left something");
+    };
+    let with = |more: &[&'static str]| [&words("cup", "2")[..], more].concat();
+    refused(&with(&["random"]), 2, &["1 bots for 2 seats"]);
+    refused(&with(&["--seats", "3", "random", "greedy"]), 2, &["2 bots for 3 seats"]);
+    refused(&with(&["--seats", "5", "random", "greedy"]), 2, &["48 seats for tablic, found `5`"]);
+    refused(&with(&["--options", "deck=24", "random", "greedy"]), 2, &["`deck=24`"]);
+    refused(&with(&["a=random", "a=greedy"]), 2, &["two bots are called `a`"]);
+    refused(&with(&["random", "nowhere"]), 4, &["bot `nowhere`", "not found"]);
+    refused(&with(&["--time-limit", "x=1s", "random", "greedy"]), 2, &["a limit is for `x`"]);
+    refused(&with(&["--disqualify-after", "200%", "random", "greedy"]), 2, &["`200%`"]);
+    refused(&["tournament", "--game", "tablic", "random", "greedy"], 2, &["expected --dir DIR"]);
+    refused(&["tournament", "--dir", "cup", "random", "greedy"], 2, &["expected --game GAME"]);
+    let shard = ["tournament", "--game", "tablic", "--dir", "cup", "--shard", "0/2"];
+    refused(&[&shard[..], &["random", "greedy"]].concat(), 2, &["expected --seed HEX"]);
+    refused(&[&words("full", "2")[..], &["random", "greedy"]].concat(), 2, &["is not empty"]);
+    refused(&["tournament", "resume", "full"], 2, &["`full` holds no tournament"]);
+    refused(&["tournament", "status", "nowhere"], 2, &["`nowhere`"]);
+    refused(&["tournament", "standings", "full"], 2, &["`full` holds no tournament"]);
+    for (plan, found) in [
+        ("game = 'tablic'\nbots = []\ncolour = 'red'", &["line 3", "colour"][..]),
+        ("game = 'tablic'\nbots = []", &["0 bots for 2 seats"]),
+        ("game = 'whist'\nbots = []", &["`game`", "whist"]),
+        ("game = 'tablic'", &["0 bots for 2 seats"]),
+        ("bots = []", &["missing key `game`"]),
+        (
+            "game = 'tablic'\ndeals = 0\nbots = [{command='random'},{command='greedy'}]",
+            &["0 deals"],
+        ),
+        ("game = 'tablic'\nseed = 'x'\nbots = [{command='random'}]", &["`seed`", "`x`"]),
+        ("game = 'tablic'\nshard = '3/2'\nbots = []", &["`shard`", "3/2"]),
+        ("game = 'tablic'\nshard = '0/2'\nbots = []", &["`seed`", "that all shards share"]),
+        ("game = 'tablic'\nsprt = 'elo=1'\nbots = []", &["`sprt`", "elo"]),
+        (
+            "game = 'tablic'\nbots = [{command='random', limits={time-limit='x'}}]",
+            &["`time-limit`", "expected a duration"],
+        ),
+        ("game = 'tablic'\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
+        ("what is this", &["line 1"]),
+        ("\u{1b}[2J = 1", &["line 1"]),
+    ] {
+        bench.write("plan.toml", plan);
+        refused(&["tournament", "plan.toml"], 2, &[&["`plan.toml`: "], found].concat());
+    }
+    bench.write("plan.toml", "game = 'tablic'\nbots = []");
+    refused(&["tournament", "plan.toml", "--deals", "3"], 2, &["--deals beside a plan"]);
+    refused(&["tournament", "plan.toml", "random"], 2, &["bots beside the plan"]);
+    refused(&["tournament", "missing.toml"], 2, &["`missing.toml` cannot be read"]);
+}
+
+/// One changed character in the log, the plan or the standings is found.
+#[test]
+fn what_was_edited_does_not_verify() {
+    let bench = bench();
+    play(&bench, &words("cup", "2"), &["random", "greedy"]);
+    let edited = |file: &str, from: &str, to: &str, found: &[&str]| {
+        let path = bench.path("cup").join(file);
+        let before = fs::read_to_string(&path).expect("a file");
+        assert!(before.contains(from), "{file} has no {from}");
+        fs::write(&path, before.replacen(from, to, 1)).expect("it is ours");
+        bench.run(["verify", "cup"]).assert_refused(3, found);
+        fs::write(&path, before).expect("it is ours");
+        verify(&bench, "cup");
+    };
+    edited("plan.toml", "deals = 2", "deals = 3", &["says otherwise than its plan: its schedule"]);
+    edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
+    edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
+    edited("standings.json", "\"won\":", "\"won\":1", &["its standings are not those"]);
+    edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);
+    fs::remove_file(bench.path("cup/standings.json")).expect("it is ours");
+    bench.run(["verify", "cup"]).assert_refused(3, &["its standings are missing"]);
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    verify(&bench, "cup");
+}

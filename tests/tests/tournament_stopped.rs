@@ -1,0 +1,196 @@
+//! Tournaments that are killed, stopped and cut off, and what goes on after it.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use arbiter::digest::Digest;
+use rules::Seed;
+use rustix::process::Signal;
+use tests::bench::Bench;
+use tests::running::{Running, wait_for_no_scratch, wait_until};
+use tests::tournament::{result, verify, words};
+use tests::{log, processes};
+
+const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// How often a tournament is killed.
+const KILLS: usize = 50;
+
+fn start(bench: &Bench, words: &[&str]) -> Running {
+    let events = File::create(bench.path("events")).expect("the folder is ours");
+    let mut command = bench.arbiter(words.iter().chain(&["--json"]));
+    Running::start(command.stdout(events).stderr(Stdio::null()).process_group(0))
+}
+
+/// The seed of a test, which repeats its random choices where it fails.
+fn drawn_seed() -> Seed {
+    let given = std::env::var("ARBITER_TEST_SEED").ok();
+    let seed = given.unwrap_or_else(|| {
+        let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")
+            .map(|text| Digest::of(&text).bytes())
+            .expect("random bytes");
+        Seed(bytes).to_string()
+    });
+    println!("to repeat: ARBITER_TEST_SEED={seed}");
+    seed.parse().expect("64 hexadecimal digits")
+}
+
+#[test]
+fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
+    let bench = Bench::new(FAULTY);
+    let bad = format!("bad={}", bench.faulty("only-on 5 0 crash"));
+    let bots = ["random", "greedy", "other=random", bad.as_str()];
+    bench.succeed([&words("whole", "20")[..], &["--quiet"], &bots].concat());
+    let expected = result(&bench.path("whole"));
+    let mut chance = drawn_seed().nature(0);
+    let mut kills = 0;
+    let mut round = 0;
+    while kills < KILLS {
+        let folder = format!("cut-{round}");
+        let mut begin = [&words(&folder, "20")[..], &["--workers", "3"], &bots].concat();
+        let resume = ["tournament", "resume", &folder, "--workers", "3"];
+        loop {
+            let mut running = start(&bench, &begin);
+            let moment = chance.below(std::num::NonZeroU32::MIN.saturating_add(300));
+            thread::sleep(Duration::from_millis(moment.into()));
+            running.signal(Signal::KILL);
+            let status = running.wait();
+            if status.success() {
+                break;
+            }
+            kills += 1;
+            // Killed before there was a plan, it begins again.
+            if bench.path(&folder).join("plan.toml").exists() {
+                begin = resume.to_vec();
+            }
+        }
+        assert_eq!(result(&bench.path(&folder)), expected, "{folder}");
+        verify(&bench, &folder);
+        round += 1;
+    }
+    println!("{kills} kills in {round} tournaments");
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+#[test]
+fn a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with() {
+    let bench = Bench::new(FAULTY);
+    bench.succeed([&words("cup", "2")[..], &["--quiet", "random", "greedy"]].concat());
+    let expected = result(&bench.path("cup"));
+    let games = bench.path("cup/games.jsonl");
+    let whole = fs::read(&games).expect("a log");
+    let ends: Vec<usize> =
+        (0..whole.len()).filter(|place| whole[*place] == b'\n').map(|place| place + 1).collect();
+    // Around every line end, and now and then in between; the library is cut at every byte.
+    let near = |place: &usize| ends.iter().any(|end| end.abs_diff(*place) < 3);
+    let cuts = (0..whole.len()).filter(|place| near(place) || place % 611 == 0);
+    for cut in cuts {
+        fs::write(&games, &whole[..cut]).expect("it is ours");
+        let _ = fs::remove_file(bench.path("cup/standings.json"));
+        bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+        assert_eq!(result(&bench.path("cup")), expected, "cut after {cut} bytes");
+    }
+    // A line that was changed is no line that was cut off.
+    let text = String::from_utf8(whole).expect("text").replace("\"deal\":1", "\"deal\":0");
+    fs::write(&games, &text).expect("it is ours");
+    let ended = bench.run(["tournament", "resume", "cup"]);
+    ended.assert_refused(2, &["cannot be gone on with", "was changed since it was written"]);
+    assert_eq!(fs::read_to_string(&games).expect("a log"), text, "nothing was changed");
+}
+
+/// A tournament in which a bot hangs, so that it runs for as long as anybody wants.
+fn hanging(bench: &Bench) -> Running {
+    let (go, reached) = (bench.path("go"), bench.path("reached"));
+    let mode = format!("on-call '{}' '{}' sleep", go.display(), reached.display());
+    let bad = format!("bad={}", bench.faulty(&mode));
+    let limits = ["--time-limit", "10min", "--workers", "2"];
+    let running = start(bench, &[&words("cup", "50")[..], &limits, &["random", &bad]].concat());
+    wait_until("two games are in the log", || {
+        let text = fs::read_to_string(bench.path("cup/games.jsonl")).unwrap_or_default();
+        text.matches('\n').count() > 2
+    });
+    fs::write(&go, "").expect("the folder is ours");
+    wait_until("the bot hangs", || reached.exists());
+    running
+}
+
+#[test]
+fn only_one_run_at_a_time_uses_a_folder() {
+    let bench = Bench::new(FAULTY);
+    let mut running = hanging(&bench);
+    bench.run(["tournament", "resume", "cup"]).assert_refused(2, &["`cup` is in use"]);
+    let status = bench.succeed(["tournament", "status", "cup"]);
+    assert!(status.contains("running"), "{status}");
+    running.signal(Signal::KILL);
+    running.wait();
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+#[test]
+fn one_ctrl_c_lets_games_end_and_two_end_everything() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let bench = Bench::new(FAULTY);
+        let mut running = hanging(&bench);
+        running.signal(signal);
+        let stopping = || fs::read_to_string(bench.path("events")).unwrap_or_default();
+        wait_until("it is stopping", || stopping().contains("\"stopping\""));
+        // The game that hangs would end only after ten minutes.
+        running.signal(signal);
+        let code = running.wait().code();
+        assert_eq!(code, Some(if signal == Signal::INT { 130 } else { 143 }));
+        processes::wait_for_none(bench.marker());
+        wait_for_no_scratch(&bench);
+        for file in ["go", "reached"] {
+            fs::remove_file(bench.path(file)).expect("it is ours");
+        }
+        bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+        verify(&bench, "cup");
+        assert_eq!(log::games(&bench.path("cup/games.jsonl")).len(), 100);
+    }
+}
+
+#[test]
+fn after_one_ctrl_c_nothing_is_lost() {
+    let bench = Bench::new(FAULTY);
+    let bots = ["random", "greedy", "a=random"];
+    let mut running = start(&bench, &[&words("cup", "30")[..], &bots].concat());
+    wait_until("a game is in the log", || {
+        let text = fs::read_to_string(bench.path("cup/games.jsonl")).unwrap_or_default();
+        text.matches('\n').count() > 1
+    });
+    running.signal(Signal::INT);
+    assert_eq!(running.wait().code(), Some(130));
+    let games = log::games(&bench.path("cup/games.jsonl")).len();
+    assert!(games < 180, "it was stopped");
+    let standings = bench.succeed(["tournament", "standings", "cup"]);
+    assert!(standings.contains("greedy"), "{standings}");
+    bench.run(["verify", "cup"]).assert_refused(3, &["the log stops after"]);
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    bench.succeed([&words("whole", "30")[..], &["--quiet"], &bots].concat());
+    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
+}
+
+#[test]
+fn a_bot_that_has_changed_is_refused() {
+    let bench = Bench::new(FAULTY);
+    let python =
+        "#!/bin/sh\nwhile read -r line; do last=$before; before=$line; done\necho \"$last\"\n";
+    let bot = bench.write("bot.sh", python);
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(&bot, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    bench.succeed([&words("cup", "3")[..], &["--quiet", "random", "mine=./bot.sh"]].concat());
+    let games = bench.path("cup/games.jsonl");
+    let text = fs::read_to_string(&games).expect("a log");
+    let two: String = text.split_inclusive('\n').take(3).collect();
+    fs::write(&games, two).expect("it is ours");
+    fs::write(&bot, format!("{python}# changed\n")).expect("it is ours");
+    let ended = bench.run(["tournament", "resume", "cup"]);
+    ended.assert_refused(2, &["bot `mine` has changed since the tournament began"]);
+}
