@@ -150,7 +150,7 @@ fn standings_are_written_in_every_format() {
 #[test]
 fn a_plan_is_written_out_and_can_be_repeated() {
     let bench = bench();
-    let bad = format!("bad={}", bench.faulty("only-on 3 0 crash"));
+    let bad = format!("bad={}", bench.faulty("only-on 4 0 crash"));
     let options = ["--retries", "2", "--time-limit", "7s", "--time-limit", "greedy=1500ms"];
     let begin = [&words("cup", "2")[..], &options, &["--disqualify-after", "40%"]].concat();
     play(&bench, &begin, &["random", "greedy", "random", &bad]);

@@ -43,7 +43,7 @@ fn drawn_seed() -> Seed {
 #[test]
 fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
     let bench = Bench::new(FAULTY);
-    let bad = format!("bad={}", bench.faulty("only-on 5 0 crash"));
+    let bad = format!("bad={}", bench.faulty("only-on 4 0 crash"));
     let bots = ["random", "greedy", "other=random", bad.as_str()];
     bench.succeed([&words("whole", "20")[..], &["--quiet"], &bots].concat());
     let expected = result(&bench.path("whole"));

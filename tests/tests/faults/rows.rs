@@ -20,7 +20,6 @@ pub(crate) enum Place {
 use Place::{Later, Table, Test};
 
 const ISOLATION: &str = "that it is impossible: with isolation";
-const TOURNAMENTS: &str = "with tournaments";
 
 /// Every row with one place or more.
 pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
@@ -88,7 +87,10 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         42,
         "fails in every second game",
-        &[Test("endurance", "a_quarter_of_the_games_is_a_fault"), Later(TOURNAMENTS)],
+        &[
+            Test("endurance", "a_quarter_of_the_games_is_a_fault"),
+            Test("tournament", "a_bot_that_faults_too_often_is_out_and_the_others_go_on"),
+        ],
     ),
     (43, "odd names", &[Test("names", "odd_names_are_refused")]),
     (44, "the system clock steps", &[Test("wall_clock", "nobody_asks_what_time_it_is")]),
@@ -109,10 +111,32 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         48,
         "the referee is killed",
-        &[Test("killed", "a_referee_that_is_killed_leaves_a_log"), Later(TOURNAMENTS)],
+        &[
+            Test("killed", "a_referee_that_is_killed_leaves_a_log"),
+            Test(
+                "tournament_stopped",
+                "killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been",
+            ),
+            Test("tournament_stopped", "a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with"),
+        ],
     ),
-    (49, "Ctrl-C", &[Test("terminal", "ctrl_c_ends_everything"), Later(TOURNAMENTS)]),
-    (50, "the same again", &[Test("matches", "a_seed_gives_a_match"), Later(TOURNAMENTS)]),
+    (
+        49,
+        "Ctrl-C",
+        &[
+            Test("terminal", "ctrl_c_ends_everything"),
+            Test("tournament_stopped", "after_one_ctrl_c_nothing_is_lost"),
+            Test("tournament_stopped", "one_ctrl_c_lets_games_end_and_two_end_everything"),
+        ],
+    ),
+    (
+        50,
+        "the same again",
+        &[
+            Test("matches", "a_seed_gives_a_match"),
+            Test("tournament", "the_same_games_with_any_number_of_workers_and_in_shards"),
+        ],
+    ),
     (
         51,
         "an edited log",
