@@ -131,6 +131,19 @@ fn the_order_of_games_does_not_matter() {
     }
 }
 
+#[test]
+fn forfeited_games_leave_no_trace_in_the_view_without_them() {
+    for (bots, deals) in [(2, 12), (4, 29), (2, 60), (4, 40)] {
+        let games = some_tournament(bots, deals);
+        let setup = Setup { sprt: Some(Sprt::default()), ..setup(bots, 2) };
+        let all = standings(setup.clone(), &games);
+        let clean = standings(setup, games.iter().filter(|game| !game.is_forfeited()));
+        assert!(all.all.forfeited > 0 && all.all.rows != clean.all.rows);
+        assert_eq!(all.without_forfeits, clean.all);
+        assert_eq!(clean.without_forfeits, clean.all);
+    }
+}
+
 /// With few deals that were all played by everybody, the interval of a score is that of the mean of
 /// its scores in each deal.
 #[test]

@@ -39,9 +39,16 @@ fn round(bots: usize, seats: usize, deal: u64, chance: &mut Chance) -> Vec<Game>
 #[test]
 #[ignore = "minutes; it is for reading what it prints"]
 fn speed_and_memory() {
-    for (bots, seats, deals) in
-        [(2, 2, 200_000), (10, 2, 4000), (50, 2, 100), (6, 4, 20_000), (10, 6, 2000), (50, 14, 200)]
-    {
+    for (bots, seats, deals) in [
+        (2, 2, 200_000),
+        (10, 2, 4000),
+        (50, 2, 100),
+        (6, 4, 20_000),
+        (10, 6, 2000),
+        (12, 12, 200),
+        (15, 12, 200),
+        (50, 14, 200),
+    ] {
         let setup = setup(bots, seats);
         let replicates = setup.replicates.count();
         let mut tally = Tally::new(setup);
