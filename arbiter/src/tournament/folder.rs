@@ -197,9 +197,10 @@ pub fn games(path: &Path) -> PathBuf {
     path.join(GAMES)
 }
 
-/// Whether a folder holds a tournament.
-pub fn is_tournament(path: &Path) -> bool {
-    path.join(PLAN).is_file()
+/// Whether a run uses the folder of a tournament just now.
+pub fn is_in_use(path: &Path) -> bool {
+    let lock = File::open(path.join(LOCK));
+    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 #[cfg(unix)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rules::Seed;
 
 use crate::bot::{self, BotSpec};
+use crate::build::{self, NotBuilt};
 use crate::commands::setup::{self, AskedGame};
 use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, read, shown};
@@ -89,6 +90,7 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
         Source::Asked(asked) => plan_of_words(*asked, submitted.bots())?,
     };
     let _guard = setup::guard()?;
+    build_all(&plan)?;
     let ready = Ready::new(&plan)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
@@ -97,6 +99,23 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     submissions::write_entrants(&folder, &ready.contenders, &submitted)
         .map_err(|error| Failure::Ours(format!("cannot write the entrants: {error}")))?;
     ready.play(&plan, &folder, request.options, out)
+}
+
+/// Builds the bots that are folders and say how; those that were handed in have been built.
+fn build_all(plan: &Plan) -> Result<(), Failure> {
+    let (supervisor, search) = (setup::supervisor()?, setup::search_path()?);
+    for entry in plan.entries() {
+        let Some(folder) = entry.bot.folder() else { continue };
+        match build::build(folder, supervisor, &search, build::TIME) {
+            Ok(_) => {}
+            Err(NotBuilt::Machine(why)) => return Err(Failure::Ours(why)),
+            Err(error) => {
+                let problem = format!("bot `{}` cannot be built: {error}", entry.name);
+                return Err(Failure::Start(problem));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Goes on with the tournament in a folder.

@@ -7,7 +7,7 @@ use crate::commands::tournament::shown;
 use crate::failure::Failure;
 use crate::report::standings as report;
 use crate::report::tournament::tell_status;
-use crate::tournament::folder::{BadFolder, Folder};
+use crate::tournament::folder;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::Progress;
 
@@ -55,10 +55,10 @@ impl StandingsFormat {
 /// As the exit codes say.
 pub fn status(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let progress = progress(path)?;
-    let running = match Folder::open(path) {
-        Err(BadFolder::Locked(_)) => "running",
-        _ if progress.course.is_over() => "over",
-        _ => "not running",
+    let running = match (folder::is_in_use(path), progress.course.is_over()) {
+        (true, _) => "running",
+        (false, true) => "over",
+        (false, false) => "not running",
     };
     Ok(tell_status(out, &progress, running)?)
 }
