@@ -60,7 +60,7 @@ pub trait ClassicCall: Send {
     fn arguments(&self) -> &[String];
 
     /// The text of the move that an answer means: what the file holds after the call, and what
-    /// was printed.
+    /// was printed. White space around the latter makes no difference, not to a ruling either.
     ///
     /// # Errors
     ///

@@ -414,7 +414,8 @@ impl Ruling {
     }
 }
 
-/// What the log keeps of an output: all but one line end after other text, which never decides.
+/// What the log keeps of an output: all but one line end after other text, on which no ruling
+/// depends, its detail included.
 fn kept(mut output: Vec<u8>) -> Escaped {
     if output.len() > 1 && output.last() == Some(&b'\n') {
         output.pop();

@@ -97,7 +97,10 @@ impl Call {
     }
 
     fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
-        let kept = read_cards(output.trim_ascii()).filter(|kept| choices.contains(kept));
+        // What does not count is not quoted either: a log keeps outputs without their last line
+        // end, and the same error must follow from it.
+        let output = output.trim_ascii();
+        let kept = read_cards(output).filter(|kept| choices.contains(kept));
         kept.map(Move::Keep).ok_or_else(|| Unread::NotCards {
             count: choices.first().map_or(0, Hand::len),
             cards: cards(self.hand),
