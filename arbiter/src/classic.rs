@@ -1,10 +1,11 @@
-//! The file through which a program of the classic dialect is asked and answers.
+//! The file through which a program of the classic dialect is asked and answers: one for each call,
+//! so that nothing that was done to the last one matters.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use crate::scratch::Scratch;
+use crate::scratch::{LeftBehind, Scratch};
 
 /// A folder of its own with one file, outside of every bot's folder; neither's name tells anything.
 #[derive(Debug)]
@@ -16,42 +17,21 @@ impl ClassicFile {
     /// The name of the file in its folder.
     const NAME: &str = "game";
 
-    /// A new folder, without the file.
+    /// A new folder, in which the file holds this text.
     ///
     /// # Errors
     ///
-    /// Fails where no folder can be made.
-    pub fn new() -> io::Result<ClassicFile> {
-        Ok(ClassicFile { folder: Scratch::new()? })
+    /// Fails through the machine alone.
+    pub fn new(text: &str) -> io::Result<ClassicFile> {
+        let new = ClassicFile { folder: Scratch::new()? };
+        let mut file = OpenOptions::new().write(true).create_new(true).open(new.path())?;
+        file.write_all(text.as_bytes())?;
+        Ok(new)
     }
 
     /// The absolute path of the file.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join(Self::NAME)
-    }
-
-    /// Makes the file anew with this text. A program may have put anything in its place, or spoilt
-    /// the folder; then there is another one.
-    ///
-    /// # Errors
-    ///
-    /// Fails through the machine alone.
-    pub fn write(&mut self, text: &str) -> io::Result<()> {
-        if self.try_write(text).is_err() {
-            self.folder = Scratch::new()?;
-            self.try_write(text)?;
-        }
-        Ok(())
-    }
-
-    fn try_write(&self, text: &str) -> io::Result<()> {
-        match fs::remove_file(self.path()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
-        // A new file is never what a link that was left there points to.
-        let mut file = OpenOptions::new().write(true).create_new(true).open(self.path())?;
-        file.write_all(text.as_bytes())
     }
 
     /// What the file holds, up to so many bytes; nothing where it is no file any more.
@@ -64,8 +44,21 @@ impl ClassicFile {
         content
     }
 
-    /// Opens the file, and neither a link nor anything that would keep the reader waiting.
+    /// Removes the folder with all that is in it.
+    ///
+    /// # Errors
+    ///
+    /// [`LeftBehind`], as for every folder of a bot.
+    pub fn remove(self) -> Result<(), LeftBehind> {
+        self.folder.remove()
+    }
+
+    /// Opens the file, and neither a link, on the way to it either, nor anything that would keep
+    /// the reader waiting.
     fn open(&self) -> io::Result<File> {
+        if !self.folder.is_usable() {
+            return Err(io::Error::other("not a folder"));
+        }
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -84,13 +77,27 @@ impl ClassicFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
+    fn file() -> ClassicFile {
+        ClassicFile::new("Fdq").expect("a file")
+    }
+
     #[test]
-    fn what_is_written_is_read_however_the_file_was_left() {
-        let mut file = ClassicFile::new().expect("a folder");
-        let spoil: [fn(&ClassicFile); 4] = [
-            |_| {},
+    fn what_is_written_is_read() {
+        let file = file();
+        assert_eq!(file.read(100), b"Fdq");
+        assert_eq!(file.read(2), b"Fd");
+        let folder = file.folder.path().to_owned();
+        file.remove().expect("it is ours");
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_is_no_file_any_more_is_not_read() {
+        let spoil: [fn(&ClassicFile); 3] = [
             |file| fs::remove_file(file.path()).expect("a file"),
             |file| {
                 fs::remove_file(file.path()).expect("a file");
@@ -99,22 +106,33 @@ mod tests {
             |file| fs::remove_dir_all(file.folder.path()).expect("a folder"),
         ];
         for spoil in spoil {
-            file.write("Fdq").expect("a file");
-            assert_eq!(file.read(100), b"Fdq");
-            assert_eq!(file.read(2), b"Fd");
+            let file = file();
             spoil(&file);
+            assert_eq!(file.read(100), b"");
         }
     }
 
     #[cfg(unix)]
     #[test]
-    fn neither_a_link_nor_a_pipe_is_read() {
-        let mut file = ClassicFile::new().expect("a folder");
-        file.write("F").expect("a file");
-        fs::remove_file(file.path()).expect("a file");
-        std::os::unix::fs::symlink("/etc/passwd", file.path()).expect("a link");
-        assert_eq!(file.read(100), b"");
-        file.write("F").expect("a file in place of the link");
-        assert_eq!(file.read(100), b"F");
+    fn neither_a_link_to_a_file_nor_one_to_its_folder_is_followed() {
+        use std::os::unix::fs::symlink;
+        let other = file();
+        let spoil: [fn(&ClassicFile, &ClassicFile); 2] = [
+            |file, other| {
+                fs::remove_file(file.path()).expect("a file");
+                symlink(other.path(), file.path()).expect("a link");
+            },
+            |file, other| {
+                fs::remove_dir_all(file.folder.path()).expect("a folder");
+                symlink(other.folder.path(), file.folder.path()).expect("a link");
+            },
+        ];
+        for spoil in spoil {
+            let file = file();
+            spoil(&file, &other);
+            assert_eq!(file.read(100), b"");
+            file.remove().expect("it is ours");
+            assert_eq!(other.read(100), b"Fdq", "what the link points to is let be");
+        }
     }
 }

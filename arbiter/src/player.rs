@@ -1,7 +1,6 @@
 //! Who answers a request: for now a program, started afresh for every one.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::mem;
 use std::path::Path;
@@ -26,7 +25,8 @@ pub struct Reply {
 
 /// Somebody who answers requests.
 pub trait Player {
-    /// Prepares for a new game, of which nothing that was before may be left.
+    /// Prepares for a new game: nothing is left of those before, but what a program of the classic
+    /// dialect keeps in its folder for the whole match.
     ///
     /// # Errors
     ///
@@ -45,8 +45,7 @@ pub struct ProcessPlayer {
     limits: Limits,
     files: Vec<Fingerprint>,
     scratch: Scratch,
-    /// For a program of the classic dialect.
-    classic: Option<ClassicFile>,
+    dialect: Dialect,
     warnings: Vec<String>,
 }
 
@@ -59,12 +58,8 @@ impl ProcessPlayer {
     pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
         let (program, limits) = (contender.program.clone(), contender.limits);
         let files = contender.files.clone();
-        let classic = match contender.dialect {
-            Dialect::Native => None,
-            Dialect::Classic => Some(ClassicFile::new()?),
-        };
-        let (scratch, warnings) = (Scratch::new()?, Vec::new());
-        Ok(ProcessPlayer { supervisor, program, limits, files, scratch, classic, warnings })
+        let (scratch, dialect, warnings) = (Scratch::new()?, contender.dialect, Vec::new());
+        Ok(ProcessPlayer { supervisor, program, limits, files, scratch, dialect, warnings })
     }
 
     /// Tells whether the program can be started at all.
@@ -88,8 +83,12 @@ impl ProcessPlayer {
         self.warnings
     }
 
-    /// Goes on in an empty folder, and removes the old one.
-    fn renew_scratch(&mut self) -> io::Result<()> {
+    /// Goes on in an empty scratch folder, and removes the old one.
+    ///
+    /// # Errors
+    ///
+    /// Fails where no scratch folder can be made.
+    pub fn renew_scratch(&mut self) -> io::Result<()> {
         let old = mem::replace(&mut self.scratch, Scratch::new()?);
         // One that cannot be emptied is left behind: the new one has another name.
         self.warnings.extend(old.remove().err().map(|left| left.to_string()));
@@ -99,10 +98,9 @@ impl ProcessPlayer {
 
 impl Player for ProcessPlayer {
     fn new_game(&mut self) -> io::Result<()> {
-        // A program of the classic dialect keeps its folder for the whole match.
-        match self.classic {
-            Some(_) => Ok(()),
-            None => self.renew_scratch(),
+        match self.dialect {
+            Dialect::Classic => Ok(()),
+            Dialect::Native => self.renew_scratch(),
         }
     }
 
@@ -115,7 +113,7 @@ impl Player for ProcessPlayer {
         }
         // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
-        if !is_usable(self.scratch.path()) {
+        if !self.scratch.is_usable() {
             let _ = self.renew_scratch();
         }
         match asked {
@@ -159,35 +157,27 @@ impl ProcessPlayer {
 
     /// Asks through a file: the program appends its answer.
     fn ask_classic(&mut self, text: &str, arguments: &[String]) -> Reply {
-        let most = text.len() + self.limits.answer_bytes;
-        let written = match &mut self.classic {
-            Some(file) => file.write(text).map(|()| file.path()),
-            None => Err(io::Error::other("the bot speaks another dialect")),
-        };
-        let path = match written {
-            Ok(path) => path,
+        let file = match ClassicFile::new(text) {
+            Ok(file) => file,
             Err(error) => {
                 let why = format!("cannot write the file of a request: {error}");
                 return self.not_started(End::Fault(why));
             }
         };
-        let words = [path.into_os_string()].into_iter().chain(arguments.iter().map(OsString::from));
+        let path = file.path().into_os_string();
+        let words = [path].into_iter().chain(arguments.iter().map(OsString::from));
         let Reply { answer, measured } = self.call(&self.program.with_arguments(words), b"");
-        match (answer, &self.classic) {
-            (Answer::Output(output), Some(file)) => {
-                Reply { answer: Answer::Classic { file: file.read(most), output }, measured }
-            }
-            (answer, _) => Reply { answer, measured },
-        }
+        // However little an answer may hold, what may be appended is read with a byte to spare: a
+        // text that begins like it and goes on is another one.
+        let longest = arguments.iter().map(String::len).max().unwrap_or_default();
+        let most = text.len() + self.limits.answer_bytes.max(longest + 1);
+        let answer = match answer {
+            Answer::Output(output) => Answer::Classic { file: file.read(most), output },
+            stopped => stopped,
+        };
+        self.warnings.extend(file.remove().err().map(|left| left.to_string()));
+        Reply { answer, measured }
     }
-}
-
-/// Whether a program can be started in a folder, which its bot may have removed, closed or
-/// replaced.
-fn is_usable(folder: &Path) -> bool {
-    // The dot makes the lookup fail where the folder may not be entered.
-    fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir())
-        && fs::metadata(folder.join(".")).is_ok()
 }
 
 /// Milliseconds with three decimals: more would be noise in the log.

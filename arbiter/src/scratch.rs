@@ -1,4 +1,5 @@
-//! Scratch folders: made for one bot and one game, and removed whatever the bot has left in them.
+//! Folders of bots: made to run in for a game or a match, or for the file of one call, and removed
+//! whatever the bot has left in them.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -20,7 +21,7 @@ mod removal;
 /// How long the removal of one folder may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// A folder in which a bot runs; it is removed when this is dropped.
+/// A folder that a bot may use as it likes; it is removed when this is dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -69,6 +70,13 @@ impl Scratch {
     /// The folder, as an absolute path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it can still be used: its bot may have removed, closed or replaced it.
+    pub fn is_usable(&self) -> bool {
+        // The dot makes the lookup fail where the folder may not be entered.
+        fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir())
+            && fs::metadata(self.path.join(".")).is_ok()
     }
 
     /// Removes the folder with all that is in it; links in it are not followed.

@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::binaries;
+use crate::{binaries, log};
+
+/// The seed of matches of which none in particular is needed.
+pub const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /// A ceiling for everything that ends by itself: there to catch a hang, far from what anything
 /// takes.
@@ -122,6 +125,18 @@ impl Bench {
         let ended = self.run(words);
         assert_eq!(ended.code, Some(0), "{ended:?}");
         ended.stdout
+    }
+
+    /// Plays a match that shows nothing, with a log that verifies, and gives its games. Nobody is
+    /// too slow for it: some interpreters take long to start, and a machine may be busy.
+    pub fn play(&self, game: &str, options: &[&str], bots: &[&str]) -> Vec<Value> {
+        let log = self.path("log");
+        let _ = fs::remove_file(&log);
+        let head = ["match", "--game", game, "--quiet", "--log", "log", "--seed", SEED];
+        let head = [&head[..], &["--time-limit", "30s"]].concat();
+        assert_eq!(self.succeed([&head, options, bots].concat()), "", "nothing is shown");
+        self.verify(&log);
+        log::games(&log)
     }
 
     /// Asserts that the referee verifies a log.

@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod binaries;
 pub mod chain;
+pub mod classic;
 pub mod log;
 pub mod plan;
 pub mod processes;

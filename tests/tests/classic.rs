@@ -1,5 +1,4 @@
-//! The classic dialect of Coup, with real programs: what they see, what they may do, and what
-//! each way to misuse the file costs.
+//! The classic dialect of Coup, with real programs: what they see and what they may do.
 
 #![cfg(unix)]
 
@@ -8,58 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tests::bench::Bench;
+use tests::classic::{all_sane, play, shell};
 use tests::log;
-
-const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-
-/// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
-const TIME_LIMIT: &str = "30s";
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
-}
-
-/// Plays a match of Coup with a log, which must verify, and gives its games.
-fn play(bench: &Bench, games: usize, bots: [&str; 2]) -> Vec<Value> {
-    let _ = fs::remove_file(bench.path("log"));
-    let count = games.to_string();
-    let head = ["match", "--game", "coup", "--quiet", "--log", "log", "--seed", SEED];
-    let options = ["--time-limit", TIME_LIMIT, "--games", &count];
-    assert_eq!(bench.succeed([&head[..], &options, &bots].concat()), "", "nothing is shown");
-    bench.verify(&bench.path("log"));
-    let played = log::games(&bench.path("log"));
-    assert_eq!(played.len(), games);
-    played
-}
-
-/// Asserts that nobody faulted in any of these games.
-#[track_caller]
-fn all_sane(games: &[Value]) {
-    for game in games {
-        assert_eq!(game["result"]["out"], json!([null, null]), "{game}");
-        assert_eq!(game["result"]["ending"], "played", "{game}");
-    }
-}
-
-/// A program that plays the first legal move, but does something else where FILE ends like this:
-/// `case` patterns of the shell with commands, in which `$file`, `$cards` and `$first` are set, and
-/// `$answer` can be.
-fn shell(bench: &Bench, name: &str, cases: &[(&str, &str)]) -> String {
-    let cases: String =
-        cases.iter().map(|(ends, commands)| format!("{ends}) {commands} ;;\n")).collect();
-    let script = format!(
-        "file=$1 cards=$4 first=$5 answer=$5\n\
-         text=$(cat \"$file\"; echo .)\n\
-         nl='\n'\n\
-         text=${{text%.}}\n\
-         case ${{text##*\"$nl\"}} in\n{cases}esac\n\
-         printf '%s' \"$answer\" >> \"$file\"\n\
-         printf '%s' \"${{cards%??}}\"\n"
-    );
-    bench.write(&format!("{name}.sh"), script);
-    format!("dialect=classic {name}=/bin/sh {name}.sh")
 }
 
 /// A folder of the examples as a bot, copied so that it can be built; nothing, and a word about
@@ -100,7 +54,7 @@ fn the_examples_play_each_other_and_native_bots_on_both_seats() {
         for other in [next, "greedy", "minimax --depth 1"] {
             all_sane(&play(&bench, 2, [bot, other]));
         }
-        let report = bench.succeed(["check", "--games", "2", "--time-limit", TIME_LIMIT, bot]);
+        let report = bench.succeed(["check", "--games", "2", "--time-limit", "30s", bot]);
         assert!(report.contains("coup games") && !report.contains("FAILED"), "{report}");
     }
 }
@@ -265,106 +219,6 @@ fn it_is_called_where_one_answer_is_legal_too() {
     assert_eq!((first.text.as_str(), &first.arguments[..2]), ("", &["1".into(), "1".into()][..]));
 }
 
-/// Plays a game in which seat 0 takes foreign aid and one of the two does something at its next
-/// decision, and asserts who is out, why, and what the other has.
-#[track_caller]
-fn is_out(cases: [&[(&str, &str)]; 2], culprit: usize, verdict: &str, detail: &str) {
-    let bench = bench();
-    let bots = [shell(&bench, "zero", cases[0]), shell(&bench, "one", cases[1])];
-    let game = play(&bench, 1, [&bots[0], &bots[1]]).remove(0);
-    let mut out = [None, None];
-    out[culprit] = Some(verdict);
-    let mut scores = [1, 1];
-    scores[culprit] = 0;
-    assert_eq!(game["result"]["ending"], "walkover", "{game}");
-    assert_eq!(game["result"]["out"], json!(out), "{game}");
-    assert_eq!(game["result"]["scores"], json!(scores), "{game}");
-    let answers = log::answers(&game);
-    let last = answers.last().expect("an answer");
-    assert_eq!((&last["seat"], &last["verdict"]), (&json!(culprit), &json!(verdict)), "{game}");
-    let found = last["detail"].as_str().unwrap_or_default();
-    assert!(found.contains(detail), "`{detail}` is not in `{found}`");
-}
-
-/// Seat 0 begins with foreign aid; the answer to it does this.
-#[track_caller]
-fn answer_is_out(commands: &str, verdict: &str, detail: &str) {
-    is_out([&[("''", "answer=F")], &[("F", commands)]], 1, verdict, detail);
-}
-
-#[test]
-fn whoever_appends_more_than_one_move_is_out() {
-    // A block undone by its victim, which the script of the contest took for an end of the turn.
-    let thief: &[(&str, &str)] = &[("''", "answer=S"), ("Sc", "answer=\"p$nl\"")];
-    let detail = "expected exactly one of `q` `\\n` appended to the file, found `p\\n`";
-    is_out([thief, &[("S", "answer=c")]], 0, "illegal", detail);
-    // The other's turn voided, which it took for a pass.
-    let detail = "expected exactly one of `d` `p` appended to the file, found `\\np`";
-    answer_is_out("answer=\"${nl}p\"", "illegal", detail);
-    answer_is_out("answer=pp", "illegal", "found `pp`");
-    answer_is_out("answer=\"p${nl}I$nl\"", "illegal", "found `p\\nI\\n`");
-    is_out([&[("''", "answer=\"Fp$nl\"")], &[]], 0, "illegal", "found `Fp\\n`");
-}
-
-#[test]
-fn whoever_appends_what_is_not_legal_is_out() {
-    answer_is_out("answer=q", "illegal", "found `q`");
-    answer_is_out("answer=x", "illegal", "found `x`");
-    answer_is_out("answer=\"$nl\"", "illegal", "found `\\n`");
-    answer_is_out("answer=D", "illegal", "found `D`");
-    answer_is_out("answer=$(printf '\\377')", "illegal", "found `\\xff`");
-    is_out([&[("''", "answer=q")], &[]], 0, "illegal", "`I\\n` `F` `E` `S` `T`");
-    is_out([&[("''", "answer=C")], &[]], 0, "illegal", "found `C`");
-    is_out([&[("''", "answer=I")], &[]], 0, "illegal", "found `I`");
-}
-
-#[test]
-fn whoever_appends_nothing_is_out() {
-    answer_is_out("answer=", "no-answer", "nothing was appended");
-    is_out([&[("''", "answer=")], &[]], 0, "no-answer", "nothing was appended");
-}
-
-#[test]
-fn whoever_rewrites_the_file_is_out() {
-    let changed = "the file was changed";
-    answer_is_out("printf 'I\\nF' > \"$file\"; answer=p", "malformed", changed);
-    answer_is_out(": > \"$file\"; answer=", "malformed", changed);
-    answer_is_out("printf 'I\\n' > \"$file\"; answer=", "malformed", changed);
-    answer_is_out("rm \"$file\"; exit 0", "malformed", changed);
-}
-
-#[test]
-fn whoever_puts_something_in_place_of_the_file_is_out() {
-    let changed = "the file was changed";
-    let link = "mv \"$file\" \"$file.old\"; ln -s \"$file.old\" \"$file\"";
-    answer_is_out(link, "malformed", changed);
-    answer_is_out("rm \"$file\"; ln -s /etc/passwd \"$file\"; exit 0", "malformed", changed);
-    answer_is_out("rm \"$file\"; mkfifo \"$file\"; exit 0", "malformed", changed);
-    answer_is_out("rm \"$file\"; mkdir \"$file\"; exit 0", "malformed", changed);
-    answer_is_out("rm -r \"${file%/*}\"; exit 0", "malformed", changed);
-    // Where the file was empty there is nothing that could be missing.
-    let first = [("''", "rm \"$file\"; mkdir \"$file\"; exit 0")];
-    is_out([&first, &[]], 0, "no-answer", "nothing was appended");
-}
-
-#[test]
-fn whoever_ends_badly_is_out_whatever_it_appended() {
-    let done = "printf p >> \"$file\"";
-    answer_is_out(&format!("{done}; exit 3"), "crash", "exit 3");
-    answer_is_out(&format!("{done}; kill -SEGV $$"), "crash", "signal 11 (SIGSEGV)");
-    answer_is_out("kill -KILL $$", "crash", "signal 9 (SIGKILL)");
-    is_out([&[("''", "printf F >> \"$file\"; exit 1")], &[]], 0, "crash", "exit 1");
-}
-
-#[test]
-fn whoever_prints_no_choice_of_cards_is_out() {
-    for printed in ["", "~", "~~~", "$$$$", "duke captain", "xx", "0<"] {
-        let prints = format!("printf '%s' \"$nl\" >> \"$file\"; printf '%s' '{printed}'; exit 0");
-        let cases = [("''", "answer=E"), ("Ep", prints.as_str())];
-        is_out([&cases, &[]], 0, "illegal", "of the cards `");
-    }
-}
-
 #[test]
 fn what_is_printed_elsewhere_does_not_count() {
     let bench = bench();
@@ -383,14 +237,4 @@ fn an_exchange_keeps_what_is_printed_in_that_order() {
         game["events"].as_array().expect("events").iter().filter_map(Value::as_str).collect();
     let dealt = events[0].strip_prefix("deal 0 ").expect("a hand");
     assert!(events.contains(&format!("0 keep {dealt}").as_str()), "{game}");
-}
-
-/// A program that outlives its answer cannot write into the file of a later one.
-#[test]
-fn nothing_that_is_left_running_writes_later() {
-    let bench = bench();
-    let late = "(sleep 1; printf q >> \"$file\") & answer=p";
-    let slow = shell(&bench, "slow", &[("''", "sleep 2"), ("Fp", "sleep 2")]);
-    let bot = shell(&bench, "bot", &[("F", late)]);
-    all_sane(&play(&bench, 1, [&slow, &bot]));
 }

@@ -4,24 +4,10 @@ use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
 use serde_json::{Value, json};
-use tests::bench::Bench;
-use tests::log;
-
-const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+use tests::bench::{Bench, SEED};
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
-}
-
-/// Plays a match of Coup with a log, which must verify, and gives its games.
-fn play(bench: &Bench, games: usize, bots: [&str; 2]) -> Vec<Value> {
-    let _ = std::fs::remove_file(bench.path("log"));
-    let count = games.to_string();
-    let head = ["match", "--game", "coup", "--quiet", "--seed", SEED, "--log", "log", "--games"];
-    let options = [&count, "--time-limit", "30s"];
-    assert_eq!(bench.succeed([&head[..], &options, &bots].concat()), "", "nothing is shown");
-    bench.verify(&bench.path("log"));
-    log::games(&bench.path("log"))
 }
 
 #[test]
@@ -41,7 +27,7 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
             deals: 3,
             seed: SEED.parse().expect("a seed"),
         };
-        let games = play(&bench, 3, bots);
+        let games = bench.play("coup", &["--games", "3"], &bots);
         assert_eq!(games.len(), 3);
         for (number, game) in (0u64..).zip(&games) {
             assert_eq!(game["result"]["ending"], "played", "{game}");
@@ -59,7 +45,7 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
 #[test]
 fn a_game_is_shown_as_it_was_played() {
     let bench = bench();
-    let game = play(&bench, 1, ["minimax", "random"]).remove(0);
+    let game = bench.play("coup", &[], &["minimax", "random"]).remove(0);
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     assert!(shown.contains("minimax") && shown.contains("random"), "{shown}");
     let scores = &game["result"]["scores"];
