@@ -123,11 +123,6 @@ fn legal_after_a_shown_card() {
     assert_row(&block, "Fdq$", 0, &["<\n", "=\n"]);
 }
 
-/// A line with every surrendered card as an X.
-fn shape(line: &str) -> String {
-    line.chars().map(|letter| if "_'<=0".contains(letter) { 'X' } else { letter }).collect()
-}
-
 /// Plays on to every end of the line, by everything that may be appended.
 fn play_line(scene: &Scene, ends: &mut BTreeSet<String>) {
     let mut scene = scene.clone();
@@ -135,7 +130,7 @@ fn play_line(scene: &Scene, ends: &mut BTreeSet<String>) {
     let written = file(&scene.events);
     if written.ends_with('\n') || scene.scores().is_some() {
         assert_eq!(lines::events(&written), moves(&scene), "{written:?}");
-        ends.insert(shape(&written));
+        ends.insert(lines::shape(&written));
         return;
     }
     let call = scene.call();

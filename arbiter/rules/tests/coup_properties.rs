@@ -1,5 +1,4 @@
-//! Coup in random games: cards are conserved, games end, texts read back, and what a seat infers
-//! is never wrong.
+//! Coup in random games: what is forced, what is a call, what a seat infers; and texts read back.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -34,40 +33,6 @@ fn play(seed: u64, mut look: impl FnMut(&Scene)) -> Scene {
         let mv = *nature.choose(&scene.legal_moves()).unwrap();
         scene.play(mv);
     }
-}
-
-#[test]
-fn all_15_cards_are_always_somewhere() {
-    for seed in 0..300 {
-        play(seed, |scene| {
-            let seats = [0, 1].map(seat);
-            let out = seats.map(|seat| [scene.game.hand(seat), scene.game.lost(seat)]);
-            let cards = out.into_iter().flatten().flatten().chain(scene.game.deck().cards());
-            assert_eq!(cards.collect::<Counts>(), Counts::PACK, "{scene:?}");
-            assert_eq!(scene.game.deck().len() as usize, {
-                15 - out.into_iter().flatten().map(|hand| hand.len()).sum::<usize>()
-            });
-        });
-    }
-}
-
-#[test]
-fn every_game_ends_within_200_decisions_with_one_winner_or_none() {
-    let mut won = [0, 0];
-    for seed in 0..300 {
-        let scene = play(seed, |scene| assert!(scene.game.decisions() < 200));
-        let scores = scene.scores().unwrap();
-        let winner = scores.iter().position(|score| score == "1");
-        match winner {
-            Some(winner) => {
-                won[winner] += 1;
-                assert_eq!(scores[1 - winner], "0");
-                assert!(scene.game.hand(seat(1 - winner)).is_empty());
-            }
-            None => assert_eq!(scene.game.decisions(), 200),
-        }
-    }
-    assert!(won.iter().all(|won| *won > 50), "{won:?}");
 }
 
 #[test]

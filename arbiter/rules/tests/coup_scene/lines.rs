@@ -34,6 +34,11 @@ pub(crate) fn last_line(file: &str) -> &str {
     file.rsplit('\n').next().unwrap()
 }
 
+/// A line with every surrendered card as an X.
+pub(crate) fn shape(line: &str) -> String {
+    line.chars().map(|letter| if LOST.contains(letter) { 'X' } else { letter }).collect()
+}
+
 /// The events that a file tells of.
 pub(crate) fn events(file: &str) -> Vec<Event> {
     let mut events = Vec::new();
