@@ -97,6 +97,20 @@ fn the_same_seed_gives_the_same_log() {
     }
 }
 
+/// A program that answers in one way where its folder is empty, and in another after that, as far
+/// as there are two ways.
+#[test]
+fn a_check_asks_in_a_fresh_folder() {
+    let bench = bench();
+    let remembers = "if [ -e before ]; then rm before; else : > before; false; fi && {\n\
+                     for answer in \"$@\"; do :; done\n\
+                     cards=${cards#??}${cards%\"${cards#??}\"}; }";
+    let bot = shell(&bench, "bot", &[("*", remembers)]);
+    let report = bench.succeed(["check", "--game", "coup", "--games", "2", &bot]);
+    assert!(report.contains("ok       coup same answer twice"), "{report}");
+    assert!(report.contains("no warnings"), "{report}");
+}
+
 /// What a program saw in one call.
 struct Seen {
     file: String,
@@ -175,6 +189,33 @@ fn a_program_sees_what_the_dialect_says_and_nothing_else() {
         let left: Vec<&String> =
             call.environment.iter().filter(|key| !of_shell.contains(key)).collect();
         assert_eq!(left, ["ARBITER_SCRATCH", "HOME", "LANG", "PATH"]);
+    }
+}
+
+/// The folders in which a spy found the files of its calls.
+fn folders(seen: &[Seen]) -> Vec<String> {
+    let folder = |seen: &Seen| Path::new(&seen.file).parent()?.to_str().map(str::to_owned);
+    seen.iter().filter_map(folder).collect()
+}
+
+#[test]
+fn every_call_has_a_folder_whose_name_is_drawn_by_nobody_who_knows_the_game() {
+    let bench = bench();
+    let (spying, folder) = spy(&bench, "spy");
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        // The seed is the same, so all that follows from the game is, too.
+        fs::remove_dir_all(&folder).and_then(|()| fs::create_dir(&folder)).expect("a folder");
+        play(&bench, 2, [&spying, "greedy"]);
+        names.extend(folders(&seen(&folder)));
+    }
+    let different: BTreeSet<&String> = names.iter().collect();
+    assert_eq!(different.len(), names.len(), "no name comes again");
+    let start = format!("{}/arbiter-", bench.scratch().display());
+    for name in &names {
+        let number = name.strip_prefix(&start).expect("a scratch folder");
+        assert!(number.len() == 16 && number.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        assert!(!Path::new(name).exists(), "{name} is removed");
     }
 }
 

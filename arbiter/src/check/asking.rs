@@ -42,13 +42,19 @@ impl Asker {
         step.clone_into(&mut self.step);
     }
 
+    /// Goes on in a fresh scratch folder, whatever the dialect.
+    pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
+        let renewed = self.player.renew_scratch();
+        renewed.map_err(|error| machine("cannot make a scratch folder", error))
+    }
+
     /// Asks in a fresh scratch folder, and says what the answer is worth.
     pub(super) fn ask_afresh(
         &mut self,
         asked: Asked,
         sample: &Sample,
     ) -> Result<(Exchange, Ruling), Stopped> {
-        self.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
+        self.refresh()?;
         let exchange = self.exchange(asked);
         let ruling = sample.rule(exchange.answer.clone());
         match ruling.verdict {

@@ -17,7 +17,8 @@ use crate::runner;
 
 /// Plays games until the bot faults, and tells them as one step.
 ///
-/// The bot takes every seat in turn.
+/// The bot takes every seat in turn. For a bot of the classic dialect the games are one match, in
+/// which it keeps its folder.
 pub(super) fn games(
     check: &Check<'_>,
     setting: &Setting,
@@ -30,6 +31,7 @@ pub(super) fn games(
     if check.games == 0 {
         return Ok(listener.found(Step::skipped(name, "none asked for"))?);
     }
+    asker.refresh()?;
     let mut answers = 0;
     for game in 0..check.games {
         listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));

@@ -2,11 +2,12 @@
 //!
 //! # Theory of operation
 //!
-//! The bot is asked the [sample requests](samples) of each game, in a fresh scratch folder each.
-//! Whether an answer is legal is found by [`rules::Sample`], without the game that the request comes
-//! from. Then some of them are asked again: as they are, which tells whether the bot repeats
-//! itself; with lines that a bot must skip; and longer by more than a pipe holds. Last it plays games
-//! against the built-in `random`, which plays in this process.
+//! The bot is asked the [sample requests](samples) of each game, in a fresh scratch folder each, also
+//! where its dialect lets it keep one for a whole match. Whether an answer is legal is found by
+//! [`rules::Sample`], without the game that the request comes from. Then some of them are asked
+//! again: as they are, which tells whether the bot repeats itself; with lines that a bot must skip;
+//! and longer by more than a pipe holds. Last it plays games against the built-in `random`, which
+//! plays in this process.
 //!
 //! Every step is made, whatever came of those before, but for those that compare with an answer
 //! that was not given. Each is told as soon as it is over.
