@@ -4,6 +4,10 @@
 #![cfg(unix)]
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
@@ -197,6 +201,39 @@ fn whoever_leaves_a_writer_behind_is_out() {
     let writes = "while :; do printf q; done >> \"$file\" &";
     let waits = "while [ \"$(wc -c < \"$file\")\" -lt 10 ]; do :; done; exit 0";
     answer_is_out(&format!("{writes}\n{waits}"), "illegal", "found `qqqqqqqqq");
+}
+
+/// Sets or clears what keeps a file from being removed, where the system and the user can.
+#[cfg(target_os = "linux")]
+fn chattr(sign: &str, path: &Path) -> bool {
+    let mut chattr = Command::new("chattr");
+    chattr.args(["-R", sign]).arg(path).stdout(Stdio::null()).stderr(Stdio::null());
+    chattr.status().is_ok_and(|status| status.success())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_cannot_be_removed_is_told_of() {
+    let bench = bench();
+    let own = bench.write("own", "");
+    if !chattr("+i", &own) || !chattr("-i", &own) {
+        println!("skipped: files cannot be made immutable here");
+        return;
+    }
+    let keeps = "printf F >> \"$file\"; chattr +i \"$file\"; exit 0";
+    let bot = shell(&bench, "bot", &[("''", keeps)]);
+    let words = ["match", "--game", "coup", "--json", "--seed", tests::bench::SEED, &bot, "random"];
+    let lines = bench.run(words).json();
+    chattr("-i", &bench.scratch());
+    let warnings: Vec<&Value> = lines.iter().filter_map(|line| line.get("warning")).collect();
+    assert!(!warnings.is_empty(), "{lines:?}");
+    for warning in warnings {
+        assert_eq!(warning["name"], "bot");
+        let text = warning["text"].as_str().expect("a text");
+        assert!(text.contains("is left behind: "), "{text}");
+        let folder = text.split('`').nth(1).expect("a path");
+        assert!(Path::new(folder).join("game").exists(), "{text}");
+    }
 }
 
 /// A child of an answer waits for the next one, is told of its file and writes into it, if it lives.

@@ -2,21 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+use coup_scene::effects::{self, After, Effect};
 use coup_scene::{Scene, lines, seat};
-use rules::coup::classic::{Unread, file};
-use rules::coup::{Chance, Character, Hand};
-use rules::{Game, Turn};
+use rules::coup::Hand;
+use rules::coup::classic::file;
+use rules::referee::Asked;
+use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
 use serde::Deserialize;
 
 mod coup_scene;
+mod refereed;
 
 const LEGAL: &str = include_str!("vectors/coup-legal.jsonl");
-const EFFECTS: &str = include_str!("vectors/coup-effects.jsonl");
 const GAMES: &str = include_str!("vectors/coup-games.jsonl");
-
-/// The effects whose cards are those of no pack, four of a kind among them: their decks are not
-/// compared.
-const NO_PACK: [u32; 3] = [54, 58, 108];
 
 /// A question, and what may be appended.
 #[derive(Deserialize)]
@@ -33,44 +31,6 @@ struct LegalVector {
     my_turn: bool,
     exchange_draw: bool,
     legal: Vec<String>,
-}
-
-/// One call and what came of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EffectVector {
-    id: u32,
-    note: String,
-    history: String,
-    hand: String,
-    opp_hand: String,
-    coins: u32,
-    opp_coins: u32,
-    deck: String,
-    args: Vec<String>,
-    append: String,
-    file_after: String,
-    stdout: String,
-    exit: i32,
-    after: After,
-    result: Option<Ended>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct After {
-    hand: String,
-    opp_hand: String,
-    coins: u32,
-    opp_coins: u32,
-    deck: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ended {
-    winner: String,
-    reason: String,
 }
 
 /// A whole game.
@@ -115,17 +75,6 @@ fn read<T: for<'de> Deserialize<'de>>(vectors: &str) -> Vec<T> {
     vectors.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Draws these cards for whoever is due.
-fn draw(scene: &mut Scene, cards: &mut impl Iterator<Item = Character>) {
-    while scene.game.turn() == Turn::Nature {
-        let debt = scene.game.due().unwrap();
-        let drawn: Vec<_> = cards.take(debt.cards().unwrap()).collect();
-        let (to, cards) = (debt.seat(), Hand::new(&drawn).unwrap());
-        let chance = Chance::Draw { to, cards };
-        scene.game.happen(&chance, &mut scene.events).unwrap();
-    }
-}
-
 #[test]
 fn legal_texts_are_those_of_the_vectors_in_their_order() {
     let vectors: Vec<LegalVector> = read(LEGAL);
@@ -159,67 +108,70 @@ fn legal_texts_are_those_of_the_vectors_in_their_order() {
 
 #[test]
 fn effects_are_those_of_the_vectors() {
-    let vectors: Vec<EffectVector> = read(EFFECTS);
-    assert_eq!(vectors.len(), 34);
-    for vector in vectors {
-        let what = format!("{}: {}", vector.id, vector.note);
-        let actor = lines::actor(&vector.history).index();
-        let line = lines::last_line(&vector.history);
-        // On a line of even length, or a new one, the caller is the seat whose turn it is.
-        let me = if line.len().is_multiple_of(2) { actor } else { 1 - actor };
-        let by_seat = |own, other| if me == 0 { [own, other] } else { [other, own] };
-        let hands = [&vector.hand, &vector.opp_hand].map(|hand| lines::hand(hand));
-        let hands = by_seat(hands[0], hands[1]);
-        let coins = [vector.coins, vector.opp_coins];
-        let coins = if me == 0 { coins } else { [coins[1], coins[0]] };
-        let lost = lines::lost(hands, &vector.deck);
-        assert!(lost.is_some() || NO_PACK.contains(&vector.id), "{what}");
-        let mut scene = lines::at(&vector.history, hands, lost.unwrap_or_default(), coins);
-        let pops: Vec<_> = lines::cards_of(&vector.deck).collect();
-        let mut pops = pops.into_iter().rev();
-        draw(&mut scene, &mut pops);
+    let effects = effects::read();
+    assert_eq!(effects.len(), 34);
+    for effect in effects {
+        let (me, what) = (effect.caller(), format!("{}: {}", effect.id, effect.note));
+        let (mut scene, mut draws) = (effect.scene(), effect.draws());
+        scene.draw_from(&mut draws);
         assert_eq!(scene.mover(), me, "{what}");
         let call = scene.call();
-        assert_eq!(call.arguments(), vector.args, "{what}");
-        let answer = call.read(vector.file_after.as_bytes(), vector.stdout.as_bytes());
-        match (answer, &vector.result) {
-            (_, Some(ended)) if ended.reason == "exit_status" => {
-                assert_ne!(vector.exit, 0, "{what}: the program failed, whatever it wrote");
+        assert_eq!(call.file(), effect.history, "{what}");
+        assert_eq!(call.arguments(), effect.args, "{what}");
+        let ended = effect.result.as_ref().map(|ended| ended.winner.as_str());
+        if let Some((reason, verdict)) = effect.fault() {
+            let found = effect.result.as_ref().map(|ended| ended.reason.as_str());
+            assert_eq!((ended, found), (Some("opp"), Some(reason)), "{what}");
+            let read = call.read(effect.file_after.as_bytes(), effect.stdout.as_bytes());
+            match (read, verdict) {
+                // The end of the program decides, whatever it wrote.
+                (Ok(_), Verdict::Crash) => assert_ne!(effect.exit, 0, "{what}"),
+                (Err(unread), verdict) => assert_eq!(unread.verdict(), verdict, "{what}"),
+                (Ok(mv), _) => panic!("{what}: {mv}"),
             }
-            (Err(unread), Some(ended)) => {
-                let expected: &[&str] = match unread {
-                    Unread::NotCards { .. } => &["illegal_exchange"],
-                    _ => &["illegal_move", "modified_file"],
-                };
-                assert!(expected.contains(&ended.reason.as_str()), "{what}: {unread}");
-                assert_eq!(ended.winner, "opp", "{what}");
-            }
-            (Ok(mv), ended) => {
-                assert_eq!(vector.file_after, format!("{}{}", vector.history, vector.append));
-                scene.play(mv);
-                assert_eq!(file(&scene.events), vector.file_after, "{what}");
-                draw(&mut scene, &mut pops);
-                check_after(&scene, me, &vector, &what);
-                let winner =
-                    scene.scores().map(|scores| if scores[me] == "1" { "me" } else { "opp" });
-                let expected = ended.as_ref().map(|ended| ended.winner.as_str());
-                assert_eq!(winner, expected, "{what}");
-            }
-            (Err(unread), None) => panic!("{what}: {unread}"),
+            continue;
         }
+        assert_eq!(effect.file_after, format!("{}{}", effect.history, effect.append));
+        let mv = call.read(effect.file_after.as_bytes(), effect.stdout.as_bytes());
+        scene.play(mv.unwrap());
+        assert_eq!(file(&scene.events), effect.file_after, "{what}");
+        scene.draw_from(&mut draws);
+        check_after(&scene, me, &effect, &what);
+        let winner = scene.scores().map(|scores| if scores[me] == "1" { "me" } else { "opp" });
+        assert_eq!(winner, ended, "{what}");
     }
 }
 
-fn check_after(scene: &Scene, me: usize, vector: &EffectVector, what: &str) {
-    let After { hand, opp_hand, coins, opp_coins, deck } = &vector.after;
+/// The same calls, as far as the deals of their games are known, ruled on as a referee does.
+#[test]
+fn effects_are_ruled_on_as_the_vectors_say() {
+    let mut ruled = Vec::new();
+    for effect in effects::read() {
+        let Some(sample) = effect.sample() else { continue };
+        let (file, arguments) = (effect.history.clone(), effect.args.clone());
+        let asked = Asked::Classic { file, arguments };
+        assert_eq!(sample.asked(Dialect::Classic), Some(asked), "{effect:?}");
+        let ruling = sample.rule(effect.answer());
+        assert_eq!(ruling.verdict, effect.verdict(), "{effect:?}: {ruling:?}");
+        let is_played = sample.played(effect.answer()).is_some();
+        assert_eq!(is_played, effect.verdict() == Verdict::Ok, "{effect:?}");
+        ruled.push(effect.id);
+    }
+    let must = effects::FAULTS.iter().map(|(id, ..)| id).chain(&effects::STRICT);
+    assert!(must.clone().all(|id| ruled.contains(id)), "{ruled:?}");
+    assert_eq!(ruled.len(), 29);
+}
+
+fn check_after(scene: &Scene, me: usize, effect: &Effect, what: &str) {
+    let After { hand, opp_hand, coins, opp_coins, deck } = &effect.after;
     let found = [me, 1 - me].map(|number| lines::written(scene.game.hand(seat(number))));
     // The vectors leave the second of two cards that are lost at once where it was.
-    let both = vector.result.as_ref().is_some_and(|ended| ended.reason == "both_cards");
+    let both = effect.result.as_ref().is_some_and(|ended| ended.reason == "both_cards");
     let own = if both { "" } else { hand };
     assert_eq!(found, [own, opp_hand], "{what}");
     let found = [me, 1 - me].map(|number| scene.coins()[number]);
     assert_eq!(found, [*coins, *opp_coins], "{what}");
-    if NO_PACK.contains(&vector.id) {
+    if effects::NO_PACK.contains(&effect.id) {
         return;
     }
     let mut left: Vec<char> = lines::written(scene.game.deck().cards()).chars().collect();
@@ -241,7 +193,7 @@ fn whole_games_go_as_in_the_vectors() {
             let pops = call.deck.iter().filter(|(what, _)| what == "pop");
             let pops: String = pops.map(|(_, card)| card.as_str()).collect();
             let mut pops = lines::cards_of(&pops).collect::<Vec<_>>().into_iter();
-            draw(&mut scene, &mut pops);
+            scene.draw_from(&mut pops);
             assert_eq!(scene.mover() + 1, call.who);
             let asked = scene.call();
             assert_eq!(asked.arguments(), call.args, "{}", vector.history);
@@ -249,7 +201,7 @@ fn whole_games_go_as_in_the_vectors() {
             scene.play(asked.read(after.as_bytes(), call.stdout.as_bytes()).unwrap());
             // A draw for a shown card belongs to the call that shows it.
             if pops.len() > 0 {
-                draw(&mut scene, &mut pops);
+                scene.draw_from(&mut pops);
             }
             assert_eq!(scene.coins(), call.coins, "{}", vector.history);
             let cards = [0, 1].map(|number| lines::written(scene.game.hand(seat(number))));
@@ -261,5 +213,48 @@ fn whole_games_go_as_in_the_vectors() {
         assert_eq!(scene.game.decisions(), vector.result.calls, "a call is a decision");
         let scores = scene.scores().unwrap();
         assert_eq!(scores[vector.result.winner - 1], "1");
+    }
+}
+
+/// The same games under a referee, which asks both seats in the classic dialect.
+#[test]
+fn whole_games_are_refereed_as_in_the_vectors() {
+    for vector in read::<GameVector>(GAMES) {
+        let seed = Seed([0; 32]);
+        let dialects = PerSeat::new(2, |_| Dialect::Classic);
+        let even = Terms::even(seed.name(0), 2, 1000, seed.bots(0));
+        let terms = Terms { dialects, ..even };
+        let mut referee = Referee::new(GameKind::Coup, "seats=2 rules=contest", terms).unwrap();
+        let pops = vector.calls.iter().flat_map(|call| &call.deck);
+        let pops = pops.filter(|(what, _)| what == "pop").map(|(_, card)| card.as_str());
+        let dealt = vector.deal.concat() + &pops.collect::<String>();
+        let mut cards = lines::cards_of(&dealt);
+        let mut nature = seed.nature(0);
+        let mut calls = vector.calls.iter();
+        let rulings = refereed::play(
+            &mut referee,
+            |draw| {
+                // Whoever is due draws as many, but these.
+                let sampled = draw.sample(&mut nature).unwrap();
+                let words: Vec<&str> = sampled.split(' ').collect();
+                let drawn = cards.by_ref().take(words.len() - 2).map(|card| card.to_string());
+                let drawn: Vec<String> = drawn.collect();
+                draw.happen(&[&words[..2].join(" "), &drawn.join(" ")].map(|it| &**it).join(" "))
+                    .unwrap();
+            },
+            |question| {
+                let call = calls.next().unwrap();
+                assert_eq!(question.seat().index() + 1, call.who);
+                let Asked::Classic { file, arguments } = question.asked() else { panic!() };
+                assert_eq!(arguments, call.args, "{}", vector.history);
+                let (file, output) = (format!("{file}{}", call.append), call.stdout.clone());
+                Answer::Classic { file: file.into(), output: output.into() }
+            },
+        );
+        assert!(rulings.iter().all(|(_, ruling)| ruling.verdict == Verdict::Ok), "{rulings:?}");
+        assert_eq!((calls.len(), cards.count()), (0, 0), "{}", vector.history);
+        let scores = refereed::outcome(&mut referee).scores().unwrap().values().to_vec();
+        assert_eq!(scores[vector.result.winner - 1], Score::points(1));
+        assert_eq!(scores[2 - vector.result.winner], Score::ZERO);
     }
 }

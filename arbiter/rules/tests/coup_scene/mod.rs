@@ -3,11 +3,12 @@
 #![allow(dead_code, reason = "no test needs all of this")]
 
 use rules::coup::classic::Call;
-use rules::coup::{Coup, Debt, Event, Hand, Move, Options, View};
+use rules::coup::{Chance, Character, Coup, Debt, Event, Hand, Move, Options, View};
 use rules::{
     BotSeed, Entry, Game, Heading, Listing, MatchId, Nature, PerSeat, Request, Seat, Turn, seen_by,
 };
 
+pub(crate) mod effects;
 pub(crate) mod lines;
 
 /// A game with its history.
@@ -161,6 +162,15 @@ impl Scene {
     pub(crate) fn draw(&mut self, nature: &mut Nature) {
         while let Some(chance) = self.game.sample(nature) {
             self.game.happen(&chance, &mut self.events).unwrap();
+        }
+    }
+    /// Draws these cards for whoever is due.
+    pub(crate) fn draw_from(&mut self, cards: &mut impl Iterator<Item = Character>) {
+        while self.game.turn() == Turn::Nature {
+            let debt = self.game.due().unwrap();
+            let drawn: Vec<_> = cards.take(debt.cards().unwrap()).collect();
+            let (to, cards) = (debt.seat(), Hand::new(&drawn).unwrap());
+            self.game.happen(&Chance::Draw { to, cards }, &mut self.events).unwrap();
         }
     }
 }
