@@ -35,7 +35,8 @@ pub struct BotSpec {
     name: Option<String>,
     command: String,
     words: Vec<String>,
-    dialect: Dialect,
+    /// The way in which it is asked, where that is said.
+    dialect: Option<Dialect>,
     folder: Option<BotFolder>,
 }
 
@@ -45,9 +46,15 @@ pub enum BadBot {
     /// There is no command.
     #[error("bot `{0}` has no command, expected [NAME=]COMMAND [ARGS…]")]
     NoCommand(String),
+    /// There is a dialect, and no command after it.
+    #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
+    DialectAlone(String),
     /// The dialect is not one.
     #[error("`{0}` is no dialect, expected dialect=native or dialect=classic")]
     NoDialect(String),
+    /// The dialect comes after the name.
+    #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
+    DialectAfterName(String),
     /// A quote is not closed.
     #[error("bot `{0}` has a quote that does not end")]
     OpenQuote(String),
@@ -73,9 +80,9 @@ impl BotSpec {
         &self.command
     }
 
-    /// The way in which it is asked.
+    /// The way in which it is asked: the native one, if nothing else is said.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.dialect.unwrap_or_default()
     }
 
     /// The words of the command, at least one.
@@ -94,7 +101,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// [`NotBot`], where the manifest is wrong.
+    /// [`NotBot`], where the manifest is wrong, or says another dialect.
     pub fn opened(self) -> Result<BotSpec, NotBot> {
         let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
         if !BotFolder::is_one(first) {
@@ -106,8 +113,9 @@ impl BotSpec {
         }
         let BotSpec { name, command, dialect, .. } = self;
         let of_folder = BotSpec::from(folder);
-        if dialect != Dialect::Native && dialect != of_folder.dialect {
-            return Err(NotBot::OtherDialect(shown(first)));
+        let own = of_folder.dialect();
+        if let Some(given) = dialect.filter(|given| *given != own) {
+            return Err(NotBot::OtherDialect { folder: shown(first), own, given });
         }
         Ok(BotSpec { name, command, ..of_folder })
     }
@@ -129,7 +137,7 @@ impl BotSpec {
 impl From<BotFolder> for BotSpec {
     fn from(folder: BotFolder) -> BotSpec {
         let words = folder.manifest.command.words().to_vec();
-        let (command, dialect) = (folder.typed.clone(), folder.manifest.dialect);
+        let (command, dialect) = (folder.typed.clone(), Some(folder.manifest.dialect));
         BotSpec { name: None, command, words, dialect, folder: Some(folder) }
     }
 }
@@ -145,6 +153,9 @@ impl FromStr for BotSpec {
             Some((name, _)) => return Err(BadBot::BadName(shown(name))),
             None => (None, text),
         };
+        if name.is_some() && command.trim_start().starts_with(DIALECT) {
+            return Err(BadBot::DialectAfterName(shown(text)));
+        }
         let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(shown(text)))?;
         if words.first().is_none_or(String::is_empty) {
             return Err(BadBot::NoCommand(shown(text)));
@@ -153,14 +164,17 @@ impl FromStr for BotSpec {
     }
 }
 
+/// What a bot begins with where its dialect is said.
+const DIALECT: &str = "dialect=";
+
 /// The dialect that a bot begins with, if it does, and the rest.
-fn dialect_of(text: &str) -> Result<(Dialect, &str), BadBot> {
-    match text.trim_start().strip_prefix("dialect=").and_then(|rest| rest.split_once(' ')) {
-        Some((dialect, rest)) => {
-            let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(dialect)))?;
-            Ok((dialect, rest.trim_start()))
-        }
-        None => Ok((Dialect::Native, text)),
+fn dialect_of(text: &str) -> Result<(Option<Dialect>, &str), BadBot> {
+    let Some(rest) = text.trim_start().strip_prefix(DIALECT) else { return Ok((None, text)) };
+    let (dialect, rest) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(dialect)))?;
+    match rest.trim_start() {
+        "" => Err(BadBot::DialectAlone(shown(text))),
+        rest => Ok((Some(dialect), rest)),
     }
 }
 
@@ -275,7 +289,7 @@ impl Contender {
             }
         }
         let (name, command) = (name.to_owned(), bot.command.clone());
-        Ok(Contender { name, command, program, files, dialect: bot.dialect, limits })
+        Ok(Contender { name, command, program, files, dialect: bot.dialect(), limits })
     }
 
     /// The digests of the files in the command.

@@ -180,7 +180,8 @@ before. What is allowed and yet worth knowing is told as a warning.
 Examples:
   arbiter check --game tablic ./my-bot
   arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
-  arbiter check --game tablic --keep failures \"python3 my_bot.py\"";
+  arbiter check --game tablic --keep failures \"python3 my_bot.py\"
+  arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
 
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 
@@ -191,7 +192,8 @@ Example: arbiter build ./my-bot";
 
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
 bot, a path, or a program with arguments. It runs in a scratch folder of its own; arguments that \
-name files are found all the same. A folder with a bot.toml is a bot, too.
+name files are found all the same. A folder with a bot.toml is a bot, too. \
+Before a program of the classic dialect of Coup stands `dialect=classic`, unless its bot.toml has it.
 
 Examples:
   arbiter match --game tablic random greedy
@@ -199,6 +201,7 @@ Examples:
   arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
   arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
   arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
+  arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
   arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 #[derive(Debug, Args)]

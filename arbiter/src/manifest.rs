@@ -94,8 +94,15 @@ pub enum NotBot {
         problem: NotManifest,
     },
     /// The command line gives it another dialect than its manifest.
-    #[error("`{0}` is a bot in a folder, expected no dialect: its {MANIFEST} says it")]
-    OtherDialect(String),
+    #[error("`{folder}` is a bot of the {own} dialect by its {MANIFEST}, found dialect={given}")]
+    OtherDialect {
+        /// The folder.
+        folder: String,
+        /// The dialect of its manifest.
+        own: Dialect,
+        /// That of the command line.
+        given: Dialect,
+    },
     /// Words come after the folder.
     #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} says the command")]
     Arguments(String),

@@ -97,6 +97,62 @@ fn the_same_seed_gives_the_same_log() {
     }
 }
 
+#[test]
+fn a_dialect_stands_before_a_bot_and_nowhere_else() {
+    let bench = bench();
+    let bot = shell(&bench, "bot", &[]);
+    let command = bot.strip_prefix("dialect=classic ").expect("a dialect");
+    for blank in ["  ", "\t", "\n", " \t\n"] {
+        let bot = format!("{blank}dialect=classic{blank}{command}");
+        all_sane(&play(&bench, 1, [&bot, "dialect=native greedy"]));
+    }
+    for (bot, error) in [
+        ("dialect=classic", "bot `dialect=classic` has no command, expected dialect=DIALECT"),
+        ("dialect=classic \t", "has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]"),
+        ("dialect=", "`` is no dialect, expected dialect=native or dialect=classic"),
+        ("dialect=greedy", "`greedy` is no dialect"),
+        ("dialect=Classic sh bot.sh", "`Classic` is no dialect"),
+        (
+            "bot=dialect=classic sh bot.sh",
+            "has its dialect after its name, expected dialect=DIALECT",
+        ),
+        ("bot= dialect=classic sh bot.sh", "has its dialect after its name"),
+    ] {
+        bench.run(["match", "--game", "coup", bot, "greedy"]).assert_refused(2, &[error]);
+        bench.run(["check", "--game", "coup", bot]).assert_refused(2, &[error]);
+    }
+    let words = ["simulate", "--game", "coup", "dialect=classic greedy", "random"];
+    bench.run(words).assert_refused(2, &["`greedy` does not speak the classic dialect"]);
+}
+
+#[test]
+fn a_dialect_that_a_manifest_contradicts_is_refused() {
+    let bench = bench();
+    shell(&bench, "bot", &[]);
+    for (own, line) in
+        [("classic", "dialect = 'classic'"), ("native", "dialect = 'native'"), ("native", "")]
+    {
+        let folder = bench.path(own);
+        let _ = fs::create_dir(&folder);
+        fs::copy(bench.path("bot.sh"), folder.join("bot.sh")).expect("a copy");
+        let manifest = format!("name = 'bot'\ncommand = 'sh ./bot.sh'\n{line}\n");
+        fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+        for given in ["classic", "native"] {
+            let bot = format!("dialect={given} ./{own}");
+            let ended = bench.run(["check", "--game", "coup", "--games", "1", &bot]);
+            if given == own {
+                // What a program of the classic dialect does with a request is not to the point.
+                assert_eq!(ended.code, Some(if own == "classic" { 0 } else { 5 }), "{ended:?}");
+                continue;
+            }
+            let error = format!(
+                "`./{own}` is a bot of the {own} dialect by its bot.toml, found dialect={given}"
+            );
+            ended.assert_refused(2, &[&error]);
+        }
+    }
+}
+
 /// A program that answers in one way where its folder is empty, and in another after that, as far
 /// as there are two ways.
 #[test]

@@ -6,7 +6,7 @@ use std::thread;
 
 use bots::programs;
 use bots::simulation::{BuiltIn, Failed, Order, Simulation};
-use rules::{GameKind, Seed};
+use rules::{Dialect, GameKind, Seed};
 
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedGame};
@@ -89,6 +89,11 @@ fn built_in(kind: GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
                 known.join(", "),
                 program.escape_debug()
             )));
+        }
+        if bot.dialect() != Dialect::Native {
+            let dialect = bot.dialect();
+            let problem = format!("the built-in `{program}` does not speak the {dialect} dialect");
+            return Err(Failure::Usage(problem));
         }
     }
     let named = bots.iter().zip(bot::names(bots).map_err(usage)?);
