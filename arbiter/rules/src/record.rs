@@ -86,10 +86,11 @@ impl Input {
 pub struct Answered {
     /// The seat that was asked.
     pub seat: Seat,
-    /// What was printed, but for one line end at the end of other text. In the classic dialect:
+    /// What was printed, but for one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,
-    /// What else there is of an answer in the classic dialect.
+    /// What else there is of an answer in the classic dialect; nothing where the program crashed or
+    /// broke a limit, since its file is not read then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicReply>,
     /// What it was worth.
