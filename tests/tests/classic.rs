@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use tests::bench::Bench;
@@ -14,70 +13,6 @@ use tests::log;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
-}
-
-/// A folder of the examples as a bot, copied so that it can be built; nothing, and a word about
-/// it, where what it needs is not there.
-fn example(bench: &Bench, name: &str) -> Option<String> {
-    let tool = if name.ends_with("-c") { "cc" } else { "python3" };
-    let mut version = Command::new(tool);
-    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if !version.status().is_ok_and(|status| status.success()) {
-        println!("skipped: no {tool}");
-        return None;
-    }
-    let from: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../examples/bots", name].iter().collect();
-    let to = bench.path(name);
-    fs::create_dir(&to).expect("a folder");
-    for file in fs::read_dir(from).expect("the example") {
-        let file = file.expect("a file").path();
-        if file.extension().is_some() {
-            fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("a copy");
-        }
-    }
-    let folder = format!("./{name}");
-    if tool == "cc" {
-        bench.succeed(["build", &folder]);
-    }
-    Some(folder)
-}
-
-const EXAMPLES: [&str; 4] =
-    ["classic-random-py", "classic-challenger-py", "classic-random-c", "classic-challenger-c"];
-
-#[test]
-fn the_examples_play_each_other_and_native_bots_on_both_seats() {
-    let bench = bench();
-    let bots: Vec<String> = EXAMPLES.iter().filter_map(|name| example(&bench, name)).collect();
-    for (bot, next) in bots.iter().zip(bots.iter().cycle().skip(1)) {
-        // Two games are both orders.
-        for other in [next, "greedy", "minimax --depth 1"] {
-            all_sane(&play(&bench, 2, [bot, other]));
-        }
-        let report = bench.succeed(["check", "--games", "2", "--time-limit", "30s", bot]);
-        assert!(report.contains("coup games") && !report.contains("FAILED"), "{report}");
-    }
-}
-
-#[test]
-fn a_challenger_challenges_in_every_game() {
-    let bench = bench();
-    for name in ["classic-challenger-py", "classic-challenger-c"] {
-        let Some(bot) = example(&bench, name) else { continue };
-        for game in play(&bench, 4, [&bot, "greedy"]) {
-            let seat = log::seat_of(&game, name);
-            let events = game["events"].as_array().expect("events");
-            let told: Vec<&str> = events.iter().filter_map(Value::as_str).collect();
-            let claims =
-                ["tax", "exchange", "steal 0", "steal 1", "assassinate 0", "assassinate 1"];
-            let other = 1 - seat;
-            for (place, event) in told.iter().enumerate() {
-                if claims.iter().any(|claim| *event == format!("{other} {claim}")) {
-                    assert_eq!(told[place + 1], format!("{seat} challenge"), "{game}");
-                }
-            }
-        }
-    }
 }
 
 #[test]
