@@ -103,13 +103,8 @@ impl Planner<'_> {
     }
 
     fn turns(&self, earn: Action, spend: Action) -> u32 {
-        let gain = match earn {
-            Action::Tax => 3,
-            // An empty purse cannot be counted on.
-            Action::Steal(_) => self.other.coins.min(2),
-            Action::ForeignAid => 2,
-            _ => 1,
-        };
+        // An empty purse cannot be counted on.
+        let gain = earn.brings(self.other.coins);
         let kills = self.other.cards;
         let missing = kills.saturating_mul(spend.cost()).saturating_sub(self.own.coins);
         match gain {

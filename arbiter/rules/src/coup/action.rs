@@ -4,8 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::coup::character::Character;
+use crate::coup::illegal::Illegal;
 use crate::seat::Seat;
 use crate::text::NotText;
+
+/// With so many coins at the start of a turn, coup is the only action.
+const RICH: u32 = 10;
+
+/// The most coins that a theft takes.
+const MOST_STOLEN: u32 = 2;
 
 /// What a seat does with its turn, with the seat that it is aimed at.
 ///
@@ -56,6 +63,40 @@ impl Action {
             Action::Coup(_) => 7,
             Action::Assassinate(_) => 3,
             _ => 0,
+        }
+    }
+
+    /// Whether the coins allow it: those of the seat, and those in the purse of the other.
+    ///
+    /// ```
+    /// use rules::coup::Action;
+    ///
+    /// assert!(Action::Tax.check_coins(9, 0).is_ok());
+    /// assert!(Action::Tax.check_coins(10, 0).is_err(), "it must coup");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The rule that forbids it.
+    pub fn check_coins(self, coins: u32, purse: u32) -> Result<(), Illegal> {
+        match self {
+            Action::Coup(_) if coins >= RICH => Ok(()),
+            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
+            _ if coins < self.cost() => Err(Illegal::TooDear { action: self, coins }),
+            Action::Steal(target) if purse == 0 => Err(Illegal::EmptyPurse(target)),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many coins it brings the seat, with so many in the purse of the other; a theft takes
+    /// them from there.
+    pub fn brings(self, purse: u32) -> u32 {
+        match self {
+            Action::Income => 1,
+            Action::ForeignAid => 2,
+            Action::Tax => 3,
+            Action::Steal(_) => purse.min(MOST_STOLEN),
+            Action::Coup(_) | Action::Assassinate(_) | Action::Exchange => 0,
         }
     }
 

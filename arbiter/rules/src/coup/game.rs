@@ -109,12 +109,14 @@ impl Coup {
     pub fn imagine(view: &View, hands: &PerSeat<Hand>) -> Option<Coup> {
         let counts = [hands.count(), view.hands.count(), view.coins.count(), view.lost.count()];
         let sizes = hands.map(|_, hand| hand.len() as u32);
+        // A price that is due is paid before anybody is asked, so no view shows one on top.
+        let asks = !matches!(view.owed.last(), Some(Debt::Pay(_)));
         let seats = view.owed.iter().map(|debt| debt.seat());
         let mut seats = seats.chain(view.action.and_then(Action::target));
         let fits = counts == [SEATS; 4]
             && sizes == view.hands
             && seats.all(|seat| hands.has(seat))
-            && !matches!(view.owed.last(), Some(Debt::Pay(_)));
+            && asks;
         if !fits {
             return None;
         }

@@ -11,9 +11,6 @@ use crate::coup::illegal::Illegal;
 use crate::coup::moves::Move;
 use crate::seat::Seat;
 
-/// With so many coins at the start of a turn, coup is the only action.
-const RICH: u32 = 10;
-
 /// How many cards an exchange draws.
 const DRAWN: usize = 2;
 
@@ -45,16 +42,12 @@ impl Coup {
     }
 
     fn check_action(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
-        let (coins, other) = (self.coins(seat), opponent(seat));
-        match action {
-            _ if action.target().is_some_and(|target| target != other) => {
+        let other = opponent(seat);
+        match action.target() {
+            Some(target) if target != other => {
                 Err(Illegal::WrongTarget { action, expected: other })
             }
-            Action::Coup(_) if coins >= RICH => Ok(()),
-            _ if coins >= RICH => Err(Illegal::MustCoup(coins)),
-            _ if coins < action.cost() => Err(Illegal::TooDear { action, coins }),
-            Action::Steal(target) if self.coins(target) == 0 => Err(Illegal::EmptyPurse(target)),
-            _ => Ok(()),
+            _ => action.check_coins(self.coins(seat), self.coins(other)),
         }
     }
 

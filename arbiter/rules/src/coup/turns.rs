@@ -31,8 +31,7 @@ impl Coup {
     fn act(&mut self, actor: Seat, action: Action) {
         let other = opponent(actor);
         if action == Action::Income {
-            let coins = &mut self.players[actor].coins;
-            *coins = coins.saturating_add(1);
+            self.receive(actor, action);
             return;
         }
         self.action = Some(action);
@@ -125,17 +124,20 @@ impl Coup {
 
     /// Gives a seat what its action brings, now that nothing can stop it.
     fn carry_out(&mut self, actor: Seat) {
-        let gain = match self.action {
-            Some(Action::ForeignAid) => 2,
-            Some(Action::Tax) => 3,
-            Some(Action::Steal(target)) => {
-                let stolen = self.players[target].coins.min(2);
-                self.players[target].coins -= stolen;
-                stolen
-            }
-            _ => 0,
-        };
-        self.players[actor].coins = self.players[actor].coins.saturating_add(gain);
+        if let Some(action) = self.action {
+            self.receive(actor, action);
+        }
+    }
+
+    /// Moves the coins that an action brings.
+    fn receive(&mut self, actor: Seat, action: Action) {
+        let other = opponent(actor);
+        let gain = action.brings(self.coins(other));
+        if let Action::Steal(_) = action {
+            self.players[other].coins -= gain;
+        }
+        let coins = &mut self.players[actor].coins;
+        *coins = coins.saturating_add(gain);
     }
 
     /// Goes on after a decision: pays what is due, and ends the game or the turn.

@@ -22,6 +22,7 @@
 
 pub mod belief;
 pub mod holding;
+mod observer;
 mod player;
 pub mod position;
 pub mod search;

@@ -316,18 +316,13 @@ impl<'a> Search<'a> {
             Side::Own => (0, 1),
             Side::Other => (1, 0),
         };
+        let gain = turn.action.brings(at.coins[loser]);
+        at.coins[gainer] += gain;
         match (turn.action, turn.actor) {
-            (Action::Income, _) => at.coins[gainer] += 1,
-            (Action::ForeignAid, _) => at.coins[gainer] += 2,
-            (Action::Tax, _) => at.coins[gainer] += 3,
-            (Action::Steal(_), _) => {
-                let stolen = at.coins[loser].min(2);
-                at.coins[loser] -= stolen;
-                at.coins[gainer] += stolen;
-            }
+            (Action::Steal(_), _) => at.coins[loser] -= gain,
             (Action::Exchange, Side::Own) => return self.exchange(&at, turn, turns),
             (Action::Exchange, Side::Other) => at = at.with(exchanged(&at.hands, &at.out())),
-            (Action::Coup(_) | Action::Assassinate(_), _) => {}
+            _ => {}
         }
         self.next(&at, turn, turns)
     }

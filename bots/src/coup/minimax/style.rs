@@ -49,9 +49,6 @@ pub struct Style {
 /// How often a block is made that can be, unless the claim is challenged.
 const HONEST_BLOCK: f64 = 0.97;
 
-/// With so many coins, coup is the only action.
-const RICH: u32 = 10;
-
 const HONEST: Acting = Acting::Bluffing(0.03);
 const SLY: Acting = Acting::Bluffing(0.35);
 const TRUSTING: Answering = Answering::Sensible { bluff: 0.02, challenge: 0.02, doubt: 0.05 };
@@ -104,12 +101,7 @@ pub struct Answers {
 ///
 /// With two seats it does not matter whom they are aimed at.
 pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + Clone {
-    let is_legal = move |action: &Action| match action {
-        Action::Coup(_) => coins >= action.cost(),
-        _ if coins >= RICH => false,
-        Action::Steal(_) => purse > 0,
-        _ => coins >= action.cost(),
-    };
+    let is_legal = move |action: &Action| action.check_coins(coins, purse).is_ok();
     Seat::first(1).flat_map(Action::all).filter(is_legal)
 }
 

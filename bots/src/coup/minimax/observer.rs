@@ -1,0 +1,285 @@
+//! Follows a game from one seat, and reads out of it what the other side may hold and how it plays.
+//!
+//! Every holding is carried along under every [`Style`], with a weight. What the other side claims,
+//! believes, challenges and gives up is likelier with some cards and in some styles than with
+//! others, and multiplies the weights.
+//!
+//! [`possible_hands`](rules::coup::possible_hands) follows the cards alone, exactly and for
+//! everybody; this guesses more out of the same events, by what it assumes of players. Where nobody
+//! can play as the history says, a belief falls back on the former.
+
+use rules::Seat;
+use rules::coup::{Action, Character, Counts, Event, Faces, Move};
+
+use crate::coup::minimax::belief::{Belief, Out, Weights, exchanged, replaced, ways};
+use crate::coup::minimax::holding::Holding;
+use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions};
+
+/// Follows a game from one seat.
+pub(super) struct Observer {
+    seat: Seat,
+    out: Out,
+    /// The weights under each style.
+    worlds: Vec<(Style, Weights)>,
+    /// The coins of this seat and of the other.
+    coins: [u32; 2],
+    turn: Option<Turn>,
+    /// The claim that was challenged and is not settled.
+    challenged: Option<(Seat, Character)>,
+    /// The card that was shown last.
+    shown: Option<Character>,
+}
+
+/// A turn so far.
+#[derive(Clone, Copy)]
+struct Turn {
+    actor: Seat,
+    action: Action,
+    /// Whether the action was answered.
+    answered: bool,
+    block: Option<(Seat, Character)>,
+    /// What has become of the action.
+    fate: Fate,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    GoesOn,
+    Blocked,
+    Undone,
+}
+
+impl Observer {
+    pub(super) fn new(seat: Seat) -> Observer {
+        let worlds = Style::all().map(|style| (style, [0.0; Holding::COUNT]));
+        Observer {
+            seat,
+            out: Out { own: Counts::NONE, lost: Counts::NONE },
+            worlds: worlds.into(),
+            coins: [1, 1],
+            turn: None,
+            challenged: None,
+            shown: None,
+        }
+    }
+
+    /// What follows for the cards and the style of the other side; nothing where all weights
+    /// are gone.
+    pub(super) fn belief(&self) -> Option<Belief> {
+        let mut belief = Belief { hands: [0.0; Holding::COUNT], styles: [0.0; Style::COUNT] };
+        for ((_, hands), style) in self.worlds.iter().zip(&mut belief.styles) {
+            *style = hands.iter().sum();
+            belief.hands.iter_mut().zip(hands).for_each(|(sum, weight)| *sum += weight);
+        }
+        let all: f64 = belief.styles.iter().sum();
+        belief.hands.iter_mut().chain(&mut belief.styles).for_each(|weight| *weight /= all);
+        (all > 0.0).then_some(belief)
+    }
+
+    pub(super) fn observe(&mut self, event: &Event) {
+        match *event {
+            Event::Deal { to, cards: Faces::Seen(cards) }
+            | Event::Draw { to, cards: Faces::Seen(cards) }
+                if to == self.seat =>
+            {
+                cards.into_iter().for_each(|card| self.draw(card));
+                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                    self.out.own = self.out.own.without(shown).unwrap_or(self.out.own);
+                }
+            }
+            Event::Deal { .. } => self.deal(),
+            Event::Draw { cards, .. } => {
+                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                    let out = self.out;
+                    self.change(|hands| replaced(hands, &out, shown));
+                }
+            }
+            Event::Move { seat, mv } => {
+                self.judge(seat, mv);
+                self.follow(seat, mv);
+            }
+            Event::KeepUnseen { .. } => {
+                let out = self.out;
+                self.change(|hands| exchanged(hands, &out));
+            }
+            Event::Lost { seat, card } => self.lose(seat, card),
+            Event::Winner(_) => {}
+        }
+        self.normalise();
+    }
+
+    /// The other side is dealt two cards.
+    fn deal(&mut self) {
+        let out = self.out;
+        for (style, hands) in &mut self.worlds {
+            for dealt in Holding::of_size(2) {
+                let count =
+                    |card| f64::from(Counts::PACK.of(card).saturating_sub(out.own.of(card)));
+                hands[dealt.index()] = style.chance * ways(dealt, count);
+            }
+        }
+    }
+
+    /// This seat draws a card: the more of them are in the deck, the likelier.
+    fn draw(&mut self, card: Character) {
+        let out = self.out;
+        self.weigh(|_, holding| out.deck(holding, card));
+        self.out.own = self.out.own.with(card);
+    }
+
+    /// Weighs the decision of the other side: how likely it is with each holding in each style.
+    fn judge(&mut self, seat: Seat, mv: Move) {
+        if seat == self.seat {
+            return;
+        }
+        let (out, [purse, coins]) = (self.out, self.settled());
+        let unseen = move |card, holding| out.unseen_by(holding, card);
+        match (mv, self.turn) {
+            (Move::Act(action), _) => {
+                let all = legal_actions(coins, purse);
+                self.weigh(|style, holding| {
+                    let weight = |action| style.acting.weight(action, holding, purse);
+                    weight(action) / all.clone().map(weight).sum::<f64>().max(1e-9)
+                });
+            }
+            (_, Some(Turn { block: Some((by, block)), fate: Fate::Blocked, .. }))
+                if by == self.seat && matches!(mv, Move::Pass | Move::Challenge) =>
+            {
+                self.weigh(|style, holding| {
+                    let doubt = style.answering.doubt(unseen(block, holding));
+                    if mv == Move::Challenge { doubt } else { 1.0 - doubt }
+                });
+            }
+            (_, Some(Turn { actor, action, answered: false, .. })) if actor == self.seat => {
+                // A coup has no answer.
+                if matches!(action, Action::Coup(_)) {
+                    return;
+                }
+                let blockers = action.blockers();
+                self.weigh(|style, holding| {
+                    let unseen = action.claim().map_or(0, |claim| unseen(claim, holding));
+                    let Answers { pass, challenge, block } =
+                        style.answering.answers(Asked { action, unseen }, holding);
+                    match mv {
+                        Move::Challenge => challenge,
+                        Move::Block(card) => {
+                            let place = blockers.iter().position(|other| *other == card);
+                            place.map_or(0.0, |place| block[place])
+                        }
+                        _ => pass,
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// What a decision changes.
+    fn follow(&mut self, seat: Seat, mv: Move) {
+        match mv {
+            Move::Act(action) => {
+                self.coins = self.settled();
+                let fate = Fate::GoesOn;
+                self.turn = Some(Turn { actor: seat, action, answered: false, block: None, fate });
+                self.challenged = None;
+            }
+            Move::Pass => {}
+            Move::Challenge => {
+                let turn = self.turn;
+                let of_action = turn.and_then(|turn| Some((turn.actor, turn.action.claim()?)));
+                self.challenged = turn.and_then(|turn| turn.block).or(of_action);
+            }
+            Move::Block(card) => self.with_turn(|turn| {
+                turn.block = Some((seat, card));
+                turn.fate = Fate::Blocked;
+            }),
+            Move::Show(card) => {
+                self.challenged = None;
+                if seat != self.seat {
+                    self.weigh(|_, holding| f64::from(u8::from(holding.contains(card))));
+                }
+                self.shown = Some(card);
+            }
+            Move::Lose(card) => {
+                if let Some((by, claim)) = self.challenged.take() {
+                    if seat != self.seat {
+                        self.weigh(|_, holding| f64::from(u8::from(!holding.contains(claim))));
+                    }
+                    self.with_turn(|turn| {
+                        turn.fate = if by == turn.actor { Fate::Undone } else { Fate::GoesOn };
+                    });
+                }
+                self.lose(seat, card);
+            }
+            Move::Keep(cards) => self.out.own = cards.into_iter().collect(),
+            Move::End => {}
+        }
+        let is_answer = !matches!(mv, Move::Act(_));
+        self.with_turn(|turn| turn.answered |= is_answer);
+    }
+
+    fn with_turn(&mut self, change: impl FnMut(&mut Turn)) {
+        self.turn.as_mut().into_iter().for_each(change);
+    }
+
+    /// The coins after the turn so far, this seat's first.
+    fn settled(&self) -> [u32; 2] {
+        let [mut own, mut other] = self.coins;
+        let Some(Turn { actor, action, fate, .. }) = self.turn else { return self.coins };
+        let (mine, theirs) = match actor == self.seat {
+            true => (&mut own, &mut other),
+            false => (&mut other, &mut own),
+        };
+        if fate != Fate::Undone {
+            *mine = mine.saturating_sub(action.cost());
+        }
+        if fate == Fate::GoesOn {
+            let gain = action.brings(*theirs);
+            *mine = mine.saturating_add(gain);
+            if let Action::Steal(_) = action {
+                *theirs -= gain;
+            }
+        }
+        [own, other]
+    }
+
+    fn lose(&mut self, seat: Seat, card: Character) {
+        if seat == self.seat {
+            self.out.own = self.out.own.without(card).unwrap_or(self.out.own);
+        } else {
+            self.weigh(|_, holding| gives_up(holding, card));
+            self.change(|hands| {
+                let mut after = [0.0; Holding::COUNT];
+                for holding in Holding::of_size(2) {
+                    if let Some(left) = holding.without(card) {
+                        after[left.index()] += hands[holding.index()];
+                    }
+                }
+                after
+            });
+        }
+        self.out.lost = self.out.lost.with(card);
+    }
+
+    fn weigh(&mut self, likely: impl Fn(&Style, Holding) -> f64) {
+        for (style, hands) in &mut self.worlds {
+            for (holding, weight) in Holding::all().zip(hands) {
+                if *weight > 0.0 {
+                    *weight *= likely(style, holding);
+                }
+            }
+        }
+    }
+
+    fn change(&mut self, change: impl Fn(&Weights) -> Weights) {
+        self.worlds.iter_mut().for_each(|(_, hands)| *hands = change(hands));
+    }
+
+    fn normalise(&mut self) {
+        let all: f64 = self.worlds.iter().flat_map(|(_, hands)| hands).sum();
+        if all > 0.0 {
+            let weights = self.worlds.iter_mut().flat_map(|(_, hands)| hands);
+            weights.for_each(|weight| *weight /= all);
+        }
+    }
+}
