@@ -359,6 +359,7 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert!(ended.stdout.contains("FAILED   coup first-move           no-answer: "), "{ended:?}");
     assert!(ended.stdout.contains("\n         request   as follows"), "{ended:?}");
+    assert!(ended.stdout.contains("\n                   file\n"), "{ended:?}");
     assert!(ended.stdout.contains("\n                   arguments 1 1 "), "{ended:?}");
     let words = ["check", "--game", "tablic", "dialect=classic sh silent.sh"];
     bench.run(words).assert_refused(2, &["the classic dialect, which tablic does not have"]);

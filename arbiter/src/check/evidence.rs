@@ -44,9 +44,11 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
     let request = match &exchange.asked {
         Asked::Request(request) => request.clone(),
         Asked::Classic { file, arguments } => {
+            // A line without a value is its key alone.
+            let blank = if file.is_empty() { "" } else { " " };
             let file = Escaped(file.clone().into_bytes());
             let arguments = Escaped(arguments.join(" ").into_bytes());
-            format!("file {file}\narguments {arguments}\n")
+            format!("file{blank}{file}\narguments {arguments}\n")
         }
     };
     let file = match &exchange.answer {
