@@ -72,16 +72,21 @@ fn a_match_in_json_says_who_won() {
 fn simulations_compare_with_the_yardsticks() {
     let bench = bench();
     let head = ["simulate", "--game", "coup", "--json", "--deals", "100", "--seed", SEED];
-    for (one, other) in [
-        ("greedy", "random"),
-        ("greedy", "challenger"),
-        ("calculator", "random"),
-        ("minimax --depth 1 --time none", "greedy"),
+    let minimax = "minimax --depth 1 --time none";
+    // Below what the README has measured over more deals.
+    for (one, other, least) in [
+        ("greedy", "random", 0.88),
+        ("greedy", "challenger", 0.94),
+        ("calculator", "random", 0.8),
+        (minimax, "random", 0.88),
+        (minimax, "challenger", 0.92),
+        (minimax, "greedy", 0.88),
+        (minimax, "calculator", 0.8),
     ] {
         let report = bench.run([&head[..], &[one, other]].concat()).json().remove(0);
         assert_eq!(report["games"], 200, "{report}");
         let share = report["players"][0]["win_share"]["mean"].as_f64().expect("a share");
-        assert!(share > 0.75, "{one} against {other}: {share}");
+        assert!(share > least, "{one} against {other}: {share}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The player that claims what it holds and believes what can be.
+//! The player that claims what it holds and believes what can be, but for its last card.
 
 use rules::Request;
 use rules::coup::{Action, Character, Coup, Move};
@@ -13,8 +13,9 @@ use crate::player::{NoMove, Player};
 ///   steal with the captain, exchange with the ambassador, and else foreign aid.
 /// - It blocks whatever it holds a card against, of two the one of less
 ///   [worth](crate::coup::worth), since the card that is shown goes back.
-/// - It challenges a claim that the cards it has seen make impossible, and an assassination that
-///   would take its last card: there is nothing left to lose.
+/// - It challenges a claim that the cards it has seen make impossible. An assassination that would
+///   take its last card it challenges although the claim is possible, where it has no contessa:
+///   there is nothing left to lose.
 /// - It gives up the card of the least worth, and keeps different cards of the greatest.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy;
