@@ -1,7 +1,7 @@
 //! What one side believes of the other: its cards, and how it plays.
 //!
 //! Every holding that it may have has a weight, and cards that come and go move the weights about.
-//! What an [`Observer`] read out of the history is where they start.
+//! What an `Observer` read out of the history is where they start.
 
 use rules::Request;
 use rules::coup::{Character, Counts, Coup, Hand, possible_hands};
