@@ -2,10 +2,12 @@
 
 pub mod greedy;
 mod lowest;
+pub mod minimax;
 mod random;
 
 pub use greedy::Greedy;
 pub use lowest::Lowest;
+pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::durak::Durak;
 
@@ -19,6 +21,10 @@ impl Players for Durak {
             "greedy" => {
                 let scale = greedy::read_scale(options)?;
                 Ok(Box::new(Greedy { scale }))
+            }
+            "minimax" => {
+                let settings = minimax::Settings::read(options)?;
+                Ok(Box::new(Minimax::new(settings)))
             }
             _ => Err(BadOption(format!("no player of durak is called `{name}`"))),
         }

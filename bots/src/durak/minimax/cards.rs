@@ -1,0 +1,161 @@
+//! Sets of cards laid out so that a beat is a mask.
+
+use rules::{Card, CardSet, Rank, Suit};
+
+/// A set of cards: sixteen bits for each suit, the trumps last, and in a suit the ranks upwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cards(pub u64);
+
+/// The place of a card in that layout.
+pub type Place = u8;
+
+/// The bits of the trumps.
+const TRUMPS: u64 = 0xffff << 48;
+
+/// One bit of every suit.
+const EACH_SUIT: u64 = 0x0001_0001_0001_0001;
+
+impl Cards {
+    /// No card.
+    pub const EMPTY: Cards = Cards(0);
+
+    /// The set of one card.
+    pub const fn one(place: Place) -> Cards {
+        Cards(1 << place)
+    }
+
+    /// How many there are.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether this card is there.
+    pub const fn contains(self, place: Place) -> bool {
+        self.0 >> place & 1 == 1
+    }
+
+    /// The cards of both.
+    pub const fn and(self, other: Cards) -> Cards {
+        Cards(self.0 | other.0)
+    }
+
+    /// The cards that both hold.
+    pub const fn common(self, other: Cards) -> Cards {
+        Cards(self.0 & other.0)
+    }
+
+    /// Those without the cards of the other.
+    pub const fn without(self, other: Cards) -> Cards {
+        Cards(self.0 & !other.0)
+    }
+
+    /// Those that are trumps.
+    pub const fn trumps(self) -> Cards {
+        Cards(self.0 & TRUMPS)
+    }
+
+    /// Those that are no trumps.
+    pub const fn plain(self) -> Cards {
+        Cards(self.0 & !TRUMPS)
+    }
+
+    /// Those whose rank is among the ranks of the others.
+    pub const fn of_ranks(self, others: Cards) -> Cards {
+        Cards(self.0 & others.ranks() * EACH_SUIT)
+    }
+
+    /// Those that beat a card.
+    pub const fn beating(self, attack: Place) -> Cards {
+        let suit = 0xffff_u64 << (attack & !15);
+        let higher = suit & !(u64::MAX >> (63 - attack));
+        Cards(self.0 & if attack < 48 { higher | TRUMPS } else { higher })
+    }
+
+    /// The ranks that are there, a bit each.
+    pub const fn ranks(self) -> u64 {
+        let pairs = self.0 | self.0 >> 32;
+        (pairs | pairs >> 16) & 0xffff
+    }
+
+    /// The lowest card, trumps after all others.
+    pub const fn lowest(self) -> Option<Place> {
+        let plain = self.plain();
+        let of = if plain.is_empty() { self } else { plain };
+        if of.is_empty() {
+            return None;
+        }
+        let lowest = of.0 & (1 << of.ranks().trailing_zeros()) * EACH_SUIT;
+        Some(lowest.trailing_zeros() as Place)
+    }
+}
+
+impl Iterator for Cards {
+    type Item = Place;
+
+    fn next(&mut self) -> Option<Place> {
+        if self.0 == 0 {
+            return None;
+        }
+        let place = self.0.trailing_zeros() as Place;
+        self.0 &= self.0 - 1;
+        Some(place)
+    }
+}
+
+/// Whether a card is a trump.
+pub const fn is_trump(place: Place) -> bool {
+    place >= 48
+}
+
+/// The rank of a card, 0 for the two and 12 for the ace.
+pub const fn rank(place: Place) -> u8 {
+    place & 15
+}
+
+/// How cards are laid out where this suit is trumps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    trumps: Suit,
+}
+
+impl Layout {
+    /// The layout where this suit is trumps.
+    pub fn new(trumps: Suit) -> Layout {
+        Layout { trumps }
+    }
+
+    /// The place of a card.
+    pub fn place(self, card: Card) -> Place {
+        16 * self.exchanged(card.suit()) as Place + card.rank() as Place
+    }
+
+    /// The card at a place.
+    pub fn card(self, place: Place) -> Card {
+        let suit = self.exchanged(Suit::ALL[usize::from(place / 16)]);
+        Card::new(Rank::ALL[usize::from(rank(place)).min(12)], suit)
+    }
+
+    /// The set in this layout.
+    pub fn cards(self, set: CardSet) -> Cards {
+        set.iter().fold(Cards::EMPTY, |all, card| all.and(Cards::one(self.place(card))))
+    }
+
+    /// The set out of this layout.
+    pub fn set(self, cards: Cards) -> CardSet {
+        cards.map(|place| self.card(place)).collect()
+    }
+
+    /// Trumps and spades exchange their places, so that trumps are the last.
+    fn exchanged(self, suit: Suit) -> Suit {
+        match suit {
+            Suit::Spades => self.trumps,
+            suit if suit == self.trumps => Suit::Spades,
+            suit => suit,
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The player that looks ahead.
+
+pub mod cards;
+pub mod endgame;
+pub mod knowledge;
+pub mod memory;
+mod player;
+pub mod playout;
+pub mod policy;
+pub mod position;
+mod settings;
+pub mod start;
+pub mod trials;
+
+pub use player::Minimax;
+pub use settings::Settings;

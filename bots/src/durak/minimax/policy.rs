@@ -1,0 +1,152 @@
+//! How seats play where nothing is searched: by rules of thumb, from their own hand alone.
+
+use rules::durak::Deck;
+
+use crate::durak::minimax::cards::{Cards, Place, is_trump, rank};
+use crate::durak::minimax::position::{Phase, Play, Position, World};
+
+/// A policy: what a card is worth keeping, and up to which worth cards are played.
+///
+/// Cards count from 0, the lowest of the pack, to 100, its ace; trumps more. Three numbers are for a
+/// talon that is empty, short and long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Thumb {
+    /// How much more a trump is worth.
+    pub trump: i32,
+    /// How much rather a card is led for every other plain one of its rank.
+    pub pair: i32,
+    /// The most that a card is worth that is thrown in.
+    pub throw: [i32; 3],
+    /// The most that a card is worth that is given to a seat that takes.
+    pub load: [i32; 3],
+    /// The most that a card is worth that beats.
+    pub beat: [i32; 3],
+    /// How much more it may be worth for every other card on the table.
+    pub beat_more: [i32; 3],
+    /// How much less for the worth of the cards on the table, in hundredths.
+    pub beat_table: i32,
+    /// How much rather a card beats whose rank lies on the table.
+    pub same_rank: i32,
+    /// The most that a card is worth that passes the attack on.
+    pub transfer: [i32; 3],
+    /// Up to how many cards a talon is short.
+    pub short: u8,
+}
+
+/// A policy for one pack.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    thumb: Thumb,
+    worth: [i16; 64],
+}
+
+impl Policy {
+    /// A policy for this pack.
+    pub fn new(thumb: Thumb, deck: Deck) -> Policy {
+        let lowest = deck.lowest() as i32;
+        let worth = |place: usize| {
+            let place = place as Place;
+            let height = (i32::from(rank(place)) - lowest) * 100 / (12 - lowest);
+            (height + if is_trump(place) { thumb.trump } else { 0 }) as i16
+        };
+        Policy { thumb, worth: std::array::from_fn(worth) }
+    }
+
+    /// What the seat plays whose turn it is.
+    pub fn choose(&self, position: &Position, world: &World) -> Play {
+        let stage = match position.left(world) {
+            0 => 0,
+            left if left <= self.thumb.short => 1,
+            _ => 2,
+        };
+        let choices = position.choices(world);
+        if world.idle >> position.turn & 1 == 1 {
+            return match position.phase {
+                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
+                _ => Play::Pass,
+            };
+        }
+        match position.phase {
+            Phase::Lead => self.lead(choices.cards),
+            Phase::Throw => self.throw(choices.cards, self.thumb.throw[stage]),
+            Phase::Load => self.throw(choices.cards, self.thumb.load[stage]),
+            Phase::Defend => {
+                if let Some(card) = choices.transfers.lowest()
+                    && self.worth(card) <= self.thumb.transfer[stage]
+                {
+                    return Play::Transfer(card);
+                }
+                self.defend(position, choices.cards, stage)
+            }
+            Phase::Over(_) => Play::Pass,
+        }
+    }
+
+    fn worth(&self, card: Place) -> i32 {
+        i32::from(self.worth[usize::from(card) % 64])
+    }
+
+    fn lead(&self, hand: Cards) -> Play {
+        let plain = hand.plain();
+        let cost = |card: Place| {
+            let alike = plain.of_ranks(Cards::one(card)).len() as i32;
+            let followed = if is_trump(card) { 0 } else { (alike - 1) * self.thumb.pair };
+            self.worth(card) - followed
+        };
+        hand.min_by_key(|card| cost(*card)).map_or(Play::Pass, Play::Card)
+    }
+
+    fn throw(&self, cards: Cards, most: i32) -> Play {
+        match cards.lowest() {
+            Some(card) if self.worth(card) <= most => Play::Card(card),
+            _ => Play::Pass,
+        }
+    }
+
+    fn defend(&self, position: &Position, cards: Cards, stage: usize) -> Play {
+        let table = position.table;
+        let alike = cards.of_ranks(table);
+        let cost = |card: Place| {
+            let same = if alike.contains(card) { self.thumb.same_rank } else { 0 };
+            self.worth(card) - same
+        };
+        let Some((cost, card)) = cards.map(|card| (cost(card), card)).min() else {
+            return Play::Pass;
+        };
+        let worth: i32 = table.map(|card| self.worth(card)).sum();
+        let most = self.thumb.beat[stage] + self.thumb.beat_more[stage] * (table.len() as i32 - 1)
+            - worth * self.thumb.beat_table / 100;
+        if cost <= most { Play::Card(card) } else { Play::Pass }
+    }
+}
+
+impl Default for Thumb {
+    fn default() -> Self {
+        Thumb {
+            trump: 100,
+            pair: 36,
+            throw: [380, 201, 101],
+            load: [281, 111, 56],
+            beat: [399, 246, 117],
+            beat_more: [92, 60, 5],
+            beat_table: 14,
+            same_rank: 24,
+            transfer: [300, 120, 100],
+            short: 4,
+        }
+    }
+}
+
+/// The policy that always plays the lowest card.
+pub const LOWEST: Thumb = Thumb {
+    trump: 200,
+    pair: 0,
+    throw: [999; 3],
+    load: [999; 3],
+    beat: [9999; 3],
+    beat_more: [0; 3],
+    beat_table: 0,
+    same_rank: 0,
+    transfer: [999; 3],
+    short: 6,
+};

@@ -1,0 +1,362 @@
+//! Positions of Durak that are copied and played on in a few nanoseconds.
+//!
+//! They follow the same rules as [`rules::durak`], but know no history: that the same start of a
+//! bout for the third time is a draw is for those to see who search.
+
+use rules::durak::{HAND, Options, Throwers, Transfer};
+
+use crate::durak::minimax::cards::{Cards, Place};
+
+/// The most seats.
+pub const SEATS: usize = 6;
+
+/// The most attack cards in a bout.
+const MOST_ATTACKS: u8 = 6;
+
+/// What is fixed while a game is played on: the rules, and the order of the talon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct World {
+    /// The rules.
+    pub options: Options,
+    /// The cards of the talon from the top; the trump card is the last.
+    pub talon: [Place; 52],
+    /// How many there are.
+    pub size: u8,
+    /// The seats for which the rules play, a bit each.
+    pub idle: u8,
+}
+
+/// A position in which everything is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The hand of each seat.
+    pub hands: [Cards; SEATS],
+    /// The cards on the table.
+    pub table: Cards,
+    /// The attack cards that are to be beaten, in their order.
+    pub unbeaten: Queue,
+    /// The seats that are still in, a bit each.
+    pub players: u8,
+    /// The seat that led the first card.
+    pub first: u8,
+    /// The seat that attacks.
+    pub attacker: u8,
+    /// The seat that defends.
+    pub defender: u8,
+    /// The seat whose turn it is.
+    pub turn: u8,
+    /// What is due.
+    pub phase: Phase,
+    /// How many attack cards lie on the table.
+    pub attacks: u8,
+    /// How many there can be.
+    pub limit: u8,
+    /// How many cards of the talon are drawn.
+    pub drawn: u8,
+    /// The most attack cards in this bout, whatever the hands.
+    pub most: u8,
+}
+
+/// What is due in a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The attacker plays the first card.
+    Lead,
+    /// The defender answers the first card that is not beaten.
+    Defend,
+    /// A seat may throw a card in.
+    Throw,
+    /// A seat may give the defender, who takes, one more card.
+    Load,
+    /// Nothing: the seats of these bits share the loss.
+    Over(u8),
+}
+
+/// Up to four cards in their order: only a transfer leaves several attack cards unbeaten, and they
+/// are of one rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Queue(u32);
+
+/// A move: which card it plays, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Play {
+    /// Leads, beats or throws.
+    Card(Place),
+    /// Passes the attack on.
+    Transfer(Place),
+    /// Takes, or is done.
+    Pass,
+}
+
+/// The legal moves of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choices {
+    /// The cards to lead, beat with or throw.
+    pub cards: Cards,
+    /// The cards to pass the attack on with.
+    pub transfers: Cards,
+    /// Whether no card may be played as well.
+    pub pass: Passing,
+}
+
+/// Whether a move without a card is legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// It is.
+    Allowed,
+    /// A card is to be played.
+    Forbidden,
+}
+
+impl Queue {
+    /// The first card.
+    pub const fn first(self) -> Option<Place> {
+        if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
+    }
+
+    /// Whether there is no card.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The same as a number.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Adds a card after the others.
+    pub fn push(&mut self, place: Place) {
+        let end = 32u32.saturating_sub(self.0.leading_zeros()).next_multiple_of(8);
+        self.0 |= (u32::from(place) + 1).checked_shl(end).unwrap_or(0);
+    }
+
+    /// Takes the first card away.
+    pub fn pop(&mut self) {
+        self.0 >>= 8;
+    }
+}
+
+impl Choices {
+    /// Every legal move, that without a card last.
+    pub fn plays(self) -> impl Iterator<Item = Play> {
+        let pass = (self.pass == Passing::Allowed).then_some(Play::Pass);
+        self.cards.map(Play::Card).chain(self.transfers.map(Play::Transfer)).chain(pass)
+    }
+}
+
+impl Position {
+    /// The hand of the seat whose turn it is.
+    pub fn hand(&self) -> Cards {
+        self.of(self.turn)
+    }
+
+    /// The hand of a seat.
+    pub fn of(&self, seat: u8) -> Cards {
+        self.hands[usize::from(seat) % SEATS]
+    }
+
+    /// Whether a seat is still in.
+    pub fn is_in(&self, seat: u8) -> bool {
+        self.players >> seat & 1 == 1
+    }
+
+    /// How many cards the talon has left.
+    pub fn left(&self, world: &World) -> u8 {
+        world.size - self.drawn
+    }
+
+    /// The moves that are legal; none where the game is over.
+    pub fn choices(&self, world: &World) -> Choices {
+        let hand = self.hand();
+        let (cards, transfers, pass) = match self.phase {
+            Phase::Lead => (hand, Cards::EMPTY, Passing::Forbidden),
+            Phase::Defend => {
+                let attack = self.unbeaten.first().unwrap_or_default();
+                (hand.beating(attack), self.transfers(world), Passing::Allowed)
+            }
+            Phase::Throw | Phase::Load => {
+                (hand.of_ranks(self.table), Cards::EMPTY, Passing::Allowed)
+            }
+            Phase::Over(_) => (Cards::EMPTY, Cards::EMPTY, Passing::Forbidden),
+        };
+        Choices { cards, transfers, pass }
+    }
+
+    /// The cards with which the attack may be passed on.
+    fn transfers(&self, world: &World) -> Cards {
+        let nothing_beaten = self.table.len() == u32::from(self.attacks);
+        if world.options.transfer == Transfer::Off || !nothing_beaten {
+            return Cards::EMPTY;
+        }
+        let next = self.next_in(self.defender, world);
+        if self.attacks >= self.limit_against(next) {
+            return Cards::EMPTY;
+        }
+        self.hand().of_ranks(self.table)
+    }
+
+    /// Plays a legal move, and passes seats that could throw nothing.
+    pub fn play(&mut self, play: Play, world: &World) {
+        match play {
+            Play::Card(place) => self.play_card(place, world),
+            Play::Transfer(place) => {
+                self.lay(place);
+                self.unbeaten.push(place);
+                self.attacks += 1;
+                self.attacker = self.defender;
+                self.defender = self.next_in(self.attacker, world);
+                self.turn = self.defender;
+                self.limit = self.limit_against(self.defender);
+            }
+            Play::Pass if self.phase == Phase::Defend => self.offer(Phase::Load, world),
+            Play::Pass => self.offer_next(world),
+        }
+    }
+
+    fn play_card(&mut self, place: Place, world: &World) {
+        self.lay(place);
+        match self.phase {
+            Phase::Lead | Phase::Throw => {
+                self.unbeaten.push(place);
+                self.attacks += 1;
+                self.phase = Phase::Defend;
+                self.turn = self.defender;
+            }
+            Phase::Defend => {
+                self.unbeaten.pop();
+                if self.unbeaten.is_empty() {
+                    if self.of(self.defender).is_empty() {
+                        self.end_bout(world);
+                    } else {
+                        self.offer(Phase::Throw, world);
+                    }
+                }
+            }
+            Phase::Load => {
+                self.attacks += 1;
+                if self.attacks >= self.limit {
+                    self.end_bout(world);
+                } else if self.hand().of_ranks(self.table).is_empty() {
+                    self.offer_next(world);
+                }
+            }
+            Phase::Over(_) => {}
+        }
+    }
+
+    fn lay(&mut self, place: Place) {
+        let card = Cards::one(place);
+        let hand = &mut self.hands[usize::from(self.turn) % SEATS];
+        *hand = hand.without(card);
+        self.table = self.table.and(card);
+    }
+
+    /// Offers to throw to every seat in turn, beginning with the attacker.
+    fn offer(&mut self, phase: Phase, world: &World) {
+        if self.attacks >= self.limit {
+            return self.end_bout(world);
+        }
+        self.phase = phase;
+        self.turn = self.attacker;
+        if self.hand().of_ranks(self.table).is_empty() {
+            self.offer_next(world);
+        }
+    }
+
+    /// Offers to throw to the next seat that could; without one the bout ends.
+    fn offer_next(&mut self, world: &World) {
+        let seats = world.options.seats() as u8;
+        let side = match world.options.throwers {
+            Throwers::All => None,
+            Throwers::Neighbours => Some(self.next_in(self.defender, world)),
+        };
+        loop {
+            self.turn = if self.turn + 1 >= seats { 0 } else { self.turn + 1 };
+            if self.turn == self.attacker {
+                return self.end_bout(world);
+            }
+            let may = self.turn != self.defender
+                && self.is_in(self.turn)
+                && side.is_none_or(|side| side == self.turn);
+            if may && !self.hand().of_ranks(self.table).is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn end_bout(&mut self, world: &World) {
+        let seats = world.options.seats() as u8;
+        let taken = self.phase == Phase::Load || !self.unbeaten.is_empty();
+        if taken {
+            let hand = &mut self.hands[usize::from(self.defender) % SEATS];
+            *hand = hand.and(self.table);
+        }
+        self.table = Cards::EMPTY;
+        self.unbeaten = Queue::default();
+        self.attacks = 0;
+        self.most = MOST_ATTACKS;
+        if self.drawn < world.size {
+            let mut seat = self.first;
+            for _ in 0..seats {
+                if seat != self.defender && self.is_in(seat) {
+                    self.refill(seat, world);
+                }
+                seat = if seat + 1 >= seats { 0 } else { seat + 1 };
+            }
+            self.refill(self.defender, world);
+        }
+        let in_bout = self.players;
+        if self.drawn >= world.size {
+            for seat in 0..seats {
+                if self.of(seat).is_empty() {
+                    self.players &= !(1 << seat);
+                }
+            }
+        }
+        match self.players.count_ones() {
+            0 => self.phase = Phase::Over(in_bout),
+            1 => self.phase = Phase::Over(self.players),
+            _ => {
+                let stays = !taken && self.is_in(self.defender);
+                let next = if stays { self.defender } else { self.next_in(self.defender, world) };
+                self.begin(next, world);
+            }
+        }
+    }
+
+    fn begin(&mut self, attacker: u8, world: &World) {
+        self.first = attacker;
+        self.attacker = attacker;
+        self.turn = attacker;
+        self.defender = self.next_in(attacker, world);
+        self.limit = self.limit_against(self.defender);
+        self.phase = Phase::Lead;
+    }
+
+    fn refill(&mut self, seat: u8, world: &World) {
+        let hand = &mut self.hands[usize::from(seat) % SEATS];
+        let missing = HAND.saturating_sub(hand.len() as usize);
+        for place in
+            world.talon.iter().take(usize::from(world.size)).skip(self.drawn.into()).take(missing)
+        {
+            *hand = hand.and(Cards::one(*place));
+            self.drawn += 1;
+        }
+    }
+
+    /// The next seat clockwise that is still in.
+    pub fn next_in(&self, seat: u8, world: &World) -> u8 {
+        let seats = world.options.seats() as u8;
+        let mut next = seat;
+        loop {
+            next = if next + 1 >= seats { 0 } else { next + 1 };
+            if self.is_in(next) || next == seat {
+                return next;
+            }
+        }
+    }
+
+    fn limit_against(&self, defender: u8) -> u8 {
+        self.most.min(self.of(defender).len() as u8)
+    }
+}
