@@ -12,6 +12,9 @@ pub type Place = u8;
 /// The bits of the trumps.
 const TRUMPS: u64 = 0xffff << 48;
 
+/// All bits of every suit but its last.
+const NOT_LAST: u64 = 0x7fff_7fff_7fff_7fff;
+
 /// One bit of every suit.
 const EACH_SUIT: u64 = 0x0001_0001_0001_0001;
 
@@ -66,7 +69,7 @@ impl Cards {
 
     /// Those whose rank is among the ranks of the others.
     pub const fn of_ranks(self, others: Cards) -> Cards {
-        Cards(self.0 & others.ranks() * EACH_SUIT)
+        Cards(self.0 & (others.ranks() * EACH_SUIT))
     }
 
     /// Those that beat a card.
@@ -74,6 +77,17 @@ impl Cards {
         let suit = 0xffff_u64 << (attack & !15);
         let higher = suit & !(u64::MAX >> (63 - attack));
         Cards(self.0 & if attack < 48 { higher | TRUMPS } else { higher })
+    }
+
+    /// Those that a card of their own suit among the others beats.
+    pub const fn below_tops_of(self, others: Cards) -> Cards {
+        // In every suit all bits below the highest one.
+        let mut below = others.0 >> 1 & NOT_LAST;
+        below |= below >> 1 & NOT_LAST;
+        below |= below >> 2 & (NOT_LAST & NOT_LAST >> 1);
+        below |= below >> 4 & 0x0fff_0fff_0fff_0fff;
+        below |= below >> 8 & 0x00ff_00ff_00ff_00ff;
+        Cards(self.0 & below)
     }
 
     /// The ranks that are there, a bit each.
@@ -89,7 +103,7 @@ impl Cards {
         if of.is_empty() {
             return None;
         }
-        let lowest = of.0 & (1 << of.ranks().trailing_zeros()) * EACH_SUIT;
+        let lowest = of.0 & ((1 << of.ranks().trailing_zeros()) * EACH_SUIT);
         Some(lowest.trailing_zeros() as Place)
     }
 }

@@ -4,8 +4,8 @@ use rules::durak::{Durak, Event, Move};
 use rules::{Card, Entry, PerSeat, Request, Seat};
 
 use crate::durak::minimax::cards::{Cards, Layout, Place, is_trump, rank};
-use crate::durak::minimax::endgame::Start;
 use crate::durak::minimax::position::{Queue, SEATS};
+use crate::durak::minimax::tree::Start;
 
 /// What the history tells of hands.
 ///
@@ -26,29 +26,21 @@ pub struct Knowledge {
     pub idle: u8,
 }
 
-/// What the hints weigh, for plain cards and for trumps.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hints {
-    /// A cheaper card than the one that was led.
-    pub lead: [f32; 2],
-    /// A cheaper card than the one that beat.
-    pub beat: [f32; 2],
-    /// A card that would have beaten when the seat took.
-    pub take: [f32; 2],
-    /// A card that could have been thrown when the seat was done.
-    pub done: [f32; 2],
-}
+/// What a hint weighs, for plain cards and for trumps.
+type Hint = [f32; 2];
 
-impl Default for Hints {
-    fn default() -> Self {
-        Hints { lead: [0.5, 0.8], beat: [0.4, 0.5], take: [0.3, 0.8], done: [0.3, 0.8] }
-    }
-}
+/// A cheaper card than the one that was led.
+const LED: Hint = [0.5, 0.8];
+/// A cheaper card than the one that beat.
+const BEAT: Hint = [0.4, 0.5];
+/// A card that would have beaten when the seat took.
+const TOOK: Hint = [0.3, 0.8];
+/// A card that could have been thrown when the seat was done.
+const DONE: Hint = [0.3, 0.8];
 
 /// What is followed through the history.
-struct Observer<'a> {
+struct Observer {
     knowledge: Knowledge,
-    hints: &'a Hints,
     layout: Layout,
     /// How many cards each seat holds that nobody has seen.
     hidden: [u32; SEATS],
@@ -59,7 +51,7 @@ struct Observer<'a> {
 
 impl Knowledge {
     /// What the history of a request tells.
-    pub fn of(request: &Request<Durak>, layout: Layout, hints: &Hints) -> Knowledge {
+    pub fn of(request: &Request<Durak>, layout: Layout) -> Knowledge {
         let knowledge = Knowledge {
             weights: [[1.0; 64]; SEATS],
             barred: Cards::EMPTY,
@@ -69,7 +61,6 @@ impl Knowledge {
         };
         let mut observer = Observer {
             knowledge,
-            hints,
             layout,
             hidden: [0; SEATS],
             known: PerSeat::new(request.options.seats(), |_| Cards::EMPTY),
@@ -91,7 +82,7 @@ fn bit(seat: Seat) -> u8 {
     1u8.checked_shl(seat.index() as u32).unwrap_or(0)
 }
 
-impl Observer<'_> {
+impl Observer {
     fn observe(&mut self, event: &Event, pack: Cards) {
         if event.seat().is_some_and(|seat| !self.known.has(seat)) {
             return;
@@ -148,12 +139,12 @@ impl Observer<'_> {
         let attack = self.unbeaten.first().unwrap_or_default();
         let all = Cards(u64::MAX);
         match (mv, place) {
-            (Move::Lead(_), Some(led)) => self.hint(seat, all, cheaper(led), self.hints.lead),
+            (Move::Lead(_), Some(led)) => self.hint(seat, all, cheaper(led), LED),
             (Move::Beat(_), Some(card)) => {
-                self.hint(seat, all.beating(attack), cheaper(card), self.hints.beat);
+                self.hint(seat, all.beating(attack), cheaper(card), BEAT);
             }
-            (Move::Take, _) => self.hint(seat, all.beating(attack), |_| true, self.hints.take),
-            (Move::Done, _) => self.hint(seat, all.of_ranks(self.table), |_| true, self.hints.done),
+            (Move::Take, _) => self.hint(seat, all.beating(attack), |_| true, TOOK),
+            (Move::Done, _) => self.hint(seat, all.of_ranks(self.table), |_| true, DONE),
             _ => {}
         }
         let Some(place) = place else { return };
@@ -180,7 +171,7 @@ impl Observer<'_> {
         seat: Seat,
         cards: Cards,
         which: impl Fn(Place) -> bool,
-        [plain, trump]: [f32; 2],
+        [plain, trump]: Hint,
     ) {
         let weights = &mut self.knowledge.weights[seat.index()];
         for place in cards.filter(|place| which(*place)) {

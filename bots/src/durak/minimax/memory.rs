@@ -1,6 +1,10 @@
-//! What the exact search remembers of positions.
+//! What the search of two hands remembers of positions.
 
-/// How many positions are remembered: four megabytes.
+use crate::durak::minimax::cards::Cards;
+use crate::durak::minimax::outcome::{Horizon, Value};
+use crate::durak::minimax::position::{Phase, Play, Position};
+
+/// How many positions are remembered: four megabytes. More of them save hardly a node.
 const ENTRIES: usize = 1 << 18;
 
 /// What is remembered of positions, the latest in place of older ones.
@@ -16,25 +20,34 @@ pub struct Memory {
 pub struct Entry {
     key: u64,
     /// The least that it is worth.
-    pub least: i8,
+    pub least: Value,
     /// The most that it is worth.
-    pub most: i8,
-    /// How many bouts ahead that was looked; [`PROVEN`] where it holds however far one looks.
-    pub bouts: u8,
+    pub most: Value,
+    /// How far ahead that was looked; to the end of the game where it holds for ever.
+    pub horizon: Horizon,
     /// The move that was best, as a number.
-    pub best: u8,
+    best: u8,
 }
 
-/// Stands for bouts without end.
-pub const PROVEN: u8 = u8::MAX;
+impl Entry {
+    /// What was found of the position with this key.
+    pub fn new(key: u64, (least, most): (Value, Value), horizon: Horizon, best: Play) -> Entry {
+        Entry { key, least, most, horizon, best: number(best) }
+    }
+
+    /// The move that was best.
+    pub fn best(&self) -> Play {
+        play(self.best)
+    }
+}
 
 impl Memory {
     /// Forgets everything.
     pub fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
-            let nothing = Entry { key: 0, least: 0, most: 0, bouts: 0, best: 0 };
-            self.entries = vec![nothing; ENTRIES];
+            let bounds = (Value::Loss, Value::Win);
+            self.entries = vec![Entry::new(0, bounds, Horizon::END, Play::Pass); ENTRIES];
         }
     }
 
@@ -44,11 +57,67 @@ impl Memory {
         self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)
     }
 
-    /// Remembers the position with this key.
-    pub fn store(&mut self, key: u64, (least, most): (i8, i8), bouts: u8, best: u8) {
-        let key = key ^ self.salt;
-        if let Some(entry) = self.entries.get_mut(key as usize % ENTRIES) {
-            *entry = Entry { key, least, most, bouts, best };
+    /// Remembers what was found.
+    pub fn store(&mut self, entry: Entry) {
+        let key = entry.key ^ self.salt;
+        if let Some(slot) = self.entries.get_mut(key as usize % ENTRIES) {
+            *slot = Entry { key, ..entry };
         }
+    }
+}
+
+/// Everything that the rest of a game between two seats depends on, as one number: equal for equal
+/// positions, and for others hardly ever.
+pub fn key(position: &Position) -> u64 {
+    let mut hands = Cards(u64::from(position.players)).map(|seat| position.of(seat).0);
+    let one = hands.next().unwrap_or_default();
+    let other = hands.next().unwrap_or_default();
+    let phase = match position.phase {
+        Phase::Lead => 0,
+        Phase::Defend => 1,
+        Phase::Throw => 2,
+        Phase::Load => 3,
+        Phase::Over(_) => 4,
+    };
+    let numbers = u64::from_le_bytes([
+        phase,
+        position.attacker,
+        position.defender,
+        position.first,
+        position.attacks,
+        position.limit,
+        position.drawn,
+        position.turn,
+    ]);
+    let key = fold(one ^ KEYS[0], other ^ KEYS[1]);
+    let key = fold(key ^ position.table.0, u64::from(position.unbeaten.bits()) ^ KEYS[2]);
+    fold(key ^ numbers, KEYS[3])
+}
+
+/// Numbers without a pattern: the first digits of π.
+const KEYS: [u64; 4] =
+    [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89];
+
+/// The two halves of a product, one over the other.
+fn fold(one: u64, other: u64) -> u64 {
+    let product = u128::from(one) * u128::from(other);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A move as a number.
+fn number(play: Play) -> u8 {
+    match play {
+        Play::Card(place) => place,
+        Play::Transfer(place) => 64 + place,
+        Play::Pass => 128,
+    }
+}
+
+/// The move behind a number.
+fn play(number: u8) -> Play {
+    match number {
+        0..64 => Play::Card(number),
+        64..128 => Play::Transfer(number - 64),
+        _ => Play::Pass,
     }
 }

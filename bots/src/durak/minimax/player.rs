@@ -6,20 +6,22 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 
 use crate::durak::lowest::Lowest;
+use crate::durak::minimax::cards::{is_trump, rank};
 use crate::durak::minimax::endgame::Endgame;
-use crate::durak::minimax::knowledge::{Hints, seen_twice};
-use crate::durak::minimax::policy::{Policy, Thumb};
+use crate::durak::minimax::knowledge::seen_twice;
+use crate::durak::minimax::policy::Policy;
 use crate::durak::minimax::position::Play;
 use crate::durak::minimax::settings::Settings;
 use crate::durak::minimax::start::Start;
-use crate::durak::minimax::trials::{Effort, try_all};
+use crate::durak::minimax::tree::Stop;
+use crate::durak::minimax::trials::Trials;
 use crate::player::{NoMove, Player};
 use crate::search::Clock;
 use crate::search::clock::{Deadline, Unlimited};
 use crate::tablic::minimax::TimeLimit;
 
-/// Plays the move that is worth most in many worlds, or by perfect play where only one fits; where
-/// the request contradicts itself, the lowest card.
+/// Plays the move that is worth most in many worlds, or by perfect play where all hands are known;
+/// where the request contradicts itself, the lowest card.
 #[derive(Debug, Default)]
 pub struct Minimax {
     settings: Settings,
@@ -34,32 +36,57 @@ impl Minimax {
     }
 
     /// The move to play when asked this, searching until the clock says stop; nothing where the
-    /// request cannot be searched.
+    /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
-        let start = Start::of(request, &Hints::default())?;
-        let policy = Policy::new(Thumb::default(), request.options.deck());
+        let start = Start::of(request)?;
         let mut moves: Vec<(Move, Play)> =
             request.legal.iter().map(|mv| (*mv, start.play(*mv))).collect();
-        // Of equals the first is played: what the policy would.
+        // Of moves that are as good the cheapest is played.
+        moves.sort_by_key(|(_, play)| match play {
+            Play::Card(place) | Play::Transfer(place) => (is_trump(*place), rank(*place)),
+            Play::Pass => (true, u8::MAX),
+        });
         let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
-        let mut nature = request.heading.seed.nature();
-        let (position, world) = start.draw(&mut nature);
-        let is_pair = position.players.count_ones() == 2;
-        if is_pair && world.size <= 1 {
-            self.endgame.begin(seen_twice(request, start.layout, position.hands));
-            let found = self.endgame.best(&position, &world, &plays, &policy, clock);
-            self.was_cut = found.was_cut;
-            let best = found.best?;
-            return moves.drain(..).find(|(_, play)| *play == best.play).map(|(mv, _)| mv);
-        }
+        let best = match start.is_certain() {
+            true => self.search(request, &start, &plays, clock)?,
+            false => self.try_out(request, &start, &plays, clock)?,
+        };
+        moves.iter().find(|(_, play)| *play == best).map(|(mv, _)| *mv)
+    }
+
+    /// The best move by perfect play.
+    fn search(
+        &mut self,
+        request: &Request<Durak>,
+        start: &Start,
+        plays: &[Play],
+        clock: &mut dyn Clock,
+    ) -> Option<Play> {
+        let policy = Policy::of(request.options.deck());
+        let (position, world) = start.draw(&mut request.heading.seed.nature());
+        self.endgame.begin(seen_twice(request, start.layout, position.hands));
+        let positions = self.settings.positions;
+        let decision = self.endgame.best(&position, &world, plays, &policy, positions, clock);
+        self.was_cut = decision.stop == Some(Stop::Time);
+        decision.best
+    }
+
+    /// The best move in worlds that fit.
+    fn try_out(
+        &mut self,
+        request: &Request<Durak>,
+        start: &Start,
+        plays: &[Play],
+        clock: &mut dyn Clock,
+    ) -> Option<Play> {
+        let policy = Policy::of(request.options.deck());
         self.endgame.begin(Vec::new());
-        let effort = Effort { worlds: self.settings.worlds, cards: 12, nodes: 300 };
-        let tally =
-            try_all(&start, &plays, &effort, &policy, &mut self.endgame, &mut nature, clock);
+        let mut trials = Trials { start, policy: &policy, endgame: &mut self.endgame };
+        let mut nature = request.heading.seed.nature();
+        let tally = trials.run(plays, self.settings.worlds, &mut nature, clock);
         self.was_cut = tally.was_cut;
-        let (index, _) =
-            tally.points.iter().enumerate().rev().max_by_key(|(_, points)| **points)?;
-        moves.get(index).map(|(mv, _)| *mv)
+        let best = plays.iter().zip(&tally.points).rev().max_by_key(|(_, points)| **points);
+        best.filter(|_| tally.worlds > 0).map(|(play, _)| *play)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::durak::minimax::policy::Policy;
 use crate::durak::minimax::position::{Phase, Position, World};
 
 /// After so many moves a game that goes round in circles is given up as a draw.
-const MOST_MOVES: u32 = 600;
+pub const MOST_MOVES: u32 = 600;
 
 /// The seats that lose, a bit each, if all play on by the policy.
 pub fn finish(position: &Position, world: &World, policy: &Policy) -> u8 {

@@ -137,6 +137,15 @@ impl Queue {
 }
 
 impl Choices {
+    /// Whether a move is among them.
+    pub fn contain(self, play: Play) -> bool {
+        match play {
+            Play::Card(place) => self.cards.contains(place),
+            Play::Transfer(place) => self.transfers.contains(place),
+            Play::Pass => self.pass == Passing::Allowed,
+        }
+    }
+
     /// Every legal move, that without a card last.
     pub fn plays(self) -> impl Iterator<Item = Play> {
         let pass = (self.pass == Passing::Allowed).then_some(Play::Pass);
@@ -342,6 +351,21 @@ impl Position {
             *hand = hand.and(Cards::one(*place));
             self.drawn += 1;
         }
+    }
+
+    /// Whether the attacker surely wins by leading one card after the other, where no card is left
+    /// to draw and nothing may be transferred.
+    pub fn attack_is_won(&self) -> bool {
+        let (own, other) = (self.hand(), self.of(self.defender));
+        if other.len() <= own.len().min(4) {
+            return false;
+        }
+        let mut safe = own.trumps().without(own.below_tops_of(other));
+        if other.trumps().is_empty() {
+            safe = safe.and(own.plain().without(own.below_tops_of(other)));
+        }
+        let rest = own.without(safe).without(own.plain().of_ranks(safe));
+        rest.ranks().count_ones() <= 1
     }
 
     /// The next seat clockwise that is still in.
