@@ -33,7 +33,7 @@ pub struct Position {
     pub hands: [Cards; SEATS],
     /// The cards on the table.
     pub table: Cards,
-    /// The attack cards that are to be beaten, in their order.
+    /// The attack cards that are to be beaten, in their order; none where the defender takes.
     pub unbeaten: Queue,
     /// The seats that are still in, a bit each.
     pub players: u8,
@@ -217,7 +217,10 @@ impl Position {
                 self.turn = self.defender;
                 self.limit = self.limit_against(self.defender);
             }
-            Play::Pass if self.phase == Phase::Defend => self.offer(Phase::Load, world),
+            Play::Pass if self.phase == Phase::Defend => {
+                self.unbeaten = Queue::default();
+                self.offer(Phase::Load, world);
+            }
             Play::Pass => self.offer_next(world),
         }
     }
@@ -262,10 +265,10 @@ impl Position {
 
     /// Offers to throw to every seat in turn, beginning with the attacker.
     fn offer(&mut self, phase: Phase, world: &World) {
+        self.phase = phase;
         if self.attacks >= self.limit {
             return self.end_bout(world);
         }
-        self.phase = phase;
         self.turn = self.attacker;
         if self.hand().of_ranks(self.table).is_empty() {
             self.offer_next(world);
@@ -295,13 +298,12 @@ impl Position {
 
     fn end_bout(&mut self, world: &World) {
         let seats = world.options.seats() as u8;
-        let taken = self.phase == Phase::Load || !self.unbeaten.is_empty();
+        let taken = self.phase == Phase::Load;
         if taken {
             let hand = &mut self.hands[usize::from(self.defender) % SEATS];
             *hand = hand.and(self.table);
         }
         self.table = Cards::EMPTY;
-        self.unbeaten = Queue::default();
         self.attacks = 0;
         self.most = MOST_ATTACKS;
         if self.drawn < world.size {

@@ -116,8 +116,12 @@ fn position(
     Some((position, hidden))
 }
 
+/// The attack cards that are to be beaten.
 fn unbeaten(bout: &Bout, layout: Layout) -> Queue {
     let mut unbeaten = Queue::default();
+    if bout.is_taken() {
+        return unbeaten;
+    }
     for card in bout.table().attacks().iter().skip(bout.table().beats().len()) {
         unbeaten.push(layout.place(*card));
     }

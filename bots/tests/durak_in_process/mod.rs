@@ -1,0 +1,135 @@
+//! Games of Durak in this process, on the rules alone and with a pack whose order is known.
+
+#![allow(dead_code, reason = "each test needs a part of it")]
+
+use rules::durak::{Chance, Durak, Event, Move, Options};
+use rules::{
+    BotSeed, Card, CardSet, Entry, Game, Heading, MatchId, Nature, Request, Seat, Seed, Turn,
+    seen_by,
+};
+
+/// Options of every kind, with every number of seats.
+pub(crate) const OPTIONS: [&str; 16] = [
+    "seats=2",
+    "seats=2 transfer=on",
+    "seats=2 deck=24",
+    "seats=2 deck=24 transfer=on first-limit=5",
+    "seats=2 deck=52",
+    "seats=2 deck=32 throwers=neighbours",
+    "seats=3 transfer=on",
+    "seats=3 deck=24 first-limit=5 throwers=neighbours",
+    "seats=4",
+    "seats=4 deck=24 transfer=on",
+    "seats=4 throwers=neighbours transfer=on",
+    "seats=5 deck=32 transfer=on",
+    "seats=5 deck=52 first-limit=5 throwers=neighbours",
+    "seats=6",
+    "seats=6 deck=36 transfer=on throwers=neighbours",
+    "seats=6 deck=52 transfer=on first-limit=5",
+];
+
+/// A shuffled pack.
+pub(crate) struct Pack {
+    /// All cards from the top.
+    cards: Vec<Card>,
+    next: usize,
+}
+
+impl Pack {
+    /// The cards that are left, from the top.
+    pub(crate) fn left(&self) -> &[Card] {
+        &self.cards[self.next..]
+    }
+
+    fn take(&mut self, count: usize) -> CardSet {
+        let cards = self.left().iter().take(count).copied().collect();
+        self.next += count;
+        cards
+    }
+}
+
+/// A game with the cards that it is dealt.
+pub(crate) struct Deal {
+    pub(crate) game: Durak,
+    pub(crate) pack: Pack,
+    options: Options,
+    nature: Nature,
+    seed: Seed,
+    events: Vec<Event>,
+    number: u32,
+}
+
+impl Deal {
+    pub(crate) fn new(options: &str, seed: u64) -> Deal {
+        let options: Options = options.parse().expect("options");
+        let all = Seed([21; 32]);
+        let mut nature = all.nature(seed);
+        let mut left = options.deck().cards();
+        let cards = std::iter::from_fn(|| nature.draw(&mut left)).collect();
+        let pack = Pack { cards, next: 0 };
+        let (game, events) = (Durak::new(&options), Vec::new());
+        Deal { game, pack, options, nature, seed: all, events, number: 0 }
+    }
+
+    /// Whose turn it is, after moves that the rules make by themselves.
+    pub(crate) fn turn(&mut self) -> Turn {
+        while let Some(forced) = self.game.forced() {
+            self.play(forced);
+        }
+        self.game.turn()
+    }
+
+    /// Draws what is due from the top of the pack.
+    pub(crate) fn draw(&mut self) {
+        let chance = match self.game.sample(&mut self.nature).expect("nature's turn") {
+            Chance::Deal { to, cards } => Chance::Deal { to, cards: self.pack.take(cards.len()) },
+            Chance::Draw { to, cards } => Chance::Draw { to, cards: self.pack.take(cards.len()) },
+            Chance::Trump(card) => match self.pack.left().last() {
+                Some(last) => Chance::Trump(*last),
+                None => Chance::Trump(card),
+            },
+        };
+        self.game.happen(&chance, &mut self.events).expect("what the pack holds");
+        // The trump card is drawn without asking.
+        self.pack.next = self.pack.cards.len() - self.game.talon().len();
+    }
+
+    pub(crate) fn play(&mut self, mv: Move) {
+        self.game.play(&mv, &mut self.events).expect("a legal move");
+        self.pack.next = self.pack.cards.len() - self.game.talon().len();
+        self.number += 1;
+    }
+
+    /// One of some moves.
+    pub(crate) fn any(&mut self, moves: &[Move]) -> Move {
+        *self.nature.choose(moves).expect("a move")
+    }
+
+    /// What a seat is asked now.
+    pub(crate) fn request(&self, seat: Seat) -> Request<Durak> {
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        let seed: BotSeed = self.seed.bots(0).seed(seat, self.number);
+        let id = MatchId([0; 16]);
+        let heading = Heading { id, seat, number: self.number, time: 1000, seed, retry: None };
+        let seen = self.events.iter().filter_map(|event| seen_by(event, seat));
+        let history = seen.map(Entry::Event).collect();
+        let view = self.game.view(seat);
+        Request { options: self.options, heading, view, history, legal, listing }
+    }
+
+    /// Plays at random to the end, and shows every decision.
+    pub(crate) fn play_on(&mut self, mut watch: impl FnMut(&Deal, Seat)) {
+        loop {
+            match self.turn() {
+                Turn::Over(_) => return,
+                Turn::Nature => self.draw(),
+                Turn::Seat(seat) => {
+                    watch(self, seat);
+                    let mv = self.any(&self.request(seat).legal);
+                    self.play(mv);
+                }
+            }
+        }
+    }
+}
