@@ -20,7 +20,11 @@ pub const GREEDY: Program = Program {
 pub const MINIMAX: Program = Program {
     name: "minimax",
     about: "looks ahead, as if the others played against it",
-    options: &[tablic::minimax::Settings::HELP, coup::Minimax::HELP],
+    options: &[
+        tablic::minimax::Settings::HELP,
+        coup::Minimax::HELP,
+        durak::minimax::Settings::HELP,
+    ],
 };
 
 /// Plays the lowest card.

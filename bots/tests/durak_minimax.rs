@@ -192,10 +192,14 @@ fn read(text: &str) -> Result<Settings, String> {
 fn options_are_read() {
     let usual = Settings::default();
     assert_eq!(read(""), Ok(usual));
+    assert_eq!(read("--depth 4"), Ok(usual));
     let expected =
         Settings { worlds: 7, positions: 90, time: TimeLimit::Fixed(Duration::from_millis(50)) };
     assert_eq!(read("--worlds 7 --positions 90 --time 50ms --threads 1"), Ok(expected));
     assert_eq!(read("--worlds=7 --positions=90 --time=50ms"), Ok(expected));
+    let deeper = Settings { worlds: 600, positions: 6_000_000, ..usual };
+    assert_eq!(read("--depth 6"), Ok(deeper));
+    assert_eq!(read("--worlds 9 --depth=6"), Ok(Settings { worlds: 9, ..deeper }));
     let none = Settings { positions: u64::MAX, time: TimeLimit::None, ..usual };
     assert_eq!(read("--positions none --time none"), Ok(none));
 }
@@ -203,7 +207,8 @@ fn options_are_read() {
 #[test]
 fn bad_options_are_named() {
     for (text, problem) in [
-        ("--depth 3", "unknown argument `--depth`"),
+        ("--deep 3", "unknown argument `--deep`"),
+        ("--depth 0", "expected a number from 1 to 4294967295 after `--depth`, found `0`"),
         ("--worlds", "expected a number from 1 to 4294967295 after `--worlds`, found ``"),
         ("--worlds 0", "expected a number from 1 to 4294967295 after `--worlds`, found `0`"),
         (

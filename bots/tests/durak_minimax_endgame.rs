@@ -23,7 +23,7 @@ fn exhaustive(game: &Durak, seat: Seat, left: &mut u64) -> Option<Value> {
     *left = left.checked_sub(1)?;
     let turn = match game.turn() {
         Turn::Over(scores) => return Some(worth(scores[seat])),
-        Turn::Nature => panic!("nothing is left to draw"),
+        Turn::Nature => unreachable!("nothing is left to draw"),
         Turn::Seat(turn) => turn,
     };
     let mut legal = Vec::new();

@@ -62,7 +62,7 @@ fn play_in_both(options: &str, seed: u64) {
     loop {
         match deal.turn() {
             Turn::Over(expected) => {
-                let Some((position, _)) = &both else { panic!("a game without a decision") };
+                let (position, _) = both.as_ref().expect("a game has decisions");
                 match position.phase {
                     Phase::Over(losers) => {
                         assert_eq!(scores(losers, expected.count()), expected);
@@ -112,7 +112,7 @@ fn worlds_fit(request: &Request<Durak>) {
         for (seat, held) in view.hands.iter() {
             assert_eq!(hand(seat).len(), *held as usize);
             assert!(hand(seat).contains_all(view.known[seat]));
-            all = all | hand(seat);
+            all |= hand(seat);
             count += hand(seat).len();
         }
         let talon = &world.talon[..usize::from(world.size)];
@@ -120,7 +120,7 @@ fn worlds_fit(request: &Request<Durak>) {
         if let Some(last) = talon.last() {
             assert_eq!(Some(start.layout.card(*last)), view.trump);
         }
-        all = all | talon.iter().map(|place| start.layout.card(*place)).collect();
+        all |= talon.iter().map(|place| start.layout.card(*place)).collect();
         count += talon.len();
         // Every card of the pack once.
         assert_eq!(all, request.options.deck().cards());
@@ -194,13 +194,14 @@ fn worlds_leave_open_what_those_of_the_rules_do() {
                 let world = world.expect("a world");
                 for other in Seat::first(3) {
                     let index = other.index();
-                    found[0][index] = found[0][index] | start.layout.set(position.hands[index]);
-                    found[1][index] = found[1][index] | world.hand(other);
+                    found[0][index] |= start.layout.set(position.hands[index]);
+                    found[1][index] |= world.hand(other);
                 }
             }
-            for index in 0..3 {
-                let missing = found[1][index] - found[0][index];
-                assert!(missing.is_empty(), "seed {seed}, seat {index}: {missing} never held");
+            let [search, rules] = found;
+            for (number, (found, expected)) in search.into_iter().zip(rules).enumerate() {
+                let missing = expected - found;
+                assert!(missing.is_empty(), "seed {seed}, seat {number}: {missing} never held");
             }
         });
     }

@@ -16,27 +16,36 @@ pub struct Settings {
     pub time: TimeLimit,
 }
 
+/// The depth where nothing is said.
+const DEPTH: u32 = 4;
+
 impl Default for Settings {
     fn default() -> Self {
-        Settings { worlds: 400, positions: 4_000_000, time: TimeLimit::HalfOfRequest }
+        Settings::of_depth(DEPTH)
     }
 }
 
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --worlds N       in durak, in place of --depth: in how many worlds that fit what is known to
-                   try every move (400)
-  --positions N    in durak: how many positions to search at most once all hands are known; none
-                   for as many as it takes (4000000)";
+  --depth N        in durak: how hard to search (4): in so many hundreds of worlds that fit what
+                   is known, and once all hands are known so many millions of positions at most
+  --worlds N       in durak: in how many worlds to try every move
+  --positions N    in durak: how many positions to search at most; none for all of them";
 
-    /// Reads the words of a command line: `--worlds 100` or `--worlds=100`.
+    /// So many hundreds of worlds and millions of positions.
+    pub fn of_depth(depth: u32) -> Settings {
+        let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
+        Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
+    }
+
+    /// Reads the words of a command line: `--depth 3` or `--depth=3`.
     ///
     /// # Errors
     ///
     /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        let mut settings = Settings::default();
+        let (mut worlds, mut positions) = (None, None);
         // Those that it shares with the players of other games.
         let mut others = Vec::new();
         let mut words = words.iter().map(String::as_str);
@@ -45,21 +54,27 @@ impl Settings {
                 Some((option, value)) => (option, Some(value)),
                 None => (word, None),
             };
-            if !["--worlds", "--positions", "--time", "--threads"].contains(&option) {
-                return Err(BadOption::unknown(word));
-            }
-            let value = value.or_else(|| words.next()).unwrap_or_default();
+            let mut value = || value.or_else(|| words.next()).unwrap_or_default();
             match option {
-                "--worlds" => settings.worlds = number(option, value, u32::MAX, "")?,
-                "--positions" if value == "none" => settings.positions = u64::MAX,
+                "--worlds" => worlds = Some(number(option, value(), u32::MAX, "")?),
                 "--positions" => {
-                    settings.positions = number(option, value, u64::MAX, " or none")?;
+                    positions = Some(match value() {
+                        "none" => u64::MAX,
+                        value => number(option, value, u64::MAX, " or none")?,
+                    });
                 }
-                _ => others.push(format!("{option}={value}")),
+                "--depth" | "--time" | "--threads" => others.push(format!("{option}={}", value())),
+                _ => return Err(BadOption::unknown(word)),
             }
         }
-        let common = Common { depth: 1, time: settings.time }.read_over(&others)?;
-        Ok(Settings { time: common.time, ..settings })
+        let common = Common { depth: DEPTH, time: TimeLimit::HalfOfRequest };
+        let Common { depth, time } = common.read_over(&others)?;
+        let of_depth = Settings::of_depth(depth);
+        Ok(Settings {
+            worlds: worlds.unwrap_or(of_depth.worlds),
+            positions: positions.unwrap_or(of_depth.positions),
+            time,
+        })
     }
 }
 

@@ -13,6 +13,9 @@ use crate::search::Clock;
 /// How many positions are visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
 
+/// As how many positions one counts from which the policy plays to the end.
+const PLAY_OUT: u64 = 16;
+
 /// The hands and the attacker where a bout starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
@@ -83,7 +86,7 @@ impl Tree<'_> {
         if let Phase::Over(losers) = position.phase {
             return Found::proven(Value::of_end(losers, self.seat));
         }
-        self.look();
+        self.spend(1);
         if self.stop.is_some() {
             return Found { value: Value::Draw, grounds: Grounds::POLICY };
         }
@@ -91,6 +94,7 @@ impl Tree<'_> {
             return self.recall(position, horizon, window);
         }
         if horizon.is_reached() {
+            self.spend(PLAY_OUT);
             let value = Value::of_end(finish(position, self.world, self.policy), self.seat);
             return Found { value, grounds: Grounds::POLICY };
         }
@@ -193,13 +197,14 @@ impl Tree<'_> {
         (Found { value, grounds }, play)
     }
 
-    fn look(&mut self) {
-        if self.nodes_left == 0 {
-            self.stop = self.stop.or(Some(Stop::Positions));
-            return;
+    /// Counts positions, and looks at the clock from time to time.
+    fn spend(&mut self, nodes: u64) {
+        let looks = self.nodes_left / NODES_PER_LOOK;
+        match self.nodes_left.checked_sub(nodes) {
+            Some(left) => self.nodes_left = left,
+            None => self.stop = self.stop.or(Some(Stop::Positions)),
         }
-        self.nodes_left -= 1;
-        if self.nodes_left.is_multiple_of(NODES_PER_LOOK) && self.clock.is_up() {
+        if self.nodes_left / NODES_PER_LOOK < looks && self.clock.is_up() {
             self.stop = Some(Stop::Time);
         }
     }
