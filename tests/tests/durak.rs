@@ -1,6 +1,7 @@
 //! Durak between built-in bots, with the real programs: matches with every kind of option, their
 //! logs, checks and simulations.
 
+use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
 use serde_json::{Value, json};
@@ -68,7 +69,7 @@ fn every_option_and_seat_count_is_played_as_in_one_process() {
 #[test]
 fn a_game_is_shown_as_it_was_played() {
     let bench = bench();
-    play(&bench, "transfer=on", &["greedy", "random", "random"]);
+    play(&bench, "transfer=on", &["greedy", "minimax --time none", "random"]);
     let game = log::games(&bench.path("log")).remove(0);
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     let result = format!("result: greedy {}", game["result"]["scores"][0]);
@@ -93,7 +94,10 @@ fn a_check_plays_at_a_table_of_the_size_asked_for() {
 }
 
 #[test]
-fn a_simulation_tells_the_lowest_card_from_random() {
+fn every_program_plays_it() {
+    for program in programs::ALL {
+        assert!(programs::plays(program, GameKind::Durak), "{}", program.name);
+    }
     let bench = bench();
     let words = ["simulate", "--game", "durak", "--json", "--deals", "50", "--seed", SEED];
     let report = bench.run([&words[..], &["lowest", "random"]].concat()).json().remove(0);
