@@ -10,6 +10,13 @@ pub fn games(log: &Path) -> Vec<Value> {
     lines(log).iter_mut().filter_map(|line| line.get_mut("game").map(Value::take)).collect()
 }
 
+/// How many games of a log are there with their line end; the last line may be cut off.
+pub fn whole_games(log: &Path) -> usize {
+    let text = fs::read_to_string(log).expect("the log can be read");
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    whole.filter(|line| line.starts_with("{\"game\"")).count()
+}
+
 /// All lines of a log.
 pub fn lines(log: &Path) -> Vec<Value> {
     let text = fs::read_to_string(log).expect("the log can be read");

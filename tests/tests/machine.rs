@@ -14,7 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended, run};
 use tests::running::{Running, wait_for_no_scratch};
-use tests::{log, processes};
+use tests::{log, processes, tournament};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
@@ -195,7 +195,7 @@ fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> 
     let mount = format!(
         "mount -t tmpfs -o {options} small disk && mkdir disk/tmp && export TMPDIR=\"$PWD/disk/tmp\""
     );
-    let keep = "code=$?; cp disk/log kept 2>/dev/null; exit $code";
+    let keep = "code=$?; cp -r disk/log kept 2>/dev/null; exit $code";
     let own = if geteuid().is_root() { "-m" } else { "-rm" };
     let may = |script: &str| {
         let mut command = bench.command("unshare");
@@ -234,6 +234,24 @@ fn a_full_disk_stops_the_match() {
     let verified = bench.run(["verify", "kept"]);
     assert_eq!(verified.code, Some(3), "{verified:?}");
     processes::wait_for_none(bench.marker());
+}
+
+/// What counted is there, and the rest is played once there is room.
+#[test]
+fn a_full_disk_stops_the_tournament() {
+    let bench = Bench::new(FAULTY);
+    let bots = ["greedy", "random"];
+    let words = [&tournament::words("disk/log", "20")[..], &["--workers", "2"], &bots].concat();
+    let Some(ended) = on_small_disk(&bench, "size=64k", &words) else { return };
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let error = ended.stderr.lines().last().unwrap_or_default();
+    assert!(error.starts_with("error: cannot write to the log: "), "{ended:?}");
+    let kept = log::whole_games(&bench.path("kept/games.jsonl"));
+    assert!((1..40).contains(&kept), "{kept} games had room");
+    bench.succeed(["tournament", "resume", "kept", "--quiet"]);
+    tournament::verify(&bench, "kept");
+    bench.succeed([&tournament::words("whole", "20")[..], &["--quiet"], &bots].concat());
+    assert_eq!(tournament::result(&bench.path("kept")), tournament::result(&bench.path("whole")));
 }
 
 /// Where no scratch folder can be made, games are void.

@@ -169,7 +169,12 @@ impl Journal {
     /// Fails where the disk does.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
-        self.sync()
+        self.sync()?;
+        // What is still waiting was skipped.
+        match self.ahead.take() {
+            Some(_) => fs::remove_file(&self.ahead_path),
+            None => Ok(()),
+        }
     }
 
     /// Sees to it that nothing waits for the disk for longer than a second.
