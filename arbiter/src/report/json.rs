@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rules::{Outcome, Score, Seed, Verdict};
+use rules::{GameRecord, Outcome, Score, Seed, Verdict};
 use serde::Serialize;
 
 use crate::digest::Digest;
@@ -59,11 +59,27 @@ enum JsonLine<'a> {
     },
 }
 
+/// A seat of a game, and what became of it.
 #[derive(Serialize)]
-struct JsonSeat<'a> {
+pub(super) struct JsonSeat<'a> {
     name: &'a str,
     points: Option<Score>,
     fault: Option<Verdict>,
+}
+
+impl JsonSeat<'_> {
+    /// All seats of a game, in the order of turns.
+    pub(super) fn all(game: &GameRecord) -> Vec<JsonSeat<'_>> {
+        let faults = game.result.faults();
+        let points = game.result.scores().map(|scores| scores.values());
+        let fault = |place| faults.iter().find(|(seat, _)| seat.index() == place);
+        let seat = |(place, name)| JsonSeat {
+            name,
+            points: points.and_then(|points| points.get(place).copied()),
+            fault: fault(place).map(|(_, fault)| *fault),
+        };
+        game.seats.iter().map(String::as_str).enumerate().map(seat).collect()
+    }
 }
 
 impl<W: Write> Watcher for JsonWatcher<W> {
@@ -76,17 +92,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 commitment: header.commitment,
             }),
             Event::GameOver { game, fate } => {
-                let faults = game.result.faults();
-                let points = game.result.scores().map(|scores| scores.values());
-                let seat = |(place, name)| JsonSeat {
-                    name,
-                    points: points.and_then(|points| points.get(place).copied()),
-                    fault: faults
-                        .iter()
-                        .find(|(seat, _)| seat.index() == place)
-                        .map(|(_, fault)| *fault),
-                };
-                let seats = game.seats.iter().map(String::as_str).enumerate().map(seat).collect();
+                let seats = JsonSeat::all(game);
                 let ending = match game.result {
                     Outcome::Played { .. } => "played",
                     Outcome::Walkover { .. } => "walkover",

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use rules::{Score, Verdict};
 use serde::Serialize;
 
 use crate::digest::Digest;
 use crate::fate::Fate;
+use crate::report::json::JsonSeat;
 use crate::standings::Standings;
 use crate::tournament::run::{Event, Watcher};
 
@@ -52,13 +52,6 @@ enum JsonLine<'a> {
     },
 }
 
-#[derive(Serialize)]
-struct JsonSeat<'a> {
-    name: &'a str,
-    points: Option<Score>,
-    fault: Option<Verdict>,
-}
-
 impl<'a> JsonLines<'a> {
     /// A watcher that writes to `out`.
     pub fn new(out: &'a mut dyn Write) -> Self {
@@ -87,23 +80,7 @@ impl Watcher for JsonLines<'_> {
                 })
             }
             Event::GameOver { game, fate, progress } => {
-                let faults = game.result.faults();
-                let points = game.result.scores().map(|scores| scores.values());
-                let seat = |(place, name): (usize, &'_ String)| -> (usize, String) {
-                    (place, name.clone())
-                };
-                let seats: Vec<(usize, String)> = game.seats.iter().enumerate().map(seat).collect();
-                let seats = seats
-                    .iter()
-                    .map(|(place, name)| JsonSeat {
-                        name,
-                        points: points.and_then(|points| points.get(*place).copied()),
-                        fault: faults
-                            .iter()
-                            .find(|(seat, _)| seat.index() == *place)
-                            .map(|(_, fault)| *fault),
-                    })
-                    .collect();
+                let seats = JsonSeat::all(game);
                 let (number, attempt, deal) = (game.game, game.attempt, game.deal);
                 let counts = fate == Fate::Counts;
                 self.line(&JsonLine::Game { number, attempt, deal, seats, counts })?;
