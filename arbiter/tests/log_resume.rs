@@ -9,7 +9,7 @@ use arbiter::log::{Line, LogWriter, NotResumed};
 const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/tournaments/coup/games.jsonl");
 
 /// How many lines of the log are used.
-const LINES: usize = 6;
+const LINES: usize = 4;
 
 /// The first lines of a log with their line ends, and what they hold.
 fn lines() -> (Vec<String>, Vec<Line>) {
