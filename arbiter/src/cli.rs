@@ -13,6 +13,7 @@ use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
 use rules::text::printable;
 use rules::{NotText, Seed};
 
+use crate::aside::say;
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::BuildRequest;
 use crate::commands::check::CheckRequest;
@@ -266,7 +267,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.is_closed_pipe() {
-                eprintln!("error: {}", printable(&failure.to_string()));
+                say(format!("error: {}", printable(&failure.to_string())));
             }
             failure.exit_code()
         }

@@ -23,9 +23,14 @@ pub enum Failure {
     /// A bot does not pass its check: exit code 5.
     #[error("{0}")]
     Check(String),
-    /// A signal has stopped it: exit code 130, as of a program that Ctrl-C ends.
-    #[error("{0}")]
-    Interrupted(String),
+    /// A signal has stopped it: exit code 128 and its number, as of a program that it ends.
+    #[error("{problem}")]
+    Interrupted {
+        /// What was not done.
+        problem: String,
+        /// The exit code.
+        code: u8,
+    },
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
@@ -46,7 +51,7 @@ impl Failure {
             Failure::Verification(_) => 3,
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
-            Failure::Interrupted(_) => 130,
+            Failure::Interrupted { code, .. } => *code,
         })
     }
 }

@@ -4,6 +4,9 @@
 //! world. Only [`process`] starts programs, only [`log`] opens match logs, only [`cli`] knows the
 //! command line.
 
+#![cfg_attr(not(test), warn(clippy::print_stderr, clippy::print_stdout))]
+
+pub mod aside;
 pub mod bot;
 pub mod build;
 pub mod check;

@@ -211,6 +211,9 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
             &["`time-limit`", "expected a duration"],
         ),
         ("game = 'tablic'\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
+        ("game = 'tablic'\nretries = 101\nbots = []", &["`retries`", "at most 100"]),
+        ("game = 'tablic'\nseats = 3\noptions = 'seats=2'\nbots = []", &["`seats`"]),
+        ("game = 'tablic'\nbots = [{name='a b', command='random'}]", &["`a b` is no name"]),
         ("what is this", &["line 1"]),
         ("\u{1b}[2J = 1", &["line 1"]),
     ] {
@@ -219,8 +222,63 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     }
     bench.write("plan.toml", "game = 'tablic'\nbots = []");
     refused(&["tournament", "plan.toml", "--deals", "3"], 2, &["--deals beside a plan"]);
+    refused(&["tournament", "plan.toml", "--format", "gauntlet"], 2, &["--format beside a plan"]);
+    refused(&["tournament", "plan.toml", "--time-limit", "1s"], 2, &["a limit beside a plan"]);
     refused(&["tournament", "plan.toml", "random"], 2, &["bots beside the plan"]);
     refused(&["tournament", "missing.toml"], 2, &["`missing.toml` cannot be read"]);
+}
+
+/// Whoever gets a tournament needs none of its bots to verify it.
+#[test]
+fn it_verifies_anywhere_and_without_its_bots() {
+    let bench = bench();
+    fs::create_dir(bench.path("bots")).expect("the folder is ours");
+    bench.succeed(["new", "bots/mine", "--language", "shell"]);
+    play(&bench, &words("cup", "2"), &["random", "./bots/mine", "random"]);
+    fs::remove_dir_all(bench.path("bots")).expect("it is ours");
+    verify(&bench, "cup");
+    let mut command = bench.arbiter(["verify", &bench.path("cup").display().to_string()]);
+    let ended = tests::bench::run(command.current_dir("/"));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    for what in ["standings", "status"] {
+        bench.succeed(["tournament", what, "cup"]);
+    }
+    let ended = bench.run(["tournament", "resume", "cup"]);
+    assert_eq!(ended.code, Some(4), "its bot is gone: {ended:?}");
+}
+
+/// The seed of zeros is one that everybody knows.
+#[test]
+fn a_tournament_without_its_seed_is_not_gone_on_with() {
+    let bench = bench();
+    play(&bench, &words("cup", "2"), &["random", "greedy"]);
+    let plan = bench.path("cup/plan.toml");
+    let text = fs::read_to_string(&plan).expect("a plan");
+    let unseeded: String =
+        text.lines().filter(|it| !it.starts_with("seed")).map(|it| format!("{it}\n")).collect();
+    fs::write(&plan, unseeded).expect("it is ours");
+    for words in [["tournament", "resume"], ["tournament", "status"]] {
+        bench.run([&words[..], &["cup"]].concat()).assert_refused(2, &["`seed`: none"]);
+    }
+}
+
+/// Three bots of which two are the same: rotations alone had one of these always after the strong
+/// one, and the other always before it.
+#[test]
+fn who_sits_beside_whom_is_drawn() {
+    let bench = bench();
+    let three = ["--seats", "3", "--quiet"];
+    let bots = ["greedy", "a=random", "b=random"];
+    bench.succeed([&words("cup", "40")[..], &three, &bots].concat());
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    let follows = |game: &&Value| {
+        let seat = |name: &str| log::seat_of(game, name);
+        (seat("greedy") + 1) % 3 == seat("a")
+    };
+    let followed = games.iter().filter(follows).count();
+    assert_eq!(games.len(), 120);
+    assert!((30..90).contains(&followed), "{followed} of 120");
+    assert_eq!(followed % 3, 0, "every rotation of a table keeps its neighbours");
 }
 
 /// One changed character in the log, the plan or the standings is found.

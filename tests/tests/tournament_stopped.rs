@@ -178,6 +178,42 @@ fn after_one_ctrl_c_nothing_is_lost() {
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 
+/// A progress line is not worth a tournament.
+#[test]
+fn nobody_need_hear_what_is_said_beside_the_result() {
+    let bench = Bench::new(FAULTY);
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let mut command = bench.arbiter([&words("cup", "3")[..], &["random", &bad]].concat());
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let ended = command.stdout(Stdio::null()).stderr(writer).status().expect("it starts");
+    assert_eq!(ended.code(), Some(0));
+    verify(&bench, "cup");
+}
+
+/// The machine may be well again by then.
+#[test]
+fn a_game_that_was_void_too_often_is_tried_again() {
+    let bench = Bench::new(FAULTY);
+    let bots = ["random", "greedy"];
+    let begin = [&words("cup", "20")[..], &["--workers", "1"], &bots].concat();
+    let mut running = start(&bench, &begin);
+    wait_until("a game is in the log", || {
+        let text = fs::read_to_string(bench.path("cup/games.jsonl")).unwrap_or_default();
+        text.matches('\n').count() > 1
+    });
+    let scratch = bench.scratch();
+    fs::rename(&scratch, bench.path("away")).expect("it is ours");
+    fs::write(&scratch, "no folder").expect("it is ours");
+    let code = running.wait().code();
+    fs::remove_file(&scratch).expect("it is ours");
+    fs::rename(bench.path("away"), &scratch).expect("it is ours");
+    assert_eq!(code, Some(1), "it stops where no scratch folder can be made");
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    verify(&bench, "cup");
+    assert_eq!(log::games(&bench.path("cup/games.jsonl")).len(), 40);
+}
+
 #[test]
 fn a_bot_that_has_changed_is_refused() {
     let bench = Bench::new(FAULTY);

@@ -40,20 +40,26 @@ pub(super) struct LimitArgs {
 impl LimitArgs {
     /// What was asked for.
     pub(super) fn asked(self) -> AskedLimits {
+        self.each().into_iter().flatten().cloned().collect()
+    }
+
+    /// Whether nothing was asked for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.each().into_iter().all(Vec::is_empty)
+    }
+
+    fn each(&self) -> [&Vec<AskedLimit>; 9] {
         [
-            self.time_limit,
-            self.cpu_limit,
-            self.memory,
-            self.address_space,
-            self.processes,
-            self.file_size,
-            self.open_files,
-            self.answer_size,
-            self.stderr_size,
+            &self.time_limit,
+            &self.cpu_limit,
+            &self.memory,
+            &self.address_space,
+            &self.processes,
+            &self.file_size,
+            &self.open_files,
+            &self.answer_size,
+            &self.stderr_size,
         ]
-        .into_iter()
-        .flatten()
-        .collect()
     }
 }
 

@@ -133,11 +133,13 @@ struct BeginArgs {
     #[arg(long, value_name = "N", visible_alias = "rounds")]
     deals: Option<u64>,
     /// Who meets whom: everybody everybody, or the first bot all others
-    #[arg(long, default_value = "round-robin", value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
-    format: String,
+    /// [default: round-robin]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
+    format: Option<String>,
     /// In which orders a table sits on each deal
-    #[arg(long, default_value = "rotations", value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
-    orders: String,
+    /// [default: rotations]
+    #[arg(long, value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
+    orders: Option<String>,
     /// Draw so many tables for each deal, balanced, where there would be more
     #[arg(long, value_name = "N")]
     tables: Option<u64>,
@@ -148,8 +150,9 @@ struct BeginArgs {
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
     /// How many more chances a bot has at a move after an answer that is illegal or malformed
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
-    retries: u32,
+    /// [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    retries: Option<u32>,
     /// Play a game again, three times at most, if a bot was late while others had the processors
     #[arg(long)]
     replay_suspect: bool,
@@ -220,7 +223,10 @@ impl BeginArgs {
             ("--tables", self.tables.is_some()),
             ("--shard", self.shard.is_some()),
             ("--seed", self.seed.is_some()),
-            ("--retries", self.retries > 0),
+            ("--retries", self.retries.is_some()),
+            ("--format", self.format.is_some()),
+            ("--orders", self.orders.is_some()),
+            ("a limit", !self.limits.is_empty()),
             ("--replay-suspect", self.replay_suspect),
             ("--disqualify-after", self.disqualify_after.is_some()),
             ("--sprt", self.sprt.is_some()),
@@ -242,14 +248,14 @@ impl BeginArgs {
         Ok(AskedTournament {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             schedule: ScheduleLine {
-                format: parsed(&self.format)?,
-                orders: parsed(&self.orders)?,
+                format: self.format.as_deref().map(parsed).transpose()?.unwrap_or_default(),
+                orders: self.orders.as_deref().map(parsed).transpose()?.unwrap_or_default(),
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 shard: self.shard,
             },
             seed: self.seed,
-            retries: self.retries,
+            retries: self.retries.unwrap_or(0),
             suspect_games: match self.replay_suspect {
                 true => SuspectGames::PlayAgain,
                 false => SuspectGames::Count,

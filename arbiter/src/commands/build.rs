@@ -6,6 +6,7 @@ use std::time::Duration;
 use rules::Escaped;
 use rules::text::printable;
 
+use crate::aside::say;
 use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
 use crate::build::{Built, NotBuilt, build};
 use crate::commands::setup;
@@ -76,8 +77,8 @@ fn show(name: &str, stream: &Escaped) {
     if stream.0.is_empty() {
         return;
     }
-    eprintln!("the build's {name}:");
+    say(format!("the build's {name}:"));
     for line in String::from_utf8_lossy(&stream.0).lines() {
-        eprintln!("  {}", printable(&line.replace('\t', "    ")));
+        say(format!("  {}", printable(&line.replace('\t', "    "))));
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rules::text::printable;
 
+use crate::aside::say;
 use crate::failure::Failure;
 use crate::totals::Totals;
 use crate::tournament::read::Unreadable;
@@ -43,7 +44,7 @@ pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
     }
     let Some(last) = bad.pop() else { return Ok(()) };
     for failure in &bad {
-        eprintln!("error: {}", printable(&failure.to_string()));
+        say(format!("error: {}", printable(&failure.to_string())));
     }
     Err(last)
 }

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rules::Outcome;
 use rules::text::printable;
 
+use crate::aside::say;
 use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::report::summary;
@@ -51,7 +52,7 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 write!(self.out, "{}\nseed: {seed}\n", summary::table(totals))
             }
             Event::Warned { name, text } => {
-                self.bar.suspend(|| eprintln!("warning: {name}: {text}"));
+                self.bar.suspend(|| say(format!("warning: {name}: {text}")));
                 Ok(())
             }
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),

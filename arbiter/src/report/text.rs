@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
+use crate::aside::say;
 use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::report::summary;
@@ -36,7 +37,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
             }
             Event::GameOver { game, fate } => result(&mut self.out, game, fate),
             Event::Warned { name, text } => {
-                eprintln!("warning: {name}: {text}");
+                say(format!("warning: {name}: {text}"));
                 Ok(())
             }
             Event::MatchOver { totals, seed } if self.games > 1 => {

@@ -2,12 +2,16 @@
 
 use std::num::NonZeroU32;
 
-use rules::{PerSeat, Seed};
+use rules::{Nature, PerSeat, Seed};
 
 use super::combination::{combination, combinations, ordered, orders};
 use super::{
     Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine, Seating, Shard,
 };
+use crate::digest::Digest;
+
+/// How often a table is drawn anew that is there already.
+const DRAWS: usize = 16;
 
 /// The games of a tournament, deal by deal, table by table, order by order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +23,10 @@ pub(super) struct Tables {
     players: usize,
     /// How many tables there are for each deal.
     per_deal: u64,
-    /// What they are drawn with, where not every one is there.
-    drawn: Option<Seed>,
+    /// How many are drawn for each deal, where not every one is there.
+    drawn: Option<u64>,
+    /// What is drawn with, which everybody may know.
+    key: [u8; 32],
     shard: Option<Shard>,
 }
 
@@ -50,9 +56,9 @@ impl Tables {
         let every = every_table(format, seats, players);
         // Where as many are asked for as there are, nothing is left to chance.
         let per_deal = tables.filter(|tables| every.is_none_or(|every| *tables < every));
-        let drawn = per_deal.map(|_| Seed(key));
+        let drawn = per_deal;
         let per_deal = per_deal.or(every).ok_or(NoSchedule::TooManyGames)?;
-        let tables = Tables { format, orders, deals, seats, players, per_deal, drawn, shard };
+        let tables = Tables { format, orders, deals, seats, players, per_deal, drawn, key, shard };
         let games = per_deal
             .checked_mul(tables.orders_of_table())
             .and_then(|games| games.checked_mul(deals));
@@ -93,10 +99,11 @@ impl Tables {
             let of_deal = game % self.games_per_deal();
             (of_deal / self.orders_of_table(), of_deal % self.orders_of_table())
         };
-        let mut players = match &self.drawn {
+        let mut players = match self.drawn {
             None => self.table(table),
-            Some(key) => self.drawn_table(key, deal, table),
+            Some(_) => self.drawn_table(deal, table),
         };
+        self.arrange(&mut players, deal * self.per_deal + table);
         match self.orders {
             Orders::Rotations => players.rotate_left(order as usize),
             Orders::All => players = ordered(order, &players),
@@ -122,35 +129,67 @@ impl Tables {
         }
     }
 
+    /// Puts the players of a table into the order that its rotations start from.
+    ///
+    /// Rotations leave everybody between the same neighbours. With three seats or more that is an
+    /// advantage for one of two equal bots, so who sits beside whom is drawn for every table of
+    /// every deal.
+    fn arrange(&self, players: &mut Vec<usize>, number: u64) {
+        if self.orders == Orders::All || self.seats == 2 {
+            return;
+        }
+        // Apart from the draw of tables.
+        let mut chance = Seed(Digest::of(&self.key).bytes()).order(number);
+        let mut left = std::mem::take(players);
+        while !left.is_empty() {
+            players.push(left.remove(below(&mut chance, left.len())));
+        }
+    }
+
     /// The players of a table that is drawn.
     ///
     /// For every seat those come into question who sat least often on this deal so far, so within
     /// a deal nobody sits more than one table more often than another; chance decides between
-    /// them.
-    fn drawn_table(&self, key: &Seed, deal: u64, number: u64) -> Vec<usize> {
-        let mut chance = key.order(deal);
+    /// them. A table that is there already would be the same games again, so it is drawn anew, a
+    /// few times.
+    fn drawn_table(&self, deal: u64, number: u64) -> Vec<usize> {
+        let mut chance = Seed(self.key).order(deal);
         let mut sat = vec![0u64; self.players];
-        let always: &[usize] = match self.format {
-            Format::RoundRobin => &[],
-            Format::Gauntlet => &[0],
-        };
-        let mut table = Vec::new();
-        for _ in 0..=number {
-            table = always.to_vec();
-            while table.len() < self.seats {
-                let free = || (0..self.players).filter(|place| !table.contains(place));
-                let least = free().map(|place| sat[place]).min();
-                let rarest: Vec<usize> =
-                    free().filter(|place| Some(sat[*place]) == least).collect();
-                let bound = NonZeroU32::new(rarest.len() as u32).unwrap_or(NonZeroU32::MIN);
-                table.extend(rarest.get(chance.below(bound) as usize));
+        let mut tables: Vec<Vec<usize>> = Vec::new();
+        while tables.len() as u64 <= number {
+            let mut table = self.draw(&sat, &mut chance);
+            for _ in 0..DRAWS {
+                if tables.contains(&table) {
+                    table = self.draw(&sat, &mut chance);
+                }
             }
             table.iter().for_each(|place| sat[*place] += 1);
+            tables.push(table);
         }
-        table.sort_unstable();
+        tables.pop().unwrap_or_default()
+    }
+
+    fn draw(&self, sat: &[u64], chance: &mut Nature) -> Vec<usize> {
+        let mut table = match self.format {
+            Format::RoundRobin => Vec::new(),
+            Format::Gauntlet => vec![0],
+        };
+        while table.len() < self.seats {
+            let free = || (0..self.players).filter(|place| !table.contains(place));
+            let least = free().map(|place| sat[place]).min();
+            let rarest: Vec<usize> = free().filter(|place| Some(sat[*place]) == least).collect();
+            table.push(rarest[below(chance, rarest.len())]);
+        }
         // The first bot of a gauntlet comes first anyway.
+        table.sort_unstable();
         table
     }
+}
+
+/// A place below `count`, which is at least 1.
+fn below(chance: &mut Nature, count: usize) -> usize {
+    let bound = u32::try_from(count).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+    chance.below(bound) as usize
 }
 
 /// How many different tables there are, if so many can be counted.

@@ -1,5 +1,6 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ const AHEAD: &str = "ahead.jsonl";
 const STANDINGS: &str = "standings.json";
 /// What only one run at a time holds.
 const LOCK: &str = "lock";
+/// How the names of files begin that are being written.
+const NEW: &str = ".new-";
 
 /// The folder of a tournament that nobody else writes to.
 #[derive(Debug)]
@@ -68,8 +71,10 @@ impl Folder {
         if path.join(PLAN).exists() {
             return Err(BadFolder::Taken(shown(path)));
         }
-        // A lock alone is what is left of a run that never began.
-        let others = entries.flatten().any(|entry| entry.file_name() != LOCK);
+        // A lock and files that were not finished are what is left of a run that never began.
+        let is_left =
+            |name: &OsStr| name == LOCK || name.as_encoded_bytes().starts_with(NEW.as_bytes());
+        let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
     }
 
@@ -147,11 +152,12 @@ impl Folder {
     ///
     /// Fails where it cannot be written.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(".new-").tempfile_in(&self.path)?;
+        let mut file = tempfile::Builder::new().prefix(NEW).tempfile_in(&self.path)?;
         file.write_all(content)?;
         file.as_file().sync_all()?;
         file.persist(self.path.join(name)).map_err(|error| error.error)?;
-        Ok(())
+        // That there is a file of this name must outlive a loss of power, too.
+        File::open(&self.path)?.sync_all()
     }
 }
 

@@ -106,6 +106,10 @@ impl Journal {
         if ended {
             return Err(NotGoneOn::Over);
         }
+        if course.is_void() {
+            let problem = "its log stops at a game that was void too often".to_owned();
+            return Err(NotGoneOn::Other(problem));
+        }
         journal.read_ahead(series, course);
         Ok(journal)
     }

@@ -12,7 +12,7 @@ use crate::series::Series;
 use crate::standings::Standings;
 use crate::tournament::folder::{BadFolder, Folder};
 use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::{self, BadPlanFile};
+use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::Progress;
 use crate::tournament::{count, folder};
@@ -128,7 +128,7 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
     for path in folders {
         let folder = shown(path);
         let unreadable = |problem| NotMerged::Unreadable { folder: folder.clone(), problem };
-        let plan = read::plan(path).map_err(unreadable)?;
+        let plan = read::plan(path, Reader::Looks).map_err(unreadable)?;
         let games = Games::open(&folder::games(path)).map_err(|error| bad_log(path, &error))?;
         found.push((path, plan, ShardLog { folder: shown(path), games }));
     }

@@ -1,9 +1,11 @@
 //! What a tournament is, before anything is played.
 
+use std::collections::BTreeSet;
+
 use rules::{GameKind, Seed};
 use thiserror::Error;
 
-use crate::bot::{self, BadBot, BotSpec, Contender, NotReady};
+use crate::bot::{BadBot, BotSpec, Contender, NotReady};
 use crate::course::FaultShare;
 use crate::digest::Digest;
 use crate::log::{FORMAT, Header, SuspectGames, TournamentLine};
@@ -72,7 +74,7 @@ pub enum BadPlan {
 }
 
 impl Plan {
-    /// A tournament between these bots, which were [opened](BotSpec::opened).
+    /// A tournament between these bots.
     ///
     /// # Errors
     ///
@@ -80,21 +82,19 @@ impl Plan {
     pub fn new(
         kind: GameKind,
         mut settings: Settings,
-        bots: Vec<BotSpec>,
-        limits: impl Fn(&str) -> Limits,
+        entries: Vec<Entry>,
     ) -> Result<Plan, BadPlan> {
         settings.options = kind.check_options(&settings.options)?;
         let seats = kind.seats(&settings.options)?;
-        let names = bot::names(&bots)?;
-        Schedule::tournament(&settings.schedule, seats, bots.len(), [0; 32])?;
-        if settings.sprt.is_some() && (seats, bots.len()) != (2, 2) {
-            return Err(BadPlan::Test { bots: bots.len(), seats });
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = entries.iter().find(|entry| !seen.insert(&entry.name)) {
+            return Err(BadBot::SameName(twice.name.clone()).into());
         }
-        let entry = |(name, bot): (String, BotSpec)| {
-            let limits = limits(&name);
-            Entry { name, bot, limits }
-        };
-        let entries = names.into_iter().zip(bots).map(entry).collect();
+        let bots = entries.len();
+        Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
+        if settings.sprt.is_some() && (seats, bots) != (2, 2) {
+            return Err(BadPlan::Test { bots, seats });
+        }
         Ok(Plan { kind, settings, entries })
     }
 

@@ -7,7 +7,7 @@ use rules::{Dialect, GameKind, NotText, Seed};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use thiserror::Error;
 
-use crate::bot::{BadBot, BotSpec};
+use crate::bot::{BadBot, BotSpec, is_name, is_player_name};
 use crate::course::FaultShare;
 use crate::limits::Limit;
 use crate::log::SuspectGames;
@@ -15,6 +15,9 @@ use crate::manifest::{NotBot, told};
 use crate::process::Limits;
 use crate::schedule::{Format, Orders, ScheduleLine, Shard};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+
+/// How many more chances a bot can have at a move.
+const MOST_RETRIES: u32 = 100;
 
 /// How many deals there are if nothing is said.
 pub const DEALS: u64 = 100;
@@ -160,13 +163,14 @@ impl LimitTexts {
         .filter_map(|(name, text)| Some((name, text.as_ref()?.0.as_str())))
     }
 
-    fn put_into(&self, limits: &mut Limits) -> Result<(), BadPlanFile> {
+    /// These limits, and others where none is said.
+    fn over(&self, mut limits: Limits) -> Result<Limits, BadPlanFile> {
         for (key, text) in self.named() {
             let limit =
                 Limit::read(key, text).map_err(|problem| BadPlanFile::Value { key, problem })?;
-            limit.put_into(limits);
+            limit.put_into(&mut limits);
         }
-        Ok(())
+        Ok(limits)
     }
 
     /// The limits that are not the usual ones.
@@ -192,75 +196,59 @@ impl LimitTexts {
     }
 }
 
-/// Reads a plan, to which bots that were handed in are added; `drawn` is the seed of one that names
-/// none.
+/// Who reads a plan, and what for.
+pub enum Reader<'a> {
+    /// Somebody who will play it: bots that are folders are opened, those that were handed in are
+    /// added, and a seed is drawn where none is named.
+    Plays {
+        /// The bots that were handed in.
+        submitted: Vec<BotSpec>,
+        /// Draws a seed, or says why it cannot.
+        draw: &'a dyn Fn() -> Result<Seed, String>,
+    },
+    /// Somebody who goes on with it.
+    GoesOn,
+    /// Somebody who looks at what was played: the bots need not be there any more.
+    Looks,
+}
+
+/// Reads a plan.
 ///
 /// # Errors
 ///
 /// [`BadPlanFile`], with the line or the key that is to blame.
-pub fn read(
-    text: &str,
-    submitted: Vec<BotSpec>,
-    drawn: impl FnOnce() -> Seed,
-) -> Result<Plan, BadPlanFile> {
+pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
     let file: PlanFile =
         toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))?;
     let kind: GameKind = file.game.parse().map_err(value("game"))?;
-    let seats = file.seats.map(|seats| format!(" seats={seats}")).unwrap_or_default();
-    let shard: Option<Shard> =
-        file.shard.as_deref().map(str::parse).transpose().map_err(value("shard"))?;
-    let settings = Settings {
-        options: kind
-            .check_options(&format!("{}{seats}", file.options))
-            .map_err(value("options"))?,
-        schedule: ScheduleLine {
-            format: file.format,
-            orders: file.orders,
-            deals: file.deals.unwrap_or(DEALS),
-            tables: file.tables,
-            shard,
-        },
-        seed: match &file.seed {
-            Some(seed) => seed.parse().map_err(value("seed"))?,
-            None if shard.is_some() => {
-                let problem = "none, expected the one that all shards share".to_owned();
-                return Err(BadPlanFile::Value { key: "seed", problem });
-            }
-            None => drawn(),
-        },
-        retries: file.retries,
-        suspect_games: match file.replay_suspect {
-            true => SuspectGames::PlayAgain,
-            false => SuspectGames::Count,
-        },
-        disqualify_after: disqualify_after(file.disqualify_after.as_deref())
-            .map_err(value("disqualify-after"))?,
-        sprt: file.sprt.as_deref().map(str::parse).transpose().map_err(value("sprt"))?,
-    };
+    let settings = file.settings(kind, &reader)?;
     let mut bots = Vec::new();
     let mut limits = Vec::new();
+    let mut names = Vec::new();
     for bot in &file.bots {
-        bots.push(bot.spec()?.opened()?);
-        let mut of_bot = Limits::DEFAULT;
-        file.limits.put_into(&mut of_bot)?;
-        bot.limits.put_into(&mut of_bot)?;
-        limits.push(of_bot);
+        let spec = bot.spec()?;
+        bots.push(match reader {
+            Reader::Looks => spec,
+            Reader::GoesOn | Reader::Plays { .. } => spec.opened()?,
+        });
+        names.push(bot.name.clone());
+        limits.push(bot.limits(&file.limits)?);
     }
-    for bot in submitted {
-        bots.push(bot);
-        let mut of_bot = Limits::DEFAULT;
-        file.limits.put_into(&mut of_bot)?;
-        limits.push(of_bot);
+    if let Reader::Plays { submitted, .. } = reader {
+        for bot in submitted {
+            bots.push(bot);
+            names.push(None);
+            limits.push(file.limits.over(Limits::DEFAULT)?);
+        }
     }
-    let names = crate::bot::names(&bots)?;
-    let limits_of = |name: &str| {
-        let place = names.iter().position(|known| known == name);
-        place.and_then(|place| limits.get(place).copied()).unwrap_or(Limits::DEFAULT)
-    };
-    Ok(Plan::new(kind, settings, bots, limits_of)?)
+    let found = crate::bot::names(&bots)?;
+    let names = names.into_iter().zip(found).map(|(given, found)| given.unwrap_or(found));
+    let entries = names.zip(bots).zip(limits);
+    let entries = entries.map(|((name, bot), limits)| Entry { name, bot, limits }).collect();
+    Ok(Plan::new(kind, settings, entries)?)
 }
 
-/// The game of a plan, whoever plays it.
+/// The game of a plan and its settings, whoever plays it.
 ///
 /// # Errors
 ///
@@ -268,7 +256,60 @@ pub fn read(
 pub fn game(text: &str) -> Result<GameKind, BadPlanFile> {
     let file: PlanFile =
         toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))?;
-    file.game.parse().map_err(value("game"))
+    let kind = file.game.parse().map_err(value("game"))?;
+    let draw = || Ok(Seed([0; 32]));
+    file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
+    Ok(kind)
+}
+
+impl PlanFile {
+    fn settings(&self, kind: GameKind, reader: &Reader<'_>) -> Result<Settings, BadPlanFile> {
+        let shard: Option<Shard> =
+            self.shard.as_deref().map(str::parse).transpose().map_err(value("shard"))?;
+        let bad = |key, problem: String| BadPlanFile::Value { key, problem };
+        if self.seats.is_some() && self.options.contains("seats=") {
+            return Err(bad("seats", "is among the options too, expected one of both".to_owned()));
+        }
+        if self.retries > MOST_RETRIES {
+            let problem = format!("{}, expected at most {MOST_RETRIES}", self.retries);
+            return Err(bad("retries", problem));
+        }
+        let seats = self.seats.map(|seats| format!(" seats={seats}")).unwrap_or_default();
+        Ok(Settings {
+            options: kind
+                .check_options(&format!("{}{seats}", self.options))
+                .map_err(value("options"))?,
+            schedule: ScheduleLine {
+                format: self.format,
+                orders: self.orders,
+                deals: self.deals.unwrap_or(DEALS),
+                tables: self.tables,
+                shard,
+            },
+            seed: match (&self.seed, reader) {
+                (Some(seed), _) => seed.parse().map_err(value("seed"))?,
+                (None, Reader::Plays { draw, .. }) if shard.is_none() => {
+                    draw().map_err(|problem| bad("seed", problem))?
+                }
+                (None, Reader::Plays { .. }) => {
+                    let problem = "none, expected the one that all shards share".to_owned();
+                    return Err(bad("seed", problem));
+                }
+                // Nobody but whoever began it knows what was dealt.
+                (None, Reader::GoesOn | Reader::Looks) => {
+                    return Err(bad("seed", "none, expected that of the tournament".to_owned()));
+                }
+            },
+            retries: self.retries,
+            suspect_games: match self.replay_suspect {
+                true => SuspectGames::PlayAgain,
+                false => SuspectGames::Count,
+            },
+            disqualify_after: disqualify_after(self.disqualify_after.as_deref())
+                .map_err(value("disqualify-after"))?,
+            sprt: self.sprt.as_deref().map(str::parse).transpose().map_err(value("sprt"))?,
+        })
+    }
 }
 
 /// The share of faults that is asked for: a quarter where nothing is said, none for `never`.
@@ -318,22 +359,29 @@ impl BotFile {
     fn of(entry: &Entry) -> BotFile {
         let dialect = entry.bot.dialect();
         BotFile {
-            // One that nobody gave is found again as it was.
-            name: entry.bot.given_name().map(str::to_owned),
+            name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
-            // That of a folder stands in its manifest.
-            dialect: (dialect != Dialect::Native && entry.bot.folder().is_none())
-                .then_some(dialect),
+            dialect: (dialect != Dialect::Native).then_some(dialect),
             limits: LimitTexts::of(&entry.limits),
         }
     }
 
     /// The bot as it would be typed.
-    fn spec(&self) -> Result<BotSpec, BadBot> {
+    fn spec(&self) -> Result<BotSpec, BadPlanFile> {
+        if let Some(name) = self.name.as_ref().filter(|name| !is_player_name(name)) {
+            return Err(BadBot::BadName(rules::text::printable(name)).into());
+        }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
-        let name = self.name.as_ref().map(|name| format!("{name}="));
+        // One that nobody gave has a number, and is no name of the command line.
+        let name = self.name.as_ref().filter(|name| is_name(name));
+        let name = name.map(|name| format!("{name}="));
         let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];
-        parts.into_iter().flatten().collect::<String>().parse()
+        Ok(parts.into_iter().flatten().collect::<String>().parse::<BotSpec>()?)
+    }
+
+    /// Its own limits, and those of all where it has none.
+    fn limits(&self, of_all: &LimitTexts) -> Result<Limits, BadPlanFile> {
+        self.limits.over(of_all.over(Limits::DEFAULT)?)
     }
 }
 

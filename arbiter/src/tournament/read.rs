@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use rules::Seed;
 use thiserror::Error;
 
 use crate::fate::Fate;
@@ -11,7 +10,7 @@ use crate::series::Series;
 use crate::tournament::count;
 use crate::tournament::folder::{self, BadFolder};
 use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::{self, BadPlanFile};
+use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::run::Progress;
 use crate::verify::check_place;
 
@@ -45,10 +44,9 @@ pub enum Unreadable {
 /// # Errors
 ///
 /// [`Unreadable`]
-pub fn plan(path: &Path) -> Result<Plan, Unreadable> {
+pub fn plan(path: &Path, reader: Reader<'_>) -> Result<Plan, Unreadable> {
     let text = folder::read_plan(path)?;
-    // A plan that was written names its seed.
-    Ok(plan_file::read(&text, Vec::new(), || Seed([0; 32]))?)
+    Ok(plan_file::read(&text, reader)?)
 }
 
 /// Where the tournament in a folder stands. The log is read, not verified; a last line that is
@@ -58,7 +56,7 @@ pub fn plan(path: &Path) -> Result<Plan, Unreadable> {
 ///
 /// [`Unreadable`]
 pub fn progress(path: &Path) -> Result<Progress, Unreadable> {
-    let plan = plan(path)?;
+    let plan = plan(path, Reader::Looks)?;
     let mut reader = match log::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Err(Unreadable::NotBegun);

@@ -143,6 +143,9 @@ pub enum Failed {
     /// Whoever watches cannot be told.
     #[error("cannot write to standard output: {0}; the tournament stops")]
     Watcher(io::Error),
+    /// The same, when there was nothing left to play.
+    #[error("cannot write to standard output: {0}; the tournament is over all the same")]
+    Untold(io::Error),
 }
 
 impl Run<'_> {
@@ -204,7 +207,7 @@ impl Run<'_> {
         folder
             .write_standings(&standings)
             .map_err(|error| machine("cannot write the standings", error))?;
-        watcher.on(Event::Over { progress, standings: &standings }).map_err(Failed::Watcher)
+        watcher.on(Event::Over { progress, standings: &standings }).map_err(Failed::Untold)
     }
 }
 
@@ -287,6 +290,11 @@ impl Desk<'_, '_> {
             watcher.on(Event::Warned { name, text }).map_err(Failed::Watcher)?;
         }
         let attempts = done.attempts.map_err(|problem| machine("cannot set up a game", problem))?;
+        // Attempts that came to nothing are not written, so that whoever goes on tries again.
+        if let Some(GameRecord { game, result: Outcome::Void { reason }, .. }) = attempts.last() {
+            self.journal.sync().map_err(disk)?;
+            return Err(Failed::Void { game: *game, reason: reason.clone() });
+        }
         self.journal.take(attempts, &self.progress.course).map_err(disk)?;
         self.commit(watcher)
     }
@@ -304,10 +312,6 @@ impl Desk<'_, '_> {
                 }
                 let progress = &*self.progress;
                 watcher.on(Event::GameOver { game, fate, progress }).map_err(Failed::Watcher)?;
-                if let (Fate::Stops, Outcome::Void { reason }) = (fate, &game.result) {
-                    self.journal.sync().map_err(disk)?;
-                    return Err(Failed::Void { game: game.game, reason: reason.clone() });
-                }
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::log;
 use crate::tournament::count;
 use crate::tournament::folder;
 use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
 use crate::verify::{NotVerified, Verified, verify_each};
 
@@ -39,7 +40,7 @@ pub enum NotInOrder {
 ///
 /// The first thing that is wrong.
 pub fn verify(path: &Path) -> Result<Verified, NotInOrder> {
-    let plan = read::plan(path)?;
+    let plan = read::plan(path, Reader::Looks)?;
     let mut tally = None;
     let source = log::open(&folder::games(path)).map_err(Unreadable::from)?;
     let verified = verify_each(source, &mut |series, game, fate| {

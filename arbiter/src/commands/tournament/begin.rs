@@ -1,6 +1,5 @@
 //! Beginning a tournament, and going on with one.
 
-use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,8 +16,8 @@ use crate::log::SuspectGames;
 use crate::schedule::ScheduleLine;
 use crate::standings::Sprt;
 use crate::tournament::folder::Folder;
-use crate::tournament::plan::{BadPlan, Plan, Settings};
-use crate::tournament::plan_file::{self, disqualify_after};
+use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use crate::tournament::plan_file::{self, Reader, disqualify_after};
 use crate::tournament::read;
 
 /// A new tournament as it is asked for.
@@ -125,38 +124,32 @@ fn build_all(plan: &Plan) -> Result<(), Failure> {
 /// As the exit codes say.
 pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
-    let plan = read::plan(path).map_err(|error| usage(error.to_string()))?;
+    let plan = read::plan(path, Reader::GoesOn).map_err(|error| usage(error.to_string()))?;
     let folder = Folder::open(path).map_err(|error| Failure::Usage(error.to_string()))?;
     let _guard = setup::guard()?;
     let ready = Ready::new(&plan)?;
     ready.play(&plan, &folder, options, out)
 }
 
-/// The game of a tournament whose other bots are not known yet.
+/// The game of a tournament whose other bots are not known yet, once all that can be wrong without
+/// them was found to be in order.
 fn kind(source: &Source) -> Result<rules::GameKind, Failure> {
     match source {
-        Source::Asked(asked) => Ok(asked.game.kind),
+        Source::Asked(asked) => {
+            asked.game.options()?;
+            disqualify_after(asked.disqualify_after.as_deref())
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+            Ok(asked.game.kind)
+        }
         Source::Plan(file) => plan_file::game(&read(file)?)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
     }
 }
 
 fn plan_of_file(file: &PathBuf, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
-    let text = read(file)?;
-    let undrawn = RefCell::new(None);
-    let draw = || match setup::seed_or_drawn(None) {
-        Ok(seed) => seed,
-        Err(failure) => {
-            *undrawn.borrow_mut() = Some(failure);
-            Seed([0; 32])
-        }
-    };
-    let plan = plan_file::read(&text, submitted, draw)
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
-    match undrawn.into_inner() {
-        None => Ok(plan),
-        Some(failure) => Err(failure),
-    }
+    let draw = || setup::seed_or_drawn(None).map_err(|failure| failure.to_string());
+    plan_file::read(&read(file)?, Reader::Plays { submitted, draw: &draw })
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
@@ -180,5 +173,10 @@ fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan
         sprt: asked.sprt,
     };
     let limits = asked.limits;
-    Plan::new(asked.game.kind, settings, bots, |name| limits.of(name)).map_err(usage)
+    let entry = |(name, bot): (String, BotSpec)| {
+        let limits = limits.of(&name);
+        Entry { name, bot, limits }
+    };
+    let entries = names.into_iter().zip(bots).map(entry).collect();
+    Plan::new(asked.game.kind, settings, entries).map_err(usage)
 }

@@ -8,7 +8,7 @@ mod submissions;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use rules::text::printable;
@@ -84,7 +84,7 @@ impl Ready {
             contenders: &self.contenders,
             supervisor: self.supervisor,
             workers: options.workers.unwrap_or_else(cores),
-            stop: &stop,
+            stop: &stop.set,
         };
         let path = folder.path();
         let mut watcher: Box<dyn Watcher + '_> = match options.shown {
@@ -97,9 +97,13 @@ impl Ready {
             Ended::Over => Ok(()),
             Ended::Stopped => {
                 let path = shown(path);
-                Err(Failure::Interrupted(format!(
-                    "stopped before the end, `arbiter tournament resume {path}` goes on"
-                )))
+                let signal = stop.signal.load(Ordering::Relaxed);
+                Err(Failure::Interrupted {
+                    problem: format!(
+                        "stopped before the end, `arbiter tournament resume {path}` goes on"
+                    ),
+                    code: u8::try_from(128 + signal).unwrap_or(u8::MAX),
+                })
             }
         }
     }
@@ -117,21 +121,29 @@ fn probe(contender: &Contender, supervisor: Supervisor) -> Result<(), Failure> {
     })
 }
 
-/// What is set by the first SIGINT or SIGTERM; the second ends the program at once.
-fn stop_on_signals() -> Result<Arc<AtomicBool>, Failure> {
-    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-    let stop = Arc::clone(STOP.get_or_init(Arc::default));
-    register(&stop).map_err(|error| Failure::Ours(format!("cannot wait for signals: {error}")))?;
+/// What the first SIGINT or SIGTERM sets; the second one ends the program at once.
+#[derive(Debug, Default)]
+struct Stop {
+    set: Arc<AtomicBool>,
+    /// The number of the signal.
+    signal: Arc<AtomicUsize>,
+}
+
+fn stop_on_signals() -> Result<&'static Stop, Failure> {
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    let stop = STOP.get_or_init(Stop::default);
+    register(stop).map_err(|error| Failure::Ours(format!("cannot wait for signals: {error}")))?;
     Ok(stop)
 }
 
-fn register(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+fn register(stop: &Stop) -> std::io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag;
-    for (signal, code) in [(SIGINT, 130), (SIGTERM, 143)] {
+    for signal in [SIGINT, SIGTERM] {
         // In this order, so that the one that sets it does not end the program as well.
-        flag::register_conditional_shutdown(signal, code, Arc::clone(stop))?;
-        flag::register(signal, Arc::clone(stop))?;
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.set))?;
+        flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
+        flag::register(signal, Arc::clone(&stop.set))?;
     }
     Ok(())
 }
@@ -139,7 +151,7 @@ fn register(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
 fn failed(failed: Failed) -> Failure {
     match failed {
         Failed::NotGoneOn(_) => Failure::Usage(failed.to_string()),
-        Failed::Void { .. } | Failed::Machine { .. } | Failed::Watcher(_) => {
+        Failed::Void { .. } | Failed::Machine { .. } | Failed::Watcher(_) | Failed::Untold(_) => {
             Failure::Ours(failed.to_string())
         }
     }

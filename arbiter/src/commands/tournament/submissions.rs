@@ -11,6 +11,7 @@ use rules::text::printable;
 use rules::{GameKind, Seed};
 use serde::Serialize;
 
+use crate::aside::say;
 use crate::bot::{self, BotSpec, Contender, FileDigest};
 use crate::commands::check::{self, CheckRequest};
 use crate::commands::setup;
@@ -76,7 +77,7 @@ pub(super) fn look(path: &Path, kind: GameKind, shows: Shown) -> Result<Submissi
             Err(refused) => format!("refused: {}", refused.why),
         };
         if shows == Shown::Progress {
-            eprintln!("{}: {told}", shown(&folder));
+            say(format!("{}: {told}", shown(&folder)));
         }
         match entered {
             Ok(bot) => found.entered.push(bot),

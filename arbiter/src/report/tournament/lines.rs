@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::pace::Pace;
 use super::summary::{leaders, tell_begin, tell_news, tell_result};
+use crate::aside::say;
 use crate::tournament::run::{Event, Watcher};
 
 /// How often a line says how far it is.
@@ -37,7 +38,7 @@ impl Watcher for Lines<'_> {
             Event::Tick { progress, .. } if self.last.elapsed() >= EVERY => {
                 self.last = Instant::now();
                 if let Some(pace) = &self.pace {
-                    eprintln!("{}; {}", pace.line(progress), leaders(progress));
+                    say(format!("{}; {}", pace.line(progress), leaders(progress)));
                 }
                 Ok(())
             }
@@ -46,9 +47,7 @@ impl Watcher for Lines<'_> {
             }
             Event::Tick { .. } => Ok(()),
             other => {
-                for news in tell_news(&other) {
-                    eprintln!("{news}");
-                }
+                tell_news(&other).iter().for_each(say);
                 Ok(())
             }
         }

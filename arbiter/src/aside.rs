@@ -1,0 +1,11 @@
+//! Words for a person beside the output, on standard error.
+
+use std::fmt;
+use std::io::{self, Write};
+
+/// Says something, a line; where nobody can hear it any more, nothing is lost.
+///
+/// The macros of the standard library would end the program there.
+pub fn say(line: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
