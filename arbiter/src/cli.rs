@@ -235,7 +235,8 @@ struct SimulateArgs {
 const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
 bots` lists the players with their options. They play as their programs do in a match, move for \
 move, and the same for the same seed, unless a player's time limit cuts its search. With four seats \
-or more minimax takes all the time that it has: half of 5s for a move, if nothing else is said.
+or more minimax takes all the time that it has in Tablić: half of 5s for a move, if nothing else is \
+said.
 
 Examples:
   arbiter simulate --game tablic greedy random

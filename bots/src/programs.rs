@@ -19,7 +19,7 @@ pub const GREEDY: Program = Program {
 /// Looks ahead.
 pub const MINIMAX: Program = Program {
     name: "minimax",
-    about: "looks ahead, as if the others played against it",
+    about: "looks ahead",
     options: &[
         tablic::minimax::Settings::HELP,
         coup::Minimax::HELP,

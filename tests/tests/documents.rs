@@ -157,6 +157,20 @@ fn every_verdict_is_in_the_protocol() {
 }
 
 #[test]
+fn every_log_of_the_examples_verifies() {
+    let entries = ["examples/matches", "examples/tournaments"].map(|folder| {
+        fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path())
+    });
+    let mut seen = 0;
+    for path in entries.into_iter().flatten() {
+        let verified = Command::new(arbiter()).arg("verify").arg(&path).output().unwrap();
+        assert!(verified.status.success(), "{}: {verified:?}", path.display());
+        seen += 1;
+    }
+    assert!(seen >= 7, "{seen} logs");
+}
+
+#[test]
 fn the_console_blocks_of_the_documents_are_true() {
     // The documents speak from the root of the project. No other test minds the folder.
     std::env::set_current_dir(root()).unwrap();

@@ -188,7 +188,7 @@ impl Game for Durak {
     const ABOUT: &'static str = "a beating game: get rid of your cards, the last to hold any loses";
     const OPTIONS: &'static str = "seats=2|3|4|5|6 deck=24|32|36|52 transfer=on|off \
                                    first-limit=5|6 throwers=all|neighbours";
-    const COUNTS: &'static [&'static str] = &["losses", "draws"];
+    const COUNTS: &'static [&'static str] = &["losses", "shared losses"];
 
     type Options = Options;
     type Move = Move;

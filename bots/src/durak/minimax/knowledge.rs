@@ -173,6 +173,10 @@ impl Observer {
         which: impl Fn(Place) -> bool,
         [plain, trump]: Hint,
     ) {
+        // The house plays for a seat that is out, and not as its hand would.
+        if self.knowledge.idle & bit(seat) != 0 {
+            return;
+        }
         let weights = &mut self.knowledge.weights[seat.index()];
         for place in cards.filter(|place| which(*place)) {
             weights[usize::from(place)] *= if is_trump(place) { trump } else { plain };
