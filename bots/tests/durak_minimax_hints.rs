@@ -23,7 +23,7 @@ fn what_the_house_plays_tells_nothing_of_the_hand() {
     assert!(matches!(before.history.last(), Some(Entry::Out(seat, _)) if seat.index() == 2));
     assert_eq!(weights(&request), weights(&before));
     // Where it takes by itself, that is a hint.
-    let mut by_itself = request.clone();
+    let mut by_itself = request;
     by_itself.history.retain(|entry| matches!(entry, Entry::Event(_)));
     assert_ne!(weights(&by_itself), weights(&before));
 }
