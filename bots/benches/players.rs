@@ -51,6 +51,17 @@ fn games_of_coup(bencher: Bencher, players: &str) {
     play(bencher, GameKind::Coup, players);
 }
 
+#[divan::bench(args = [
+    "random random",
+    "lowest lowest",
+    "greedy greedy",
+    "minimax --depth 1 --time none greedy",
+    "minimax --time none greedy",
+])]
+fn games_of_durak(bencher: Bencher, players: &str) {
+    play(bencher, GameKind::Durak, players);
+}
+
 fn play(bencher: Bencher, kind: GameKind, players: &str) {
     let (one, other) = players.rsplit_once(' ').unwrap_or((players, players));
     let simulation = Simulation {
