@@ -299,6 +299,7 @@ fn what_was_edited_does_not_verify() {
     edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
     edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
     edited("standings.json", "\"won\":", "\"won\":1", &["its standings are not those"]);
+    edited("entrants.json", "\"random\"", "\"rendom\"", &["its entrants.json does not list"]);
     edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);
     fs::remove_file(bench.path("cup/standings.json")).expect("it is ours");
     bench.run(["verify", "cup"]).assert_refused(3, &["its standings are missing"]);

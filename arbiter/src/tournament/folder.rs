@@ -9,6 +9,7 @@ use rules::text::printable;
 use thiserror::Error;
 
 use crate::standings::Standings;
+use crate::tournament::entrants::Entrants;
 
 /// The plan, as TOML.
 const PLAN: &str = "plan.toml";
@@ -18,6 +19,8 @@ const GAMES: &str = "games.jsonl";
 const AHEAD: &str = "ahead.jsonl";
 /// The standings at the end, as JSON.
 const STANDINGS: &str = "standings.json";
+/// Who plays, and who was refused, as JSON.
+const ENTRANTS: &str = "entrants.json";
 /// What only one run at a time holds.
 const LOCK: &str = "lock";
 /// How the names of files begin that are being written.
@@ -72,8 +75,9 @@ impl Folder {
             return Err(BadFolder::Taken(shown(path)));
         }
         // A lock and files that were not finished are what is left of a run that never began.
-        let is_left =
-            |name: &OsStr| name == LOCK || name.as_encoded_bytes().starts_with(NEW.as_bytes());
+        let is_left = |name: &OsStr| {
+            name == LOCK || name == ENTRANTS || name.as_encoded_bytes().starts_with(NEW.as_bytes())
+        };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
     }
@@ -83,7 +87,7 @@ impl Folder {
     /// # Errors
     ///
     /// [`BadFolder`]
-    pub fn create(path: &Path, plan: &str) -> Result<Folder, BadFolder> {
+    pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
         Folder::check_new(path)?;
         private(DirBuilder::new().recursive(true))
             .create(path)
@@ -92,7 +96,12 @@ impl Folder {
         if folder.path.join(PLAN).exists() {
             return Err(BadFolder::Taken(shown(path)));
         }
-        folder.replace(PLAN, plan.as_bytes()).map_err(|error| unusable(path, error))?;
+        // With the plan there is a tournament, so it comes last.
+        entrants
+            .text()
+            .and_then(|text| folder.replace(ENTRANTS, text.as_bytes()))
+            .and_then(|()| folder.replace(PLAN, plan.as_bytes()))
+            .map_err(|error| unusable(path, error))?;
         Ok(folder)
     }
 
@@ -196,6 +205,15 @@ pub fn read_standings(path: &Path) -> io::Result<Option<String>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// The list of who plays, as it is kept.
+///
+/// # Errors
+///
+/// Fails where it cannot be read.
+pub fn read_entrants(path: &Path) -> io::Result<String> {
+    fs::read_to_string(path.join(ENTRANTS))
 }
 
 /// Where the log of a tournament is.

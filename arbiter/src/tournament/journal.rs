@@ -20,6 +20,9 @@ use crate::series::Series;
 use crate::tournament::folder::Folder;
 use crate::verify::check_place;
 
+/// So many games may lie in the second file whose turn has come, beside a few for each that waits.
+const MOST_AHEAD: usize = 64;
+
 /// What is appended reaches the disk after this time at the latest.
 const SYNC: Duration = Duration::from_secs(1);
 
@@ -35,6 +38,8 @@ pub struct Journal {
     unsynced: Option<Instant>,
     waiting: BTreeMap<u64, Attempts>,
     ahead: Option<LogWriter>,
+    /// How many games were written to it, those whose turn has come since then included.
+    ahead_games: usize,
     ahead_path: PathBuf,
 }
 
@@ -97,6 +102,7 @@ impl Journal {
             unsynced: None,
             waiting: BTreeMap::new(),
             ahead: None,
+            ahead_games: 0,
             ahead_path: folder.ahead(),
         };
         match begun {
@@ -162,6 +168,8 @@ impl Journal {
             // What was in there is in the log, and must be on the disk before it is thrown away.
             self.sync()?;
             fs::remove_file(&self.ahead_path)?;
+        } else if self.ahead_games > MOST_AHEAD + 4 * self.waiting.len() {
+            self.shorten_ahead()?;
         }
         Ok(attempts)
     }
@@ -219,13 +227,33 @@ impl Journal {
             none => {
                 let mut ahead = LogWriter::create(&self.ahead_path)?;
                 ahead.append(&Line::Header(self.header.clone()))?;
+                self.ahead_games = 0;
                 none.insert(ahead)
             }
         };
         for attempt in attempts {
             ahead.append(&Line::Game(Box::new(attempt.clone())))?;
         }
+        self.ahead_games += 1;
         self.unsynced.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Writes the second file anew with the games that are still waiting: where many games are
+    /// played at once, there may never be a moment at which none is.
+    fn shorten_ahead(&mut self) -> io::Result<()> {
+        self.sync()?;
+        let new = self.ahead_path.with_extension("new");
+        let _ = fs::remove_file(&new);
+        let mut ahead = LogWriter::create(&new)?;
+        ahead.append(&Line::Header(self.header.clone()))?;
+        for attempt in self.waiting.values().flatten() {
+            ahead.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        ahead.sync()?;
+        fs::rename(&new, &self.ahead_path)?;
+        self.ahead = Some(ahead);
+        self.ahead_games = self.waiting.len();
         Ok(())
     }
 
@@ -248,6 +276,7 @@ impl Journal {
         match ahead {
             Ok(ahead) if is_own => {
                 self.ahead = Some(ahead);
+                self.ahead_games = found.len();
                 self.waiting = found;
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }

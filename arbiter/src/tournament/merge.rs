@@ -10,6 +10,7 @@ use crate::fate::Fate;
 use crate::log::{End, Header, Line, LogWriter, Source};
 use crate::series::Series;
 use crate::standings::Standings;
+use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{BadFolder, Folder};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
@@ -105,7 +106,11 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), 
     for path in folders {
         check_over(path)?;
     }
-    let folder = Folder::create(into, &text)?;
+    let refused = folders.iter().filter_map(|path| folder::read_entrants(path).ok());
+    let refused = refused.filter_map(|text| serde_json::from_str::<Entrants>(&text).ok());
+    let refused = refused.map(|entrants| entrants.refused).next().unwrap_or_default();
+    let entrants = Entrants::new(&series.header().players, refused);
+    let folder = Folder::create(into, &text, &entrants)?;
     let mut log = LogWriter::create(&folder.games())?;
     log.append(&Line::Header(series.header().clone()))?;
     let mut progress = Progress::new(series, &whole);

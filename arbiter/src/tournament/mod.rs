@@ -24,6 +24,7 @@
 //! the system gives up when the program ends, however it ends.
 
 mod count;
+pub mod entrants;
 pub mod folder;
 pub mod journal;
 pub mod merge;

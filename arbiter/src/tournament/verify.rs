@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::fate::Fate;
 use crate::log;
 use crate::tournament::count;
+use crate::tournament::entrants::Entrants;
 use crate::tournament::folder;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
@@ -25,6 +26,9 @@ pub enum NotInOrder {
     /// Its log is that of another plan.
     #[error("its log says otherwise than its plan: {0}")]
     Plan(&'static str),
+    /// Its list of bots is not that of its log.
+    #[error("its entrants.json does not list the bots of its log")]
+    Entrants,
     /// Its standings do not follow from its games.
     #[error("its standings are not those that follow from its games")]
     Standings,
@@ -51,6 +55,7 @@ pub fn verify(path: &Path) -> Result<Verified, NotInOrder> {
         }
     })?;
     check_plan(&plan, &verified)?;
+    check_entrants(path, &verified)?;
     let tally = tally.unwrap_or_else(|| count::tally(&verified.series, plan.settings().sprt));
     let written = folder::read_standings(path).map_err(Unreadable::from)?;
     let follow = folder::written(&tally.standings()).map_err(Unreadable::from)?;
@@ -59,6 +64,14 @@ pub fn verify(path: &Path) -> Result<Verified, NotInOrder> {
         Some(written) if written == follow => Ok(verified),
         Some(_) => Err(NotInOrder::Standings),
     }
+}
+
+/// Whether the list of bots is that of the log; who was refused stands nowhere else.
+fn check_entrants(path: &Path, verified: &Verified) -> Result<(), NotInOrder> {
+    let text = folder::read_entrants(path).map_err(|_| NotInOrder::Entrants)?;
+    let listed: Entrants = serde_json::from_str(&text).map_err(|_| NotInOrder::Entrants)?;
+    let logged = Entrants::new(&verified.series.header().players, listed.refused.clone());
+    if logged == listed { Ok(()) } else { Err(NotInOrder::Entrants) }
 }
 
 /// Whether a log is that of a plan, whatever programs were behind its bots.

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use rules::Seed;
 
-use crate::bot::{self, BotSpec};
+use crate::bot::{self, BotSpec, Contender};
 use crate::build::{self, NotBuilt};
 use crate::commands::setup::{self, AskedGame};
 use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, read, shown};
 use crate::failure::Failure;
 use crate::limits::AskedLimits;
-use crate::log::SuspectGames;
+use crate::log::{PlayerLine, SuspectGames};
 use crate::schedule::ScheduleLine;
 use crate::standings::Sprt;
+use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::Folder;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::plan_file::{self, Reader, disqualify_after};
@@ -93,10 +94,10 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let ready = Ready::new(&plan)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
-    let folder =
-        Folder::create(&folder, &text).map_err(|error| Failure::Usage(error.to_string()))?;
-    submissions::write_entrants(&folder, &ready.contenders, &submitted)
-        .map_err(|error| Failure::Ours(format!("cannot write the entrants: {error}")))?;
+    let players: Vec<PlayerLine> = ready.contenders.iter().map(Contender::line).collect();
+    let entrants = Entrants::new(&players, submitted.refused());
+    let folder = Folder::create(&folder, &text, &entrants)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
     ready.play(&plan, &folder, request.options, out)
 }
 

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 
 use rules::text::printable;
 use rules::{GameKind, Seed};
-use serde::Serialize;
 
 use crate::aside::say;
-use crate::bot::{self, BotSpec, Contender, FileDigest};
+use crate::bot::{self, BotSpec};
 use crate::commands::check::{self, CheckRequest};
 use crate::commands::setup;
 use crate::commands::tournament::{Shown, shown};
@@ -20,13 +19,10 @@ use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::manifest::MANIFEST;
 use crate::report::check::Colours;
-use crate::tournament::folder::Folder;
+use crate::tournament::entrants::Refused;
 
 /// How many games a bot plays in its check.
 const GAMES: u64 = 4;
-
-/// The list of bots in the folder of a tournament.
-const ENTRANTS: &str = "entrants.json";
 
 /// What was found in a folder of bots.
 #[derive(Debug, Default)]
@@ -35,19 +31,11 @@ pub(super) struct Submissions {
     refused: Vec<Refused>,
 }
 
-/// A bot that was not entered.
-#[derive(Debug, Serialize)]
-struct Refused {
-    /// Its folder.
-    folder: String,
-    /// Why, in one line.
-    why: String,
-    /// The file with all that was found, beside its folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    report: Option<String>,
-}
-
 impl Submissions {
+    pub(super) fn refused(&self) -> Vec<Refused> {
+        self.refused.clone()
+    }
+
     pub(super) fn bots(&self) -> Vec<BotSpec> {
         self.entered.clone()
     }
@@ -133,33 +121,4 @@ fn beside(folder: &Path) -> PathBuf {
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".report.txt");
     folder.with_file_name(name)
-}
-
-/// Who plays, with the digests of what is started, and who was refused.
-#[derive(Serialize)]
-struct Entrants<'a> {
-    entered: Vec<Entered<'a>>,
-    refused: &'a [Refused],
-}
-
-#[derive(Serialize)]
-struct Entered<'a> {
-    name: &'a str,
-    command: &'a str,
-    files: Vec<FileDigest>,
-}
-
-/// Writes the list of bots into the folder of a tournament.
-pub(super) fn write_entrants(
-    folder: &Folder,
-    contenders: &[Contender],
-    submitted: &Submissions,
-) -> io::Result<()> {
-    let entered = contenders
-        .iter()
-        .map(|bot| Entered { name: &bot.name, command: &bot.command, files: bot.digests() })
-        .collect();
-    let entrants = Entrants { entered, refused: &submitted.refused };
-    let json = serde_json::to_string_pretty(&entrants)?;
-    folder.replace(ENTRANTS, format!("{json}\n").as_bytes())
 }
