@@ -11,7 +11,7 @@ use crate::durak::minimax::cards::{Cards, Place};
 pub const SEATS: usize = 6;
 
 /// The most attack cards in a bout.
-const MOST_ATTACKS: u8 = 6;
+pub const MOST_ATTACKS: u8 = 6;
 
 /// What is fixed while a game is played on: the rules, and the order of the talon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use rules::{Card, Request, Seat};
 
 use crate::durak::minimax::cards::{Cards, Layout};
 use crate::durak::minimax::knowledge::Knowledge;
-use crate::durak::minimax::position::{Phase, Play, Position, Queue, SEATS, World};
+use crate::durak::minimax::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
 
 /// What the asked seat knows.
 #[derive(Debug, Clone)]
@@ -92,7 +92,10 @@ fn position(
         (players >> number & 1 == 1).then_some(number)
     };
     let attacks = bout.table().attacks();
-    let most = if knowledge.is_first_bout { request.options.first_limit.get() } else { 6 };
+    let most = match knowledge.is_first_bout {
+        true => request.options.first_limit.get() as u8,
+        false => MOST_ATTACKS,
+    };
     let position = Position {
         hands,
         table: layout.cards(bout.table().cards()),
@@ -111,7 +114,7 @@ fn position(
         attacks: attacks.len() as u8,
         limit: u8::try_from(attacks.len() + bout.left()).ok()?,
         drawn: 0,
-        most: most as u8,
+        most,
     };
     Some((position, hidden))
 }
