@@ -242,6 +242,7 @@ fn unusable(path: &Path, source: io::Error) -> BadFolder {
     BadFolder::Unusable { folder: shown(path), source }
 }
 
-fn shown(path: &Path) -> String {
+/// A path as it is told, in one line.
+pub fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }

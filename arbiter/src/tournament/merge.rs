@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
 use thiserror::Error;
 
 use crate::course::Course;
@@ -11,7 +10,7 @@ use crate::log::{End, Header, Line, LogWriter, Source};
 use crate::series::Series;
 use crate::standings::Standings;
 use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{BadFolder, Folder};
+use crate::tournament::folder::{BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::read::{self, Unreadable};
@@ -237,8 +236,4 @@ fn is_over(course: &Course) -> Result<(), NotMerged> {
 
 fn bad_log(path: &Path, error: &NotVerified) -> NotMerged {
     NotMerged::Log { folder: shown(path), problem: error.to_string() }
-}
-
-fn shown(path: &Path) -> String {
-    printable(&path.display().to_string())
 }

@@ -7,11 +7,9 @@ mod submissions;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-
-use rules::text::printable;
 
 pub use begin::{AskedTournament, BeginRequest, Source, begin, resume};
 pub use look::{StandingsFormat, standings, status};
@@ -23,7 +21,7 @@ use crate::failure::Failure;
 use crate::player::ProcessPlayer;
 use crate::process::{StartError, Supervisor};
 use crate::report::tournament::{JsonLines, Lines, LiveTable, Silent};
-use crate::tournament::folder::Folder;
+use crate::tournament::folder::{Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::run::{Ended, Failed, Run, Watcher};
 
@@ -155,10 +153,6 @@ fn failed(failed: Failed) -> Failure {
             Failure::Ours(failed.to_string())
         }
     }
-}
-
-fn shown(path: &Path) -> String {
-    printable(&path.display().to_string())
 }
 
 /// A text from a file that the user names.

@@ -1,7 +1,5 @@
 //! The player that looks ahead.
 
-use std::time::{Duration, Instant};
-
 use rules::Request;
 use rules::coup::{Coup, Move};
 
@@ -53,12 +51,7 @@ impl Minimax {
 impl Player<Coup> for Minimax {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         self.was_cut = false;
-        let limit = match self.settings.time {
-            TimeLimit::HalfOfRequest => Some(Duration::from_millis(request.heading.time / 2)),
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::None => None,
-        };
-        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = self.settings.time.deadline(request.heading.time);
         let decided = match (&request.legal[..], deadline) {
             ([only], _) => Some(*only),
             (_, Some(deadline)) => self.decide(request, &mut Deadline(deadline)),

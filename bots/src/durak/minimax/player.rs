@@ -1,7 +1,5 @@
 //! The player that looks ahead.
 
-use std::time::{Duration, Instant};
-
 use rules::Request;
 use rules::durak::{Durak, Move};
 
@@ -18,7 +16,6 @@ use crate::durak::minimax::trials::Trials;
 use crate::player::{NoMove, Player};
 use crate::search::Clock;
 use crate::search::clock::{Deadline, Unlimited};
-use crate::tablic::minimax::TimeLimit;
 
 /// Plays the move that is worth most in many worlds, or by perfect play where all hands are known;
 /// where the request contradicts itself, the lowest card.
@@ -93,12 +90,7 @@ impl Minimax {
 impl Player<Durak> for Minimax {
     fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
         self.was_cut = false;
-        let limit = match self.settings.time {
-            TimeLimit::HalfOfRequest => Some(Duration::from_millis(request.heading.time / 2)),
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::None => None,
-        };
-        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = self.settings.time.deadline(request.heading.time);
         let decided = match (&request.legal[..], deadline) {
             ([only], _) => Some(*only),
             (_, Some(deadline)) => self.decide(request, &mut Deadline(deadline)),

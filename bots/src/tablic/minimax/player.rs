@@ -1,7 +1,5 @@
 //! The player that looks ahead.
 
-use std::time::{Duration, Instant};
-
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
@@ -12,7 +10,7 @@ use crate::tablic::class::hide_suit;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::moves::ClassMove;
 use crate::tablic::minimax::position::Situation;
-use crate::tablic::minimax::settings::{Settings, TimeLimit};
+use crate::tablic::minimax::settings::Settings;
 use crate::tablic::minimax::start::Start;
 
 /// Plays the first move of the best line it finds, with the suit of its card drawn from the
@@ -73,12 +71,7 @@ impl Minimax {
 
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
-        let limit = match self.settings.time {
-            TimeLimit::HalfOfRequest => Some(Duration::from_millis(request.heading.time / 2)),
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::None => None,
-        };
-        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = self.settings.time.deadline(request.heading.time);
         let decision = match deadline {
             Some(deadline) => self.decide(request, &mut Deadline(deadline))?,
             None => self.decide(request, &mut Unlimited)?,

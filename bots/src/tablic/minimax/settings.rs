@@ -1,6 +1,6 @@
 //! The options of the player.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::player::BadOption;
 
@@ -22,6 +22,18 @@ pub enum TimeLimit {
     Fixed(Duration),
     /// As long as it takes.
     None,
+}
+
+impl TimeLimit {
+    /// When it is up, from now on; `time` is that of the request, in milliseconds.
+    pub fn deadline(self, time: u64) -> Option<Instant> {
+        let limit = match self {
+            TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),
+            TimeLimit::Fixed(limit) => limit,
+            TimeLimit::None => return None,
+        };
+        Instant::now().checked_add(limit)
+    }
 }
 
 impl Default for Settings {
