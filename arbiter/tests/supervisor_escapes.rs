@@ -5,7 +5,6 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -95,16 +94,13 @@ fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
     // It waits for its daemons, which are no descendants of it any more.
     let script = "for i in $(seq 10); do (setsid sh -c 'sleep 1; echo >done.'$i &); done
         for i in $(seq 10); do until [ -e done.$i ]; do sleep 0.02; done; done; echo 7S";
-    let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            let bench = Bench::new(Supervisor::Linux);
-            while !over.load(Ordering::Relaxed) {
-                bench.shell("setsid sleep 60 & exit 0", b"", CEILING);
-            }
-        });
-        let seen = Bench::new(Supervisor::Linux).shell(script, b"", CEILING);
-        over.store(true, Ordering::Relaxed);
+        let patient = scope.spawn(|| Bench::new(Supervisor::Linux).shell(script, b"", CEILING));
+        let bench = Bench::new(Supervisor::Linux);
+        while !patient.is_finished() {
+            bench.shell("setsid sleep 60 & exit 0", b"", CEILING);
+        }
+        let seen = patient.join().expect("it ends in time");
         assert_eq!((seen.end, seen.stdout), (End::Exited(0), b"7S\n".to_vec()));
     });
     let limits = Limits { processes: 20, ..GENEROUS };

@@ -63,6 +63,7 @@ fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
             if status.success() {
                 break;
             }
+            assert_eq!(status.code(), None, "{folder}: it was not killed but failed");
             kills += 1;
             // Killed before there was a plan, it begins again.
             if bench.path(&folder).join("plan.toml").exists() {

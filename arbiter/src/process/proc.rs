@@ -94,13 +94,45 @@ fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
     text.split_whitespace().filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
 }
 
-/// The scratch folder in the environment that a process shows.
+/// What a process shows of the call that has started it.
 ///
-/// It is what the process was started with; one that takes pains can show another.
-pub(super) fn scratch(pid: Pid) -> Option<Vec<u8>> {
-    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let mut variables = environment.split(|&byte| byte == 0);
-    variables.find_map(|variable| Some(variable.strip_prefix(b"ARBITER_SCRATCH=")?.to_vec()))
+/// It is what the process was started with; one that takes pains can show something else.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The scratch folder in its environment.
+    Scratch(Vec<u8>),
+    /// It has none in its environment.
+    Hidden,
+    /// It shows no environment, as every process for the moment in which it becomes another
+    /// program; one that ends or is closed to the referee may also seem to be in it.
+    Unclear,
+}
+
+impl Origin {
+    pub(super) fn of(pid: Pid) -> Origin {
+        // What was empty in such a moment is read again when the moment is seen to be over.
+        for _ in 0..2 {
+            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            let mut variables = environment.split(|&byte| byte == 0);
+            if let Some(found) = variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
+                return Origin::Scratch(found.to_vec());
+            }
+            if !environment.is_empty() {
+                return Origin::Hidden;
+            }
+            if !has_environment(pid) {
+                return Origin::Unclear;
+            }
+        }
+        Origin::Hidden
+    }
+}
+
+/// Whether a process has a place for its environment, which may be empty.
+fn has_environment(pid: Pid) -> bool {
+    let text = read(pid, "stat").unwrap_or_default();
+    let end = text.rsplit_once(") ").and_then(|(_, fields)| fields.split(' ').nth(48));
+    end.is_some_and(|end| end != "0")
 }
 
 /// The threads of a process.
@@ -118,6 +150,9 @@ fn read(pid: Pid, file: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     #[test]
@@ -138,6 +173,26 @@ mod tests {
         assert!(!stat.dead);
         assert!(stat.resident >= memory(own) / 2);
         assert!(memory(own) > 0 && memory_in_parts(own).is_none_or(|memory| memory > 0));
+    }
+
+    #[test]
+    fn a_process_shows_its_origin() {
+        let origin = |variables: &[(&str, &str)]| {
+            let mut command = Command::new("/bin/cat");
+            let command = command.env_clear().envs(variables.iter().copied());
+            let mut cat = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+            // What answers has become the program that it was to be.
+            cat.stdin.as_mut().unwrap().write_all(b"x").unwrap();
+            cat.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+            let origin = Origin::of(Pid::from_child(&cat));
+            cat.kill().and_then(|()| cat.wait()).unwrap();
+            origin
+        };
+        let scratch = Origin::Scratch(b"/a".to_vec());
+        assert_eq!(origin(&[("A", "1"), ("ARBITER_SCRATCH", "/a")]), scratch);
+        assert_eq!(origin(&[("A", "1")]), Origin::Hidden);
+        assert_eq!(origin(&[]), Origin::Hidden);
+        assert_eq!(Origin::of(Pid::from_raw(i32::MAX).expect("a number")), Origin::Unclear);
     }
 
     #[test]

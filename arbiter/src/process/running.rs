@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 use rustix::process::{Pid, RawPid};
 
 use super::guard;
-use super::proc::{self, Stat};
+use super::proc::{Origin, Stat};
 use super::program::Program;
 use super::shelter;
 use super::start::{StartError, Streams, spawn};
@@ -34,12 +34,15 @@ struct Known {
     scratch: PathBuf,
 }
 
-impl Known {
-    /// Whether a process is, by what it shows, of this call.
-    fn has_started(&self, process: Pid, stat: &Stat) -> bool {
-        stat.group == self.pid.as_raw_pid()
-            || proc::scratch(process).is_some_and(|it| it == self.scratch.as_os_str().as_bytes())
-    }
+/// Whose a process is, as far as can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A running call has started it.
+    Call(CallId),
+    /// None that is running, by what it shows.
+    Nobody,
+    /// It shows nothing just now.
+    Unclear,
 }
 
 /// Tells calls apart, whose programs may come to have the same number.
@@ -113,9 +116,22 @@ pub(super) fn is_alone() -> bool {
     calls().len() <= 1
 }
 
-/// The running call that has started this process, as far as can be told.
-pub(super) fn call_of(process: Pid, stat: &Stat) -> Option<CallId> {
-    calls().iter().find(|known| known.has_started(process, stat)).map(|known| known.call)
+/// Whose this process is.
+pub(super) fn owner_of(process: Pid, stat: &Stat) -> Owner {
+    let call_where = |is_it: &dyn Fn(&Known) -> bool| {
+        calls().iter().find(|known| is_it(known)).map(|known| known.call)
+    };
+    if let Some(call) = call_where(&|known| known.pid.as_raw_pid() == stat.group) {
+        return Owner::Call(call);
+    }
+    match Origin::of(process) {
+        Origin::Scratch(folder) => {
+            call_where(&|known| known.scratch.as_os_str().as_bytes() == folder)
+                .map_or(Owner::Nobody, Owner::Call)
+        }
+        Origin::Hidden => Owner::Nobody,
+        Origin::Unclear => Owner::Unclear,
+    }
 }
 
 /// Starts a child of the referee that is no call's.

@@ -6,7 +6,7 @@
 //! children that belong to no call which is still running are killed with all that they have
 //! started, and reaped, until there are none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use rustix::process::{
 
 use super::clock::Clock;
 use super::proc::{self, Stat};
-use super::running::{self, CallId, Running};
+use super::running::{self, CallId, Owner, Running};
 
 /// How long one sweep may take.
 ///
@@ -30,6 +30,15 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// How long dying processes are waited for before the referee looks around again.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// How long the referee waits before it looks again at one whose owner is unclear.
+const GLANCE: Duration = Duration::from_millis(1);
+
+/// How long a process whose owner is unclear is left alone while other calls are running.
+///
+/// Becoming another program takes much less, and nobody is kept waiting longer by one that
+/// seems to do it all the time.
+const GRACE: Duration = Duration::from_millis(200);
+
 /// Held by the one who reaps orphans: so their numbers stay theirs while somebody looks at them.
 static REAPING: Mutex<()> = Mutex::new(());
 
@@ -38,7 +47,8 @@ static REAPING: Mutex<()> = Mutex::new(());
 pub(super) fn sweep(ending: &Running) -> u32 {
     let _reaping = REAPING.lock().unwrap_or_else(PoisonError::into_inner);
     let clock = Clock::start(LIMIT);
-    let mut killed = Killed { ending, numbers: BTreeSet::new(), escaped: 0 };
+    let mut killed =
+        Killed { ending, numbers: BTreeSet::new(), unclear: BTreeMap::new(), escaped: 0 };
     while !clock.is_over() {
         let starts = running::pause_starts();
         let strangers = strangers();
@@ -46,7 +56,8 @@ pub(super) fn sweep(ending: &Running) -> u32 {
         match killed.round(&strangers) {
             Round::Nobody => break,
             Round::Somebody => {}
-            Round::Dying(process) => wait_for(process),
+            Round::Dying(process) => wait_for(process, PAUSE),
+            Round::Unclear(process) => wait_for(process, GLANCE),
         }
     }
     killed.escaped
@@ -56,6 +67,8 @@ pub(super) fn sweep(ending: &Running) -> u32 {
 struct Killed<'a> {
     ending: &'a Running,
     numbers: BTreeSet<RawPid>,
+    /// How long those are to be left alone whose owner is unclear.
+    unclear: BTreeMap<RawPid, Clock>,
     escaped: u32,
 }
 
@@ -66,6 +79,8 @@ enum Round {
     Somebody,
     /// All that are left were killed before, this one among them.
     Dying(Pid),
+    /// This one is to be looked at again; others may be dying.
+    Unclear(Pid),
 }
 
 impl Killed<'_> {
@@ -80,9 +95,20 @@ impl Killed<'_> {
                 continue;
             }
             let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
-            let owner = running::call_of(orphan, &stat);
-            if owner.is_some_and(|call| call != self.ending.id()) {
-                continue;
+            let owner = running::owner_of(orphan, &stat);
+            let is_own = match owner {
+                Owner::Call(call) => call == self.ending.id(),
+                Owner::Nobody | Owner::Unclear => running::is_alone(),
+            };
+            match owner {
+                Owner::Call(_) if !is_own => continue,
+                Owner::Unclear if !is_own && self.is_to_be_left_alone(orphan) => {
+                    if !matches!(round, Round::Somebody) {
+                        round = Round::Unclear(orphan);
+                    }
+                    continue;
+                }
+                Owner::Call(_) | Owner::Nobody | Owner::Unclear => {}
             }
             if self.numbers.insert(orphan.as_raw_pid()) {
                 // A child that nobody reaps keeps its number.
@@ -90,7 +116,7 @@ impl Killed<'_> {
                 let mut killed = vec![stat];
                 self.kill_descendants(orphan, stat.threads, &mut killed);
                 // Where others run, what hides its owner may be of one that ended before.
-                if owner.is_some() || running::is_alone() {
+                if is_own {
                     self.count(&killed);
                 }
                 round = Round::Somebody;
@@ -99,6 +125,13 @@ impl Killed<'_> {
             }
         }
         round
+    }
+
+    fn is_to_be_left_alone(&mut self, orphan: Pid) -> bool {
+        let number = orphan.as_raw_pid();
+        let grace = || Clock::start(GRACE);
+        !self.numbers.contains(&number)
+            && !self.unclear.entry(number).or_insert_with(grace).is_over()
     }
 
     /// Kills all that a killed process has started, as far as one look can tell.
@@ -146,7 +179,7 @@ pub(super) fn orphans_of(call: CallId, buried: &mut Duration) -> Vec<Pid> {
     let mut living = Vec::new();
     for orphan in strangers {
         let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
-        if running::call_of(orphan, &stat) != Some(call) {
+        if running::owner_of(orphan, &stat) != Owner::Call(call) {
             continue;
         }
         if stat.dead && reaping.is_ok() {
@@ -181,13 +214,13 @@ fn reap(orphan: Pid) -> bool {
     matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(Some(_)))
 }
 
-/// Waits until an unreaped child is gone, at most for a pause.
-fn wait_for(child: Pid) {
+/// Waits until an unreaped child is gone, at most for this time.
+fn wait_for(child: Pid, time: Duration) {
     let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
-        thread::sleep(PAUSE);
+        thread::sleep(time);
         return;
     };
-    let pause = Timespec::try_from(PAUSE).ok();
+    let pause = Timespec::try_from(time).ok();
     // An interruption is as good as a pause: whoever waits looks again.
     let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], pause.as_ref());
 }

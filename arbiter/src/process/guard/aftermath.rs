@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 
 use super::super::clock::Clock;
-use super::super::proc::{self, Stat};
+use super::super::proc::{self, Origin, Stat};
 use super::watch::Legacy;
 use crate::scratch;
 
@@ -82,8 +82,8 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
 /// Kills whoever shows one of the folders as its own, and says whether there was anybody.
 fn kill_owners(legacy: &Legacy) -> bool {
     let is_owner = |pid: Pid| {
-        let scratch = proc::scratch(pid);
-        scratch.is_some_and(|it| legacy.folders.iter().any(|own| own.as_os_str().as_bytes() == it))
+        let folder = |it: &[u8]| legacy.folders.iter().any(|own| own.as_os_str().as_bytes() == it);
+        matches!(Origin::of(pid), Origin::Scratch(scratch) if folder(&scratch))
     };
     let mut found = false;
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
