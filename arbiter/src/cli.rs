@@ -17,10 +17,10 @@ use crate::aside::say;
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::BuildRequest;
 use crate::commands::check::CheckRequest;
+use crate::commands::matches::{MatchRequest, Shown};
 use crate::commands::new::NewRequest;
-use crate::commands::play::{MatchRequest, Shown};
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{build, check, lists, new, play, show, simulate, verify};
+use crate::commands::{build, check, lists, matches, new, show, simulate, verify};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
@@ -277,7 +277,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
-        Command::Match(arguments) => play::run(arguments.request()?, out),
+        Command::Match(arguments) => matches::run(arguments.request()?, out),
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Tournament(arguments) => arguments.run(out),
         Command::Verify { logs } => verify::run(&logs, out),

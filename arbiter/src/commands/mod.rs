@@ -3,8 +3,8 @@
 pub mod build;
 pub mod check;
 pub mod lists;
+pub mod matches;
 pub mod new;
-pub mod play;
 pub mod setup;
 pub mod show;
 pub mod simulate;
