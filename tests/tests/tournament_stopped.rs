@@ -24,7 +24,8 @@ const KILLS: usize = 50;
 fn start(bench: &Bench, words: &[&str]) -> Running {
     let events = File::create(bench.path("events")).expect("the folder is ours");
     let mut command = bench.arbiter(words.iter().chain(&["--json"]));
-    Running::start(command.stdout(events).stderr(Stdio::null()).process_group(0))
+    let errors = File::create(bench.path("errors")).expect("the folder is ours");
+    Running::start(command.stdout(events).stderr(errors).process_group(0))
 }
 
 /// The seed of a test, which repeats its random choices where it fails.
@@ -63,7 +64,8 @@ fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
             if status.success() {
                 break;
             }
-            assert_eq!(status.code(), None, "{folder}: it was not killed but failed");
+            let errors = fs::read_to_string(bench.path("errors")).expect("they are there");
+            assert_eq!(status.code(), None, "{folder}: it was not killed but failed: {errors}");
             kills += 1;
             // Killed before there was a plan, it begins again.
             if bench.path(&folder).join("plan.toml").exists() {

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rules::text::printable;
 use thiserror::Error;
@@ -23,6 +25,11 @@ const STANDINGS: &str = "standings.json";
 const ENTRANTS: &str = "entrants.json";
 /// What only one run at a time holds.
 const LOCK: &str = "lock";
+/// How long the lock is waited for: a child of a run that was killed holds it, too, until it has
+/// become the program of a bot.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long it is between two tries.
+const PAUSE: Duration = Duration::from_millis(10);
 /// How the names of files begin that are being written.
 const NEW: &str = ".new-";
 
@@ -124,10 +131,16 @@ impl Folder {
             .write(true)
             .open(path.join(LOCK))
             .map_err(|error| unusable(path, error))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Folder { path: path.to_owned(), _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(BadFolder::Locked(shown(path))),
-            Err(TryLockError::Error(error)) => Err(unusable(path, error)),
+        let begun = Instant::now();
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Folder { path: path.to_owned(), _lock: lock }),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                    thread::sleep(PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => return Err(BadFolder::Locked(shown(path))),
+                Err(TryLockError::Error(error)) => return Err(unusable(path, error)),
+            }
         }
     }
 
