@@ -11,11 +11,11 @@ use rules::text::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
 use crate::log::PlayerLine;
 use crate::manifest::{BotFolder, MANIFEST, NotBot};
 use crate::process::{Limits, Program, ResolveError, SearchPath};
+use rules::Digest;
 
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 32;

@@ -19,8 +19,9 @@ use crate::commands::build::BuildRequest;
 use crate::commands::check::CheckRequest;
 use crate::commands::matches::{MatchRequest, Shown};
 use crate::commands::new::NewRequest;
+use crate::commands::setup::AskedSeed;
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{build, check, lists, matches, new, show, simulate, verify};
+use crate::commands::{build, check, lists, matches, new, seed, show, simulate, verify};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
@@ -75,6 +76,13 @@ enum Command {
         #[arg(long, value_name = "N")]
         game: Option<u64>,
     },
+    /// Draw a seed for a match or a tournament, to publish the commitment to it beforehand
+    #[command(after_help = SEED_HELP)]
+    Seed {
+        /// A new file for the seed
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
     /// Start a bot of your own: a folder with a small bot in a language
@@ -119,6 +127,13 @@ struct MatchArgs {
     /// The seed of all deals, 64 hexadecimal digits [default: random]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
+    /// The file with the seed, as `arbiter seed FILE` writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix these words of a participant into the seed, after the commitment to it was published;
+    /// once for each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
     /// How many more chances a bot has at a move after an answer that is illegal or malformed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     retries: u32,
@@ -183,6 +198,13 @@ Examples:
   arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
   arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
+
+const SEED_HELP: &str = "Publish the commitment, then collect words from the participants: so neither you nor any of them can choose the deals. Keep the file to yourself until the end.
+
+Example:
+  arbiter seed cup.seed
+  arbiter tournament --game coup --dir cup --seed-file cup.seed --entropy \"ann: blue\" \
+    --entropy \"bob: 42\" ./ann ./bob";
 
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 
@@ -282,6 +304,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Tournament(arguments) => arguments.run(out),
         Command::Verify { logs } => verify::run(&logs, out),
         Command::Show { log, game } => show::run(&log, game, out),
+        Command::Seed { file } => seed::run(&file, out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)
@@ -314,7 +337,8 @@ impl MatchArgs {
         Ok(MatchRequest {
             game: self.game.asked()?,
             games: self.games,
-            seed: self.seed,
+            seed: asked_seed(self.seed, self.seed_file),
+            entropy: self.entropy,
             retries: self.retries,
             suspect_games: if self.replay_suspect {
                 SuspectGames::PlayAgain
@@ -362,6 +386,14 @@ impl SimulateArgs {
             format: if self.json { Format::Json } else { Format::Table },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
+    }
+}
+
+fn asked_seed(given: Option<Seed>, file: Option<PathBuf>) -> AskedSeed {
+    match (given, file) {
+        (Some(seed), _) => AskedSeed::Given(seed),
+        (None, Some(file)) => AskedSeed::InFile(file),
+        (None, None) => AskedSeed::Drawn,
     }
 }
 

@@ -1,15 +1,16 @@
 //! Whether the files of a bot are still what they were before the first game.
 
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rules::text::printable;
+use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::bot::FileDigest;
-use crate::digest::Digest;
+use rules::Digest;
 
 /// How old a change must be before the marks of a file can be relied on.
 ///
@@ -52,7 +53,7 @@ impl Fingerprint {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
         let marks = Marks::of(path)?;
-        let file = FileDigest { word: word.to_owned(), sha256: Digest::of_file(path)? };
+        let file = FileDigest { word: word.to_owned(), sha256: digest_of(path)? };
         Ok(Fingerprint { file, path: path.to_owned(), marks: marks.settled() })
     }
 
@@ -71,7 +72,7 @@ impl Fingerprint {
         if self.marks.as_ref() == Some(&marks) {
             return Ok(());
         }
-        let sha256 = Digest::of_file(&self.path).map_err(|error| self.blame(error))?;
+        let sha256 = digest_of(&self.path).map_err(|error| self.blame(error))?;
         if sha256 != self.file.sha256 {
             return Err(NotTheSame::Changed(self.word()));
         }
@@ -142,6 +143,23 @@ impl Marks {
     #[cfg(not(unix))]
     fn changed(&self) -> SystemTime {
         self.modified
+    }
+}
+
+/// The digest of a file's content, read in pieces.
+///
+/// # Errors
+///
+/// Fails where the file cannot be read.
+pub fn digest_of(path: &Path) -> io::Result<Digest> {
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path)?;
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(Digest(hasher.finalize().into())),
+            length => hasher.update(&piece[..length]),
+        }
     }
 }
 

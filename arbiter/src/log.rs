@@ -16,11 +16,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use rules::{GameRecord, Seed};
+use crate::committed_seed::CommittedSeed;
+use rules::GameRecord;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::digest::Digest;
+use rules::Digest;
 
 mod lines;
 pub use lines::{End, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
@@ -39,7 +40,7 @@ const LONGEST_END: u64 = 64 * 1024;
 #[serde(rename_all = "lowercase")]
 pub enum Line {
     /// The first line.
-    Header(Header),
+    Header(Box<Header>),
     /// One game.
     Game(Box<GameRecord>),
     /// The last line of a match that was played to its end.
@@ -330,7 +331,7 @@ fn other_format(body: &str) -> Option<u64> {
 /// # Errors
 ///
 /// Fails where the log cannot be read; it is left at its beginning.
-pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<Seed>> {
+pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
     let length = source.seek(SeekFrom::End(0))?;
     source.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
     let mut tail = Vec::new();

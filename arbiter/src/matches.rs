@@ -3,12 +3,12 @@
 use std::io;
 use std::thread;
 
-use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee, Seed};
+use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee};
 use thiserror::Error;
 
 use crate::bot::Contender;
+use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
-use crate::digest::Digest;
 use crate::fate::{AGAIN, Fate};
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::player::{Player, ProcessPlayer};
@@ -28,7 +28,9 @@ pub struct Match {
     /// How many games.
     pub games: u64,
     /// What every deal follows from.
-    pub seed: Seed,
+    pub seed: CommittedSeed,
+    /// Words that are mixed into it.
+    pub entropy: Vec<String>,
     /// The players, as many as there are seats, in the order of turns of the first game.
     pub contenders: Vec<Contender>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
@@ -73,7 +75,7 @@ pub enum Event<'a> {
         /// What the games add up to.
         totals: &'a Totals,
         /// The seed, which is no secret any more.
-        seed: &'a Seed,
+        seed: &'a CommittedSeed,
     },
 }
 
@@ -132,7 +134,8 @@ impl Match {
             tournament: None,
             retries: self.retries,
             suspect_games: self.suspect_games,
-            commitment: Digest::commitment(&self.seed),
+            commitment: self.seed.commitment(),
+            entropy: self.entropy.clone(),
         }
     }
 
@@ -183,7 +186,7 @@ impl Ready<'_> {
         let mut totals = Totals::new(&series);
         let mut course = Course::new(&series);
         watcher.on(Event::MatchStarted(series.header())).map_err(Stopped::Watcher)?;
-        append(&mut log, &Line::Header(series.header().clone()))?;
+        append(&mut log, &Line::Header(Box::new(series.header().clone())))?;
         while let Some(place) = course.next() {
             let game = self.play_game(&series, place, watcher)?;
             append(&mut log, &Line::Game(Box::new(game.clone())))?;
@@ -221,13 +224,18 @@ impl Ready<'_> {
         let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
         let mut told = 0;
         let mut watched = Ok(());
-        let played =
-            runner::play_game(series, &setup, &self.plan.seed, &mut seated, &mut |referee| {
+        let played = runner::play_game(
+            series,
+            &setup,
+            &series.dealing(&self.plan.seed),
+            &mut seated,
+            &mut |referee| {
                 if watched.is_ok() {
                     watched = watcher.on(Event::Stepped { setup: &setup, referee, from: told });
                 }
                 told = referee.told();
-            });
+            },
+        );
         watched.map_err(Stopped::Watcher)?;
         for (contender, player) in self.plan.contenders.iter().zip(&mut self.players) {
             for text in player.take_warnings() {

@@ -44,7 +44,7 @@ pub fn play(
             Step::Moved => {}
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
-                let mut reply = players[question.seat()].ask(&question.asked());
+                let mut reply = players[question.seat()].ask(question.asked());
                 cut(&mut reply.measured, &mut stderr_left);
                 measured.push(reply.measured);
                 question.answer(reply.answer);

@@ -8,6 +8,7 @@ use rules::text::printable;
 use rules::{Dialect, GameKind, GameRecord, PerSeat, Seed, Terms};
 
 use crate::bot::is_player_name;
+use crate::committed_seed::CommittedSeed;
 use crate::log::{FORMAT, Header, PlayerLine};
 use crate::schedule::{Schedule, Seating};
 
@@ -82,6 +83,11 @@ impl Series {
     /// The way in which each seat of a game is asked.
     pub fn dialects(&self, game: u64) -> PerSeat<Dialect> {
         self.players(game).map(|_, player| player.dialect)
+    }
+
+    /// The seed that all chance of these games follows from.
+    pub fn dealing(&self, committed: &CommittedSeed) -> Seed {
+        committed.dealing(&self.header.entropy)
     }
 
     /// The terms of one attempt at a game, both counted from 0.

@@ -5,10 +5,10 @@ use std::io::{self, BufRead, Seek};
 use std::path::Path;
 
 use rules::replay::replay;
-use rules::{GameRecord, Seat, Seed};
+use rules::{Digest, GameRecord, Seat};
 
+use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
-use crate::digest::Digest;
 use crate::fate::Fate;
 use crate::log::{self, BadLine, End, Header, Line, LogReader, Source, revealed_seed};
 use crate::schedule::Seating;
@@ -142,7 +142,7 @@ impl<R: BufRead> Games<R> {
         let read = reader.next_line().map_err(|bad| wrong(1, bad))?;
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
-                let series = series(1, header)?;
+                let series = series(1, *header)?;
                 Ok(Games { reader, course: Course::new(&series), series })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
@@ -179,7 +179,7 @@ impl<R: BufRead> Games<R> {
 /// What has been read of a log so far.
 struct Fold<'a, 'b> {
     each: &'a mut Each<'b>,
-    seed: Option<Seed>,
+    seed: Option<CommittedSeed>,
     progress: Option<(Series, Course)>,
     totals: Totals,
     end: Option<End>,
@@ -192,9 +192,9 @@ impl Fold<'_, '_> {
         }
         match (line, &mut self.progress) {
             (Line::Header(header), None) => {
-                let series = series(number, header)?;
+                let series = series(number, *header)?;
                 if let Some(seed) = &self.seed
-                    && Digest::commitment(seed) != series.header().commitment
+                    && seed.commitment() != series.header().commitment
                 {
                     return Err(wrong(
                         number,
@@ -211,7 +211,8 @@ impl Fold<'_, '_> {
             (Line::Game(game), Some((series, course))) => {
                 check_place(&game, course, series)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                replay(series.setup(&game, self.seed.as_ref()), &game, |_| {})
+                let seed = self.seed.as_ref().map(|seed| series.dealing(seed));
+                replay(series.setup(&game, seed.as_ref()), &game, |_| {})
                     .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
                 let fate = course.add(series, &game);
                 self.totals.add(&game, series);

@@ -29,7 +29,8 @@ fn game(number: u64, attempt: u32, verdict: &str, cpu: f64, waited: f64) -> Game
     };
     let record = json!({"number": number, "attempt": attempt, "deal": number, "id": "00".repeat(16),
         "seats": ["x", "y"], "bot_seeds": "00".repeat(32),
-        "inputs": [{"answer": {"seat": 0, "reply": "", "verdict": verdict, "detail": "x"}}],
+        "inputs": [{"answer": {"seat": 0, "asked": "00".repeat(32), "reply": "",
+            "verdict": verdict, "detail": "x"}}],
         "events": [], "result": result,
         "measured": [{"ms": 1.0, "cpu_ms": cpu, "waited_ms": waited}]});
     serde_json::from_value(record).expect("a game")

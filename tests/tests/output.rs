@@ -46,7 +46,7 @@ fn the_shape_of_json() {
     let printed = Play::new().succeed(&["--json", "--games", "2"]);
     let expected = concat!(
         r#"{"start":{"game":"tablic","options":"seats=2","games":2,"commitment":"#,
-        r#""e29442e61ad354e5cb0831e2e8359e8fb50cf024ad5a8f407c8f9de63bdf7371"}}"#,
+        r#""e29442e61ad354e5cb0831e2e8359e8fb50cf024ad5a8f407c8f9de63bdf7371","entropy":[]}}"#,
         "\n",
         r#"{"game":{"number":0,"attempt":0,"seats":[{"name":"a","points":0,"fault":null},"#,
         r#"{"name":"b","points":0,"fault":null}],"ending":"played","counts":true}}"#,

@@ -80,5 +80,5 @@ fn the_shape_of_json() {
 
 fn commitment() -> String {
     let seed: rules::Seed = SEED.parse().expect("a seed");
-    arbiter::digest::Digest::commitment(&seed).to_string()
+    rules::Digest::of(&seed.0).to_string()
 }

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use arbiter::digest::Digest;
+use rules::Digest;
 use rules::Seed;
 use rustix::process::Signal;
 use tests::bench::Bench;

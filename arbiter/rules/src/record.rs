@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::digest::Digest;
 use crate::escaped::Escaped;
 use crate::per_seat::PerSeat;
 use crate::score::Score;
@@ -86,6 +87,8 @@ impl Input {
 pub struct Answered {
     /// The seat that was asked.
     pub seat: Seat,
+    /// The digest of what it was asked, the bytes of [`Asked::bytes`](crate::Asked::bytes).
+    pub asked: Digest,
     /// What was printed, but for one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,

@@ -4,8 +4,11 @@
 //! match, a replay of a log, a test with scripted answers and a fuzzer all drive the same machine;
 //! they differ in where chance and answers come from.
 
+use std::cell::OnceCell;
+
 use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};
+use crate::digest::Digest;
 use crate::escaped::Escaped;
 use crate::game::{Impossible, Listing, Turn};
 use crate::kind::GameKind;
@@ -79,6 +82,8 @@ pub struct Draw<'a>(&'a mut Referee);
 pub struct Question<'a> {
     referee: &'a mut Referee,
     seat: Seat,
+    /// What is sent, once somebody has wanted to know: the list of legal moves may be long.
+    asked: OnceCell<Asked>,
 }
 
 /// What a seat is asked, in its dialect.
@@ -96,10 +101,42 @@ pub enum Asked {
 }
 
 impl Asked {
+    /// The exact bytes that are sent, of which the log keeps the digest.
+    ///
+    /// In the classic dialect these are the arguments, with blanks between them, a line feed, and
+    /// what the file holds.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Asked::Request(text) => text.clone().into_bytes(),
+            Asked::Classic { file, arguments } => {
+                format!("{}\n{file}", arguments.join(" ")).into_bytes()
+            }
+        }
+    }
+
+    /// The digest of these bytes.
+    pub fn digest(&self) -> Digest {
+        match self {
+            Asked::Request(text) => Digest::of(text.as_bytes()),
+            Asked::Classic { .. } => Digest::of(&self.bytes()),
+        }
+    }
+
     /// What a call of the classic dialect asks.
     pub(crate) fn of(call: &dyn ClassicCall) -> Asked {
         Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
     }
+}
+
+/// An answer that was looked at but not given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// What a log would keep of it.
+    pub reply: Escaped,
+    /// What else, in the classic dialect.
+    pub classic: Option<ClassicReply>,
+    /// What it would be worth.
+    pub ruling: Ruling,
 }
 
 /// What an answer was worth.
@@ -157,6 +194,17 @@ impl Referee {
         self.table.history(from)
     }
 
+    /// The same lines as one seat saw them: what is another's secret is left out or covered.
+    pub fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
+        self.table.history_of(seat, from)
+    }
+
+    /// The same lines as running text for people, as one seat saw them; see
+    /// [`narrate`](Referee::narrate).
+    pub fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
+        self.table.narrate_to(seat, from, names)
+    }
+
     /// The same lines as running text for people, with the players' names by seat.
     ///
     /// To be called before the next step, while the state is the one after these lines. A fault
@@ -195,7 +243,7 @@ impl Referee {
                 self.moved()
             }
             Turn::Seat(seat) if self.out[seat].is_none() => {
-                Step::Ask(Question { referee: self, seat })
+                Step::Ask(Question { referee: self, seat, asked: OnceCell::new() })
             }
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             Turn::Seat(seat) => {
@@ -290,10 +338,30 @@ impl Question<'_> {
     }
 
     /// What the bot is sent, in its dialect.
-    pub fn asked(&self) -> Asked {
-        match self.classic() {
+    pub fn asked(&self) -> &Asked {
+        self.asked.get_or_init(|| match self.classic() {
             None => Asked::Request(self.request()),
             Some(call) => Asked::of(&*call),
+        })
+    }
+
+    /// Which chance this is: 0 for the first, then the number of the second chance.
+    pub fn retry(&self) -> u32 {
+        self.referee.retry.as_ref().map_or(0, |retry| retry.number)
+    }
+
+    /// What an answer would be worth, without giving it.
+    pub fn weigh(&self, answer: Answer) -> Weighed {
+        let check = |line: &str| self.referee.table.check(line);
+        match self.classic() {
+            None => {
+                let (output, ruling) = Ruling::of(answer, check);
+                Weighed { reply: kept(output), classic: None, ruling }
+            }
+            Some(call) => {
+                let (reply, classic, ruling) = Ruling::of_classic(&*call, answer, check);
+                Weighed { reply, classic, ruling }
+            }
         }
     }
 
@@ -328,7 +396,8 @@ impl Question<'_> {
     /// asks again.
     pub fn answer(self, answer: Answer) -> Ruling {
         let call = self.classic();
-        let Question { referee, seat } = self;
+        let asked = self.asked().digest();
+        let Question { referee, seat, .. } = self;
         let (reply, classic, ruling) = match call {
             None => {
                 let (output, ruling) = Ruling::of(answer, |line| referee.table.play(line));
@@ -338,6 +407,7 @@ impl Question<'_> {
         };
         referee.inputs.push(Input::Answer(Answered {
             seat,
+            asked,
             reply,
             classic,
             verdict: ruling.verdict,

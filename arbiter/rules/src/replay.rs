@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::per_seat::PerSeat;
 use crate::record::{Answered, FileChange, GameRecord, Input, Outcome};
-use crate::referee::{Asked, Referee, Ruling, Step, Terms};
+use crate::referee::{Asked, Question, Referee, Ruling, Step, Terms};
 use crate::seed::Seed;
 use crate::text::NotText;
 use crate::verdict::Verdict;
@@ -77,6 +77,24 @@ impl fmt::Display for Discrepancy {
 
 impl std::error::Error for Discrepancy {}
 
+/// Whoever looks on while a game is derived again.
+pub trait Onlooker {
+    /// A seat is asked what this answer was given to.
+    fn asked(&mut self, _question: &Question<'_>, _logged: &Answered) {}
+
+    /// A step was made.
+    fn stepped(&mut self, _referee: &Referee) {}
+}
+
+/// Looks at every step alone.
+struct Watching<W>(W);
+
+impl<W: FnMut(&Referee)> Onlooker for Watching<W> {
+    fn stepped(&mut self, referee: &Referee) {
+        self.0(referee);
+    }
+}
+
 /// Derives a game again from its inputs, and calls `watch` with the referee after every step.
 ///
 /// It ends at the first thing in the record that does not follow. Nothing in a record can make it
@@ -88,7 +106,20 @@ impl std::error::Error for Discrepancy {}
 pub fn replay(
     setup: Setup<'_>,
     record: &GameRecord,
-    mut watch: impl FnMut(&Referee),
+    watch: impl FnMut(&Referee),
+) -> Result<(), Discrepancy> {
+    replay_before(setup, record, &mut Watching(watch))
+}
+
+/// The same before somebody who also sees every question that was answered.
+///
+/// # Errors
+///
+/// The first [`Discrepancy`].
+pub fn replay_before(
+    setup: Setup<'_>,
+    record: &GameRecord,
+    onlooker: &mut impl Onlooker,
 ) -> Result<(), Discrepancy> {
     let terms = Terms {
         id: record.id,
@@ -100,7 +131,7 @@ pub fn replay(
     let mut referee = Referee::new(setup.kind, setup.options, terms)
         .map_err(|error: NotText| at(Place::Heading, error))?;
     check_heading(&setup, record, &referee)?;
-    let result = fold(&setup, record, &mut referee, &mut watch)?;
+    let result = fold(&setup, record, &mut referee, onlooker)?;
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
         let problem =
@@ -139,7 +170,7 @@ fn fold(
     setup: &Setup<'_>,
     record: &GameRecord,
     referee: &mut Referee,
-    watch: &mut impl FnMut(&Referee),
+    onlooker: &mut impl Onlooker,
 ) -> Result<Outcome, Discrepancy> {
     let mut nature = setup.seed.map(|seed| seed.nature(record.dealt()));
     let mut inputs = record.inputs.iter();
@@ -174,7 +205,12 @@ fn fold(
                         return Err(at(place, unexpected(&expected, other)));
                     }
                 };
-                let answer = answer_of(logged, &question.asked());
+                if question.asked().digest() != logged.asked {
+                    let problem = "another request is logged than follows from the inputs";
+                    return Err(at(place, problem));
+                }
+                onlooker.asked(&question, logged);
+                let answer = answer_of(logged, question.asked());
                 let ruling = question.answer(answer);
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
@@ -192,7 +228,7 @@ fn fold(
                 return Ok(outcome);
             }
         }
-        watch(referee);
+        onlooker.stepped(referee);
     }
 }
 

@@ -27,6 +27,12 @@ pub(crate) trait Table: Send {
     fn sample(&self, nature: &mut Nature) -> Option<String>;
     fn happen(&mut self, chance: &str) -> Result<(), Impossible>;
     fn play(&mut self, mv: &str) -> Result<(), Refusal>;
+    /// Whether this would be played.
+    fn check(&self, mv: &str) -> Result<(), Refusal>;
+    /// The lines of the history from one on, as a seat saw them; the number counts all lines.
+    fn history_of(&self, seat: Seat, from: usize) -> Vec<String>;
+    /// The same as running text for people.
+    fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String;
     /// Plays what the rules force, if they do.
     fn play_forced(&mut self) -> bool;
     /// Plays what the house plays, if a seat is to move.
@@ -150,6 +156,11 @@ impl<G: Game> Table for Typed<G> {
         Ok(())
     }
 
+    fn check(&self, mv: &str) -> Result<(), Refusal> {
+        let mv: G::Move = mv.parse().map_err(BadReply::NotMove)?;
+        self.game.check(&mv).map_err(|illegal| Refusal::Illegal(illegal.to_string()))
+    }
+
     fn play_forced(&mut self) -> bool {
         let forced = self.game.forced();
         self.play_own(forced)
@@ -180,18 +191,28 @@ impl<G: Game> Table for Typed<G> {
         self.history.iter().skip(from).map(ToString::to_string).collect()
     }
 
+    fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
+        let seen = self.history.iter().skip(from).filter_map(|entry| entry.seen_by(seat));
+        seen.map(|entry| entry.to_string()).collect()
+    }
+
     fn tells_of_out(&self, from: usize) -> bool {
         self.history.iter().skip(from).any(|entry| matches!(entry, Entry::Out(..)))
     }
 
     fn narrate(&self, from: usize, names: &PerSeat<String>) -> String {
-        self.history
-            .iter()
-            .skip(from)
-            .map(|entry| match entry {
-                Entry::Event(event) => self.game.narrate(event, names),
-                Entry::Out(seat, verdict) => format!("{} is out: {verdict}\n", names[*seat]),
-            })
-            .collect()
+        self.history.iter().skip(from).map(|entry| narrated(&self.game, entry, names)).collect()
+    }
+
+    fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
+        let seen = self.history.iter().skip(from).filter_map(|entry| entry.seen_by(seat));
+        seen.map(|entry| narrated(&self.game, &entry, names)).collect()
+    }
+}
+
+fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>) -> String {
+    match entry {
+        Entry::Event(event) => game.narrate(event, names),
+        Entry::Out(seat, verdict) => format!("{} is out: {verdict}\n", names[*seat]),
     }
 }

@@ -71,7 +71,7 @@ fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
         |draw| draw.draw(&mut nature),
         |question| {
             let last = Deed::Plays { place: 0, line_ends: 0 };
-            deeds.next().unwrap_or(&last).answer(&question.asked())
+            deeds.next().unwrap_or(&last).answer(question.asked())
         },
     );
     let rulings = rulings.into_iter().map(|(_, ruling)| ruling).collect();

@@ -246,7 +246,7 @@ fn whole_games_are_refereed_as_in_the_vectors() {
                 let call = calls.next().unwrap();
                 assert_eq!(question.seat().index() + 1, call.who);
                 let Asked::Classic { file, arguments } = question.asked() else { panic!() };
-                assert_eq!(arguments, call.args, "{}", vector.history);
+                assert_eq!(*arguments, call.args, "{}", vector.history);
                 let (file, output) = (format!("{file}{}", call.append), call.stdout.clone());
                 Answer::Classic { file: file.into(), output: output.into() }
             },

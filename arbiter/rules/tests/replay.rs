@@ -296,16 +296,18 @@ fn with_the_seed_known_a_changed_draw_is_found_although_all_else_follows() {
 #[test]
 fn with_the_seed_known_the_heading_must_follow_from_it() {
     let record = whole_game();
-    let edits: [fn(&mut GameRecord); 4] = [
-        |record| record.id.0[3] ^= 1,
-        |record| record.bot_seeds.0[31] ^= 1,
-        |record| record.game += 1,
-        |record| record.deal += 1,
+    type Edit = fn(&mut GameRecord);
+    let edits: [(Edit, &str); 4] = [
+        // The requests hold the name of the game and seeds for the bots.
+        (|record| record.id.0[3] ^= 1, "move 0"),
+        (|record| record.bot_seeds.0[31] ^= 1, "move 0"),
+        (|record| record.game += 1, "nowhere"),
+        (|record| record.deal += 1, "nowhere"),
     ];
-    for edit in edits {
+    for (edit, without) in edits {
         let mut edited = record.clone();
         edit(&mut edited);
-        assert_eq!(wrong_at(&edited, None), "nowhere", "nothing to compare it with");
+        assert_eq!(wrong_at(&edited, None), without);
         assert_eq!(wrong_at(&edited, Some(&SEED)), "heading");
     }
 }

@@ -82,8 +82,8 @@ fn the_classic_dialect_is_ruled_alike() {
                 Step::Ask(question) => {
                     asked += 1;
                     let sample = Sample::of(&question.request()).expect("a request of a game");
-                    assert_eq!(sample.asked(Dialect::Classic), Some(question.asked()));
-                    let answer = classic_answer(asked, &question.asked());
+                    assert_eq!(sample.asked(Dialect::Classic), Some(question.asked().clone()));
+                    let answer = classic_answer(asked, question.asked());
                     let ruling = sample.rule(answer.clone());
                     let played = sample.played(answer.clone());
                     let legal = sample.legal().to_vec();

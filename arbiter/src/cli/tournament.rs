@@ -12,7 +12,7 @@ use rules::{GameKind, Seed};
 
 use super::game::game_names;
 use super::limits::LimitArgs;
-use super::parsed;
+use super::{asked_seed, parsed};
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::setup::AskedGame;
 use crate::commands::tournament::{
@@ -143,12 +143,19 @@ struct BeginArgs {
     /// Draw so many tables for each deal, balanced, where there would be more
     #[arg(long, value_name = "N")]
     tables: Option<u64>,
-    /// Play only the deals whose number is I modulo N; needs --seed
+    /// Play only the deals whose number is I modulo N; needs --seed or --seed-file
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// The seed of all deals, 64 hexadecimal digits [default: random]
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
+    /// The file with the seed, as `arbiter seed FILE` writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix these words of a participant into the seed, after the commitment to it was published;
+    /// once for each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
     /// How many more chances a bot has at a move after an answer that is illegal or malformed
     /// [default: 0]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -223,6 +230,8 @@ impl BeginArgs {
             ("--tables", self.tables.is_some()),
             ("--shard", self.shard.is_some()),
             ("--seed", self.seed.is_some()),
+            ("--seed-file", self.seed_file.is_some()),
+            ("--entropy", !self.entropy.is_empty()),
             ("--retries", self.retries.is_some()),
             ("--format", self.format.is_some()),
             ("--orders", self.orders.is_some()),
@@ -254,7 +263,8 @@ impl BeginArgs {
                 tables: self.tables,
                 shard: self.shard,
             },
-            seed: self.seed,
+            seed: asked_seed(self.seed, self.seed_file),
+            entropy: self.entropy,
             retries: self.retries.unwrap_or(0),
             suspect_games: match self.replay_suspect {
                 true => SuspectGames::PlayAgain,

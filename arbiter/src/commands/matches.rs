@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use rules::Seed;
-
 use crate::bot::{self, BotSpec, Contender};
-use crate::commands::setup::{self, AskedGame};
+use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::log::{LogWriter, SuspectGames};
@@ -23,7 +21,9 @@ pub struct MatchRequest {
     /// How many games.
     pub games: u64,
     /// The seed; drawn by the operating system, if not said.
-    pub seed: Option<Seed>,
+    pub seed: AskedSeed,
+    /// Words that are mixed into it.
+    pub entropy: Vec<String>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
     /// What becomes of games that an overloaded machine may have decided.
@@ -61,7 +61,8 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         kind: request.game.kind,
         options: request.game.options_for(request.bots.len())?,
         games: request.games,
-        seed: setup::seed_or_drawn(request.seed)?,
+        seed: request.seed.committed()?,
+        entropy: request.entropy,
         contenders: contenders(&setup::opened(&request.bots, request.game.kind)?, &request.limits)?,
         retries: request.retries,
         suspect_games: request.suspect_games,

@@ -5,6 +5,7 @@ pub mod check;
 pub mod lists;
 pub mod matches;
 pub mod new;
+pub mod seed;
 pub mod setup;
 pub mod show;
 pub mod simulate;

@@ -1,12 +1,14 @@
 //! What commands that play games make of their arguments.
 
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rules::text::printable;
 use rules::{GameKind, Seed};
 
 use crate::bot::BotSpec;
+use crate::committed_seed::CommittedSeed;
 use crate::failure::Failure;
 use crate::manifest::BotFolder;
 use crate::process::{Guard, SearchPath, Supervisor};
@@ -53,6 +55,47 @@ impl AskedGame {
             return Err(Failure::Usage(problem));
         }
         AskedGame { seats: Some(seats), ..self.clone() }.options()
+    }
+}
+
+/// A seed as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskedSeed {
+    /// This one.
+    Given(Seed),
+    /// The one in a file.
+    InFile(PathBuf),
+    /// One that nobody chose.
+    Drawn,
+}
+
+impl AskedSeed {
+    /// Whether nobody has said which.
+    pub(super) fn is_drawn(&self) -> bool {
+        *self == AskedSeed::Drawn
+    }
+
+    /// The seed to be committed to.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] where the file does not hold one.
+    pub(super) fn committed(&self) -> Result<CommittedSeed, Failure> {
+        match self {
+            AskedSeed::Given(seed) => Ok(CommittedSeed(seed.clone())),
+            AskedSeed::Drawn => seed_or_drawn(None).map(CommittedSeed),
+            AskedSeed::InFile(path) => {
+                let text = fs::read_to_string(path).map_err(|error| error.to_string());
+                let seed = text.and_then(|text| {
+                    // The text is a secret, so no error may repeat it.
+                    let expected = "expected one line, a seed of 64 hexadecimal digits";
+                    text.trim_ascii().parse().map_err(|_| expected.to_owned())
+                });
+                seed.map_err(|problem| {
+                    Failure::Usage(format!("seed file `{}`: {problem}", path.display()))
+                })
+            }
+        }
     }
 }
 

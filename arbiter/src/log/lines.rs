@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use rules::{Dialect, Score, Seed};
+use rules::{Dialect, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::FileDigest;
+use crate::committed_seed::CommittedSeed;
 use crate::course::FaultShare;
-use crate::digest::Digest;
 use crate::process::Limits;
 use crate::schedule::ScheduleLine;
 use crate::standings::Sprt;
+use rules::Digest;
 
 /// How a match was set up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Header {
     pub suspect_games: SuspectGames,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
+    /// The words that were mixed into the seed after the commitment, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<String>,
 }
 
 /// One player of a match.
@@ -162,5 +166,5 @@ pub struct End {
     /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
     /// still be played elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<Seed>,
+    pub seed: Option<CommittedSeed>,
 }

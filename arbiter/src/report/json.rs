@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use rules::{GameRecord, Outcome, Score, Seed, Verdict};
+use rules::{GameRecord, Outcome, Score, Verdict};
 use serde::Serialize;
 
-use crate::digest::Digest;
+use crate::committed_seed::CommittedSeed;
 use crate::fate::Fate;
 use crate::matches::{Event, Watcher};
 use crate::totals::Total;
+use rules::Digest;
 
 /// Writes a line for each game as it ends, and one for the match.
 #[derive(Debug)]
@@ -38,6 +39,7 @@ enum JsonLine<'a> {
         options: &'a str,
         games: u64,
         commitment: Digest,
+        entropy: &'a [String],
     },
     Game {
         number: u64,
@@ -55,7 +57,7 @@ enum JsonLine<'a> {
         winner: Option<&'a str>,
         played_again: u64,
         suspect: &'a [u64],
-        seed: &'a Seed,
+        seed: &'a CommittedSeed,
     },
 }
 
@@ -90,6 +92,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 options: &header.options,
                 games: header.games,
                 commitment: header.commitment,
+                entropy: &header.entropy,
             }),
             Event::GameOver { game, fate } => {
                 let seats = JsonSeat::all(game);

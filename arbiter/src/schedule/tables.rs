@@ -8,7 +8,7 @@ use super::combination::{combination, combinations, ordered, orders};
 use super::{
     Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine, Seating, Shard,
 };
-use crate::digest::Digest;
+use rules::Digest;
 
 /// How often a table is drawn anew that is there already.
 const DRAWS: usize = 16;

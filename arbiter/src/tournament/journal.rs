@@ -78,7 +78,7 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 LogWriter::resume(&folder.games(), &mut |_, line| match line {
                     Line::Header(header) => {
-                        begun = Some(header);
+                        begun = Some(*header);
                         Ok(())
                     }
                     Line::Game(game) => {
@@ -106,7 +106,7 @@ impl Journal {
             ahead_path: folder.ahead(),
         };
         match begun {
-            None => journal.append(&Line::Header(header))?,
+            None => journal.append(&Line::Header(Box::new(header)))?,
             Some(begun) => check_same(&begun, &header).map_err(NotGoneOn::Other)?,
         }
         if ended {
@@ -226,7 +226,7 @@ impl Journal {
             Some(ahead) => ahead,
             none => {
                 let mut ahead = LogWriter::create(&self.ahead_path)?;
-                ahead.append(&Line::Header(self.header.clone()))?;
+                ahead.append(&Line::Header(Box::new(self.header.clone())))?;
                 self.ahead_games = 0;
                 none.insert(ahead)
             }
@@ -246,7 +246,7 @@ impl Journal {
         let new = self.ahead_path.with_extension("new");
         let _ = fs::remove_file(&new);
         let mut ahead = LogWriter::create(&new)?;
-        ahead.append(&Line::Header(self.header.clone()))?;
+        ahead.append(&Line::Header(Box::new(self.header.clone())))?;
         for attempt in self.waiting.values().flatten() {
             ahead.append(&Line::Game(Box::new(attempt.clone())))?;
         }
@@ -265,7 +265,7 @@ impl Journal {
         let mut is_own = false;
         let ahead = LogWriter::resume(&self.ahead_path, &mut |_, line| {
             match line {
-                Line::Header(header) => is_own = header == *series.header(),
+                Line::Header(header) => is_own = *header == *series.header(),
                 Line::Game(game) if is_own && game.game >= next => {
                     found.entry(game.game).or_default().push(*game);
                 }

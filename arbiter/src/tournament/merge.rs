@@ -111,7 +111,7 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), 
     let entrants = Entrants::new(&series.header().players, refused);
     let folder = Folder::create(into, &text, &entrants)?;
     let mut log = LogWriter::create(&folder.games())?;
-    log.append(&Line::Header(series.header().clone()))?;
+    log.append(&Line::Header(Box::new(series.header().clone())))?;
     let mut progress = Progress::new(series, &whole);
     write_games(&mut progress, &mut shards, &mut log)?;
     log.append(&Line::End(End {

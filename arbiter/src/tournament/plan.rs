@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rules::{GameKind, Seed};
+use rules::GameKind;
 use thiserror::Error;
 
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
+use crate::committed_seed::CommittedSeed;
 use crate::course::FaultShare;
-use crate::digest::Digest;
 use crate::log::{FORMAT, Header, SuspectGames, TournamentLine};
 use crate::process::{Limits, SearchPath};
 use crate::schedule::{NoSchedule, Schedule, ScheduleLine};
@@ -29,7 +29,9 @@ pub struct Settings {
     /// Who meets whom.
     pub schedule: ScheduleLine,
     /// What every deal follows from.
-    pub seed: Seed,
+    pub seed: CommittedSeed,
+    /// Words that are mixed into it, in order.
+    pub entropy: Vec<String>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
     /// What becomes of games that an overloaded machine may have decided.
@@ -135,9 +137,10 @@ impl Plan {
 
     /// The first line of the log, for the bots as they are now.
     pub fn header(&self, contenders: &[Contender]) -> Header {
-        let Settings { options, schedule, seed, retries, suspect_games, disqualify_after, sprt } =
+        let Settings { options, schedule, seed, entropy, retries, suspect_games, .. } =
             self.settings.clone();
-        let commitment = Digest::commitment(&seed);
+        let Settings { disqualify_after, sprt, .. } = self.settings.clone();
+        let commitment = seed.commitment();
         let games = self.kind.seats(&options).ok().and_then(|seats| {
             let key = commitment.bytes();
             Schedule::tournament(&schedule, seats, self.entries.len(), key).ok()
@@ -153,6 +156,7 @@ impl Plan {
             retries,
             suspect_games,
             commitment,
+            entropy,
         }
     }
 }

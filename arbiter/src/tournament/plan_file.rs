@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use thiserror::Error;
 
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name};
+use crate::committed_seed::CommittedSeed;
 use crate::course::FaultShare;
 use crate::limits::Limit;
 use crate::log::SuspectGames;
@@ -67,6 +68,8 @@ struct PlanFile {
     shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    entropy: Vec<String>,
     #[serde(default)]
     retries: u32,
     #[serde(default)]
@@ -204,7 +207,7 @@ pub enum Reader<'a> {
         /// The bots that were handed in.
         submitted: Vec<BotSpec>,
         /// Draws a seed, or says why it cannot.
-        draw: &'a dyn Fn() -> Result<Seed, String>,
+        draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     },
     /// Somebody who goes on with it.
     GoesOn,
@@ -257,7 +260,7 @@ pub fn game(text: &str) -> Result<GameKind, BadPlanFile> {
     let file: PlanFile =
         toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))?;
     let kind = file.game.parse().map_err(value("game"))?;
-    let draw = || Ok(Seed([0; 32]));
+    let draw = || Ok(CommittedSeed(Seed([0; 32])));
     file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
     Ok(kind)
 }
@@ -286,6 +289,7 @@ impl PlanFile {
                 tables: self.tables,
                 shard,
             },
+            entropy: self.entropy.clone(),
             seed: match (&self.seed, reader) {
                 (Some(seed), _) => seed.parse().map_err(value("seed"))?,
                 (None, Reader::Plays { draw, .. }) if shard.is_none() => {
@@ -343,6 +347,7 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         tables,
         shard: shard.map(|shard| shard.to_string()),
         seed: Some(settings.seed.to_string()),
+        entropy: settings.entropy.clone(),
         retries: settings.retries,
         replay_suspect: settings.suspect_games == SuspectGames::PlayAgain,
         disqualify_after: Some(

@@ -72,7 +72,7 @@ pub fn progress(path: &Path) -> Result<Progress, Unreadable> {
             (Err(bad), _) => return Err(wrong(bad.to_string())),
             (Ok(Some(read)), None) => match read.line {
                 Line::Header(header) => {
-                    let series = Series::new(header).map_err(wrong)?;
+                    let series = Series::new(*header).map_err(wrong)?;
                     progress = Some(Progress::new(series, &plan));
                 }
                 Line::Game(_) | Line::End(_) => return Err(wrong("is not the header".to_owned())),

@@ -182,11 +182,12 @@ impl Run<'_> {
         };
         watcher.on(Event::Started(&progress)).map_err(Failed::Watcher)?;
         let hall_series = progress.series.clone();
+        let dealing = hall_series.dealing(&self.plan.settings().seed);
         thread::scope(|scope| {
             let hall = Hall {
                 series: &hall_series,
                 contenders: self.contenders,
-                seed: &self.plan.settings().seed,
+                seed: &dealing,
                 supervisor: self.supervisor,
             };
             let workers = Workers::start(self.workers.get(), hall, scope)

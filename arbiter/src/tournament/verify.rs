@@ -91,6 +91,7 @@ fn check_plan(plan: &Plan, verified: &Verified) -> Result<(), NotInOrder> {
         (logged.game == planned.game && logged.options == planned.options, "its game"),
         (logged.tournament == planned.tournament, "its schedule"),
         (logged.commitment == planned.commitment, "its seed"),
+        (logged.entropy == planned.entropy, "its entropy"),
         (logged.retries == planned.retries, "its second chances"),
         (logged.suspect_games == planned.suspect_games, "its suspect games"),
     ];

@@ -1,8 +1,8 @@
 //! What a forger may do to a log, and whether it is found.
 
-use arbiter::digest::Digest;
 use arbiter::log::{End, Header, LimitsLine, Line, SuspectGames};
-use rules::{Answered, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
+use rules::Digest;
+use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 
 /// A log as its lines, and what a forger makes of them.
 pub(crate) type Lines = Vec<Line>;
@@ -73,8 +73,13 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("a deal left out", 3, &["draw 2", "expected cards to be dealt"], |log| {
             drop(game(log, 1).inputs.remove(2));
         }),
-        found("two legal replies swapped", 3, &["event 3", "is logged, the inputs give"], |log| {
+        found("two answers swapped", 3, &["move 0", "another request is logged"], |log| {
             swap_answers(game(log, 1), 0, 2);
+        }),
+        found("two legal replies swapped", 3, &["move 1", "another request is logged"], |log| {
+            let (one, other) = (reply(log, 0), reply(log, 2));
+            answer(game(log, 1), 0).reply = other;
+            answer(game(log, 1), 2).reply = one;
         }),
         found("an illegal reply", 2, &["move 0", "logged as ok, but is illegal"], |log| {
             answer(game(log, 0), 0).reply.0 = b"KS KC KD".to_vec();
@@ -145,7 +150,14 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("seed", 1, &["commits to another seed"], |log| seed(log).0[0] ^= 1),
         found("seed and commitment", 2, &["game 0, heading"], |log| {
             seed(log).0[0] ^= 1;
-            header(log).commitment = Digest::commitment(&seed(log).clone());
+            header(log).commitment = Digest::of(&seed(log).0);
+        }),
+        found("entropy", 2, &["game 0, heading"], |log| {
+            header(log).entropy.push("words of mine".into());
+        }),
+        found("time limit", 2, &["move 0", "another request"], |log| limits(log).time_ms = 1),
+        found("digest of a request", 3, &["move 3", "another request"], |log| {
+            answer(game(log, 1), 3).asked.0[31] ^= 1;
         }),
         found("seed left out", 5, &["must reveal the seed"], |log| end(log).seed = None),
         found("attempt at a game", 3, &["is attempt 1 at it where 0 was expected"], |log| {
@@ -185,7 +197,6 @@ pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::of(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),
-    ("time limit", |log| limits(log).time_ms = 1),
     ("limit of CPU time", |log| limits(log).cpu_ms = Some(1)),
     ("limit of memory", |log| limits(log).memory_bytes = 1),
     ("limit of address space", |log| limits(log).address_space_bytes = Some(1)),
@@ -253,7 +264,7 @@ fn end(log: &mut Lines) -> &mut End {
 }
 
 fn seed(log: &mut Lines) -> &mut Seed {
-    end(log).seed.as_mut().expect("a whole match reveals it")
+    &mut end(log).seed.as_mut().expect("a whole match reveals it").0
 }
 
 fn place_of_answer(game: &GameRecord, number: usize) -> usize {
@@ -267,6 +278,10 @@ fn answer(game: &mut GameRecord, number: usize) -> &mut Answered {
         Input::Answer(answer) => answer,
         Input::Chance(chance) => unreachable!("{chance}"),
     }
+}
+
+fn reply(log: &mut Lines, number: usize) -> Escaped {
+    answer(game(log, 1), number).reply.clone()
 }
 
 fn swap_answers(game: &mut GameRecord, one: usize, other: usize) {

@@ -3,11 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rules::Seed;
-
 use crate::bot::{self, BotSpec, Contender};
 use crate::build::{self, NotBuilt};
-use crate::commands::setup::{self, AskedGame};
+use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, read, shown};
 use crate::failure::Failure;
@@ -51,7 +49,9 @@ pub struct AskedTournament {
     /// Who meets whom.
     pub schedule: ScheduleLine,
     /// The seed; drawn by the operating system, if not said.
-    pub seed: Option<Seed>,
+    pub seed: AskedSeed,
+    /// Words that are mixed into it.
+    pub entropy: Vec<String>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
     pub retries: u32,
     /// What becomes of games that an overloaded machine may have decided.
@@ -148,15 +148,15 @@ fn kind(source: &Source) -> Result<rules::GameKind, Failure> {
 }
 
 fn plan_of_file(file: &PathBuf, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
-    let draw = || setup::seed_or_drawn(None).map_err(|failure| failure.to_string());
+    let draw = || AskedSeed::Drawn.committed().map_err(|failure| failure.to_string());
     plan_file::read(&read(file)?, Reader::Plays { submitted, draw: &draw })
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(error.to_string());
-    if asked.schedule.shard.is_some() && asked.seed.is_none() {
-        let problem = "a shard without a seed, expected --seed HEX, the same for all shards";
+    if asked.schedule.shard.is_some() && asked.seed.is_drawn() {
+        let problem = "a shard without a seed, expected --seed HEX or --seed-file FILE, the same for all shards";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let mut bots = setup::opened(&asked.bots, asked.game.kind)?;
@@ -166,7 +166,8 @@ fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan
     let settings = Settings {
         options: asked.game.options()?,
         schedule: asked.schedule,
-        seed: setup::seed_or_drawn(asked.seed)?,
+        seed: asked.seed.committed()?,
+        entropy: asked.entropy,
         retries: asked.retries,
         suspect_games: asked.suspect_games,
         disqualify_after: disqualify_after(asked.disqualify_after.as_deref())

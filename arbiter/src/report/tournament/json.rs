@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::digest::Digest;
 use crate::fate::Fate;
 use crate::report::json::JsonSeat;
 use crate::standings::Standings;
 use crate::tournament::run::{Event, Watcher};
+use rules::Digest;
 
 /// Writes a line for each event as it happens.
 pub struct JsonLines<'a> {

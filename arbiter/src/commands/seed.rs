@@ -1,0 +1,38 @@
+//! `arbiter seed`: a seed in a file of its own, and the commitment to it.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+
+use rules::text::printable;
+
+use crate::commands::setup::AskedSeed;
+use crate::failure::Failure;
+
+/// Draws a seed, writes it to a new file for its owner alone, and prints the commitment.
+///
+/// # Errors
+///
+/// [`Failure::Usage`] where the file exists or cannot be written; then nothing is printed.
+pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let seed = AskedSeed::Drawn.committed()?;
+    let shown = printable(&path.display().to_string());
+    write_new(path, &format!("{seed}\n")).map_err(|error| {
+        Failure::Usage(match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                format!("seed file `{shown}` exists, expected the name of a new file")
+            }
+            _ => format!("seed file `{shown}` cannot be written: {error}"),
+        })
+    })?;
+    writeln!(out, "commitment to the seed: {}", seed.commitment())?;
+    Ok(())
+}
+
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
+}

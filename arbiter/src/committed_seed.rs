@@ -1,0 +1,77 @@
+//! The seed that a match or a tournament commits to before its first card, and what is made of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::{Digest, NotText, Seed};
+use serde::{Deserialize, Serialize};
+
+/// The secret of whoever plays a match or a tournament: 32 bytes, published at first as a digest
+/// and revealed in the end.
+///
+/// All chance follows from the [`dealing`](CommittedSeed::dealing) seed, which is another one
+/// where participants have put in words of their own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CommittedSeed(pub Seed);
+
+impl CommittedSeed {
+    /// What is published before the first card: the digest of the 32 bytes.
+    pub fn commitment(&self) -> Digest {
+        Digest::of(&self.0.0)
+    }
+
+    /// The seed that all chance follows from, where these words were mixed in after the commitment.
+    ///
+    /// With none it is the committed seed itself, else the SHA-256 digest of its 32 bytes and of
+    /// the digests of the words, in order. Who chose the committed seed did so before knowing the
+    /// words, and who chose a word cannot know the committed seed: so none of them has chosen the
+    /// deals, and any one of them is enough to make them unpredictable to the others.
+    pub fn dealing(&self, entropy: &[String]) -> Seed {
+        if entropy.is_empty() {
+            return self.0.clone();
+        }
+        let mut bytes = self.0.0.to_vec();
+        for words in entropy {
+            bytes.extend(Digest::of(words.as_bytes()).bytes());
+        }
+        Seed(Digest::of(&bytes).bytes())
+    }
+}
+
+impl fmt::Display for CommittedSeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for CommittedSeed {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        text.parse().map(CommittedSeed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_their_order_make_another_seed() {
+        let committed = CommittedSeed(Seed([7; 32]));
+        let dealing = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            committed.dealing(&words).to_string()
+        };
+        // (head -c 32 /dev/zero | tr '\0' '\7'; printf ann | sha256sum | xxd -r -p;
+        //  printf bob | sha256sum | xxd -r -p) | sha256sum
+        assert_eq!(dealing(&[]), "07".repeat(32));
+        assert_eq!(dealing(&["ann", "bob"]), EXPECTED);
+        assert_ne!(dealing(&["bob", "ann"]), EXPECTED);
+        assert_ne!(dealing(&["annbob"]), EXPECTED);
+        assert_ne!(dealing(&[""]), dealing(&[]));
+    }
+
+    const EXPECTED: &str = "14c8a7eb813b2600f8d4cf21dcfafbfa46dd1ddbf5c6814ed397e29ff79c9c18";
+}
