@@ -1,6 +1,6 @@
 //! A card of the French pack of 52.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::text::NotText;
@@ -120,7 +120,8 @@ impl Card {
 
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.rank().name(), self.suit().letter())
+        f.write_str(self.rank().name())?;
+        f.write_char(self.suit().letter())
     }
 }
 

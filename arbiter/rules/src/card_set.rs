@@ -192,7 +192,7 @@ impl fmt::Display for CardSet {
             if number > 0 {
                 f.write_str(" ")?;
             }
-            write!(f, "{card}")?;
+            card.fmt(f)?;
         }
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 /// Two digits for each byte.
 pub(crate) fn write(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: [u8; 16] = *b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value & 15)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
 }
 
 /// Exactly `N` bytes, from twice as many digits of either case.

@@ -3,8 +3,12 @@
 //! Everything above this line of the program is compiled once and knows no game. Search and
 //! simulation stay below it, on the typed side.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Resample, Turn};
+use crate::game::{Game, Impossible, Listing, Resample, Secret, Turn};
 use crate::history::Entry;
 use crate::kind::{GameKind, Visitor};
 use crate::nature::Nature;
@@ -12,9 +16,9 @@ use crate::per_seat::PerSeat;
 use crate::reply::BadReply;
 use crate::score::Score;
 use crate::seat::Seat;
-use crate::text::NotText;
+use crate::text::{NotText, Text};
 use crate::verdict::Verdict;
-use crate::wire::{Heading, Request};
+use crate::wire::{Heading, HistoryText, Request, Sheet};
 
 /// A game with its history, spoken to in text.
 pub(crate) trait Table: Send {
@@ -69,7 +73,8 @@ pub(crate) fn open(kind: GameKind, options: &str) -> Result<Box<dyn Table>, NotT
         fn visit<G: Resample>(self) -> Self::Output {
             let options: G::Options = self.0.parse()?;
             let game = G::new(&options);
-            Ok(Box::new(Typed { game, options, history: Vec::new(), events: Vec::new() }))
+            let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
+            Ok(Box::new(Typed { game, options, history, events, seen }))
         }
     }
     kind.visit(Open(options))
@@ -81,6 +86,34 @@ struct Typed<G: Game> {
     history: Vec<Entry<G::Event>>,
     /// Room for the events of one input.
     events: Vec<G::Event>,
+    /// What each seat that was asked has seen, as text.
+    seen: RefCell<BTreeMap<Seat, Seen>>,
+}
+
+/// A history as one seat has seen it, as far as it was written.
+#[derive(Default)]
+struct Seen {
+    /// How many entries were looked at.
+    entries: usize,
+    lines: usize,
+    text: String,
+}
+
+impl Seen {
+    /// The text of a whole history, of which this is the beginning.
+    fn after<E: Text + Secret + Clone>(
+        &mut self,
+        history: &[Entry<E>],
+        seat: Seat,
+    ) -> HistoryText<'_> {
+        for entry in history[self.entries..].iter().filter_map(|entry| entry.seen_by(seat)) {
+            // Writing to a string does not fail.
+            let _ = writeln!(self.text, "{entry}");
+            self.lines += 1;
+        }
+        self.entries = history.len();
+        HistoryText { lines: self.lines, text: &self.text }
+    }
 }
 
 impl<G: Game> Typed<G> {
@@ -119,7 +152,13 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn request(&self, heading: Heading) -> String {
-        self.asked(heading).to_string()
+        let mut legal = Vec::new();
+        let listing = self.game.legal_moves(&mut legal);
+        let mut seen = self.seen.borrow_mut();
+        let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
+        let view = &self.game.view(heading.seat);
+        let (options, heading) = (&self.options, &heading);
+        Sheet::<G> { options, heading, view, history, legal: &legal, listing }.to_string()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {

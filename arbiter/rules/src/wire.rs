@@ -1,6 +1,6 @@
 //! The request to a bot as text, written and read. The normative description is `protocol.md`.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::{FromStr, Lines};
 
 use crate::game::{Game, Listing};
@@ -63,7 +63,35 @@ pub struct Retry {
 
 impl<G: Game> fmt::Display for Request<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Heading { id, seat, number, time, seed, retry } = &self.heading;
+        let Request { options, heading, view, history, legal, listing } = self;
+        let mut text = String::new();
+        history.iter().try_for_each(|entry| writeln!(text, "{entry}"))?;
+        let history = HistoryText { lines: history.len(), text: &text };
+        Sheet::<G> { options, heading, view, history, legal, listing: *listing }.fmt(f)
+    }
+}
+
+/// A history that was written before, a line an entry.
+#[derive(Clone, Copy)]
+pub(crate) struct HistoryText<'a> {
+    pub(crate) lines: usize,
+    pub(crate) text: &'a str,
+}
+
+/// A request as it is written, with the history as text: it grows with the game, and the lines that
+/// stood in the request before need not be written anew.
+pub(crate) struct Sheet<'a, G: Game> {
+    pub(crate) options: &'a G::Options,
+    pub(crate) heading: &'a Heading,
+    pub(crate) view: &'a G::View,
+    pub(crate) history: HistoryText<'a>,
+    pub(crate) legal: &'a [G::Move],
+    pub(crate) listing: Listing,
+}
+
+impl<G: Game> fmt::Display for Sheet<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Heading { id, seat, number, time, seed, retry } = self.heading;
         writeln!(f, "arbiter {PROTOCOL}")?;
         writeln!(f, "game {} {}", G::NAME, self.options)?;
         writeln!(f, "match {id}\nseat {seat}\nmove {number}\ntime {time}\nseed {seed}")?;
@@ -73,8 +101,8 @@ impl<G: Game> fmt::Display for Request<G> {
         let view = self.view.to_string();
         writeln!(f, "view {}", view.lines().count())?;
         view.lines().try_for_each(|line| writeln!(f, "{line}"))?;
-        writeln!(f, "history {}", self.history.len())?;
-        self.history.iter().try_for_each(|entry| writeln!(f, "{entry}"))?;
+        writeln!(f, "history {}", self.history.lines)?;
+        f.write_str(self.history.text)?;
         let more = match self.listing {
             Listing::Complete => "",
             Listing::Cut => " more",

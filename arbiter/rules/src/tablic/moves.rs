@@ -45,8 +45,11 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.card)?;
-        self.captured.iter().try_for_each(|card| write!(f, " {card}"))
+        self.card.fmt(f)?;
+        self.captured.iter().try_for_each(|card| {
+            f.write_str(" ")?;
+            card.fmt(f)
+        })
     }
 }
 
