@@ -21,7 +21,7 @@ use crate::commands::matches::{MatchRequest, Shown};
 use crate::commands::new::NewRequest;
 use crate::commands::setup::AskedSeed;
 use crate::commands::simulate::{Format, SimulationRequest};
-use crate::commands::{build, check, lists, matches, new, seed, show, simulate, verify};
+use crate::commands::{build, check, diff, head, lists, matches, new, seed, simulate};
 use crate::failure::Failure;
 use crate::limits::duration;
 use crate::log::SuspectGames;
@@ -29,9 +29,11 @@ use crate::process::guard;
 use crate::report::check::Colours;
 use crate::starter::Starter;
 
+mod disputes;
 mod game;
 mod limits;
 mod tournament;
+use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use game::{GameArgs, game_names};
 use limits::LimitArgs;
 use tournament::TournamentArgs;
@@ -49,7 +51,7 @@ struct CommandLine {
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
 3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \
-130 or 143 stopped by a signal.";
+6 two runs that should be the same are not, 130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -60,21 +62,33 @@ enum Command {
     /// Play a tournament between bots, on several threads, and go on with it after anything
     Tournament(Box<TournamentArgs>),
     /// Verify logs and tournaments: derive every deal, move and result again
-    #[command(after_help = "Examples:\n  arbiter verify match.jsonl\n  arbiter verify cup")]
-    Verify {
-        /// The logs, or the folders of tournaments
-        #[arg(required = true, value_name = "LOG|DIR")]
-        logs: Vec<PathBuf>,
-    },
+    Verify(VerifyArgs),
     /// Show the games of a log as running text
-    #[command(after_help = "Example: arbiter show match.jsonl --game 0")]
-    Show {
-        /// The log
-        #[arg(value_name = "LOG")]
+    Show(ShowArgs),
+    /// Write what a bot was asked at a move, byte for byte
+    Request(RequestArgs),
+    /// Explain why an answer was a fault: what was asked, printed, legal
+    Explain(ExplainArgs),
+    /// Ask bots again what a log says they were asked, and compare
+    Rerun(RerunArgs),
+    /// Name the first difference between the games of two logs; times are none
+    #[command(
+        after_help = "Exit code 6 where there is one.\n\nExample: arbiter diff a.jsonl b.jsonl"
+    )]
+    Diff {
+        /// A log, or the folder of a tournament
+        #[arg(value_name = "LOG|DIR")]
+        one: PathBuf,
+        /// Another one
+        #[arg(value_name = "LOG|DIR")]
+        other: PathBuf,
+    },
+    /// Print the digest that stands for a log, to be published
+    #[command(after_help = "Example: arbiter head match.jsonl")]
+    Head {
+        /// The log, or the folder of a tournament
+        #[arg(value_name = "LOG|DIR")]
         log: PathBuf,
-        /// Only this game; games count from 0
-        #[arg(long, value_name = "N")]
-        game: Option<u64>,
     },
     /// Draw a seed for a match or a tournament, to publish the commitment to it beforehand
     #[command(after_help = SEED_HELP)]
@@ -302,8 +316,13 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Match(arguments) => matches::run(arguments.request()?, out),
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Tournament(arguments) => arguments.run(out),
-        Command::Verify { logs } => verify::run(&logs, out),
-        Command::Show { log, game } => show::run(&log, game, out),
+        Command::Verify(arguments) => arguments.run(out),
+        Command::Show(arguments) => arguments.run(out),
+        Command::Request(arguments) => arguments.run(out),
+        Command::Explain(arguments) => arguments.run(out),
+        Command::Rerun(arguments) => arguments.run(out),
+        Command::Diff { one, other } => diff::run(&one, &other, out),
+        Command::Head { log } => head::run(&log, out),
         Command::Seed { file } => seed::run(&file, out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
         Command::New { folder, language } => {

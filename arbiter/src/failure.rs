@@ -23,6 +23,9 @@ pub enum Failure {
     /// A bot does not pass its check: exit code 5.
     #[error("{0}")]
     Check(String),
+    /// Two runs that should be the same are not: exit code 6.
+    #[error("{0}")]
+    Different(String),
     /// A signal has stopped it: exit code 128 and its number, as of a program that it ends.
     #[error("{problem}")]
     Interrupted {
@@ -51,6 +54,7 @@ impl Failure {
             Failure::Verification(_) => 3,
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
+            Failure::Different(_) => 6,
             Failure::Interrupted { code, .. } => *code,
         })
     }

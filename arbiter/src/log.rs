@@ -257,6 +257,11 @@ impl<R: BufRead> LogReader<R> {
         self.number
     }
 
+    /// How many bytes the lines have that were read so far.
+    pub fn bytes(&self) -> u64 {
+        self.whole
+    }
+
     /// The next line; nothing at the end of the log.
     ///
     /// # Errors
@@ -264,6 +269,19 @@ impl<R: BufRead> LogReader<R> {
     /// Fails at a line that is torn, changed, out of place or none of a log; the lines after it
     /// are not to be trusted.
     pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
+        let before = self.whole;
+        let Some(raw) = self.next_raw()? else { return Ok(None) };
+        let line = raw.parse().inspect_err(|_| self.whole = before)?;
+        Ok(Some(ReadLine { number: raw.number, line, digest: raw.digest }))
+    }
+
+    /// The next line as it stands, of which only its place in the chain was checked; nothing at the
+    /// end of the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is torn, changed or out of place.
+    pub fn next_raw(&mut self) -> Result<Option<RawLine>, BadLine> {
         let mut text = Vec::new();
         self.number += 1;
         let mut limited = (&mut self.source).take(LONGEST_LINE);
@@ -273,22 +291,68 @@ impl<R: BufRead> LogReader<R> {
             _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
             _ => {}
         }
-        let text = str::from_utf8(&text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
-        let (body, previous, digest) = unchained(text)?;
+        let text = String::from_utf8(text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
+        let (body, previous, digest) = unchained(&text)?;
         if previous != self.previous {
             return Err(BadLine::OutOfChain);
         }
+        let body = body.len();
+        self.previous = digest;
+        self.whole += text.len() as u64 + 1;
+        Ok(Some(RawLine { number: self.number, text, body, previous, digest }))
+    }
+}
+
+/// A line of a log that stands where it was written, not yet understood.
+#[derive(Debug)]
+pub struct RawLine {
+    number: usize,
+    text: String,
+    /// How many bytes of it come before its place in the chain.
+    body: usize,
+    previous: Digest,
+    digest: Digest,
+}
+
+impl RawLine {
+    /// Its number, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Its digest.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// How many bytes it has.
+    pub fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it is none of the lines of a log, or spelt as none is written.
+    pub fn parse(&self) -> Result<Line, BadLine> {
+        let body = &self.text[..self.body];
         let line = parse(body).map_err(|error| match other_format(body) {
             Some(found) => BadLine::OtherFormat(found),
             None => BadLine::NotALine(error.to_string()),
         })?;
         // What is read is what is verified: no spelling of a line but the one that is written.
-        if chained(&line, previous)?.0.strip_suffix('\n') != Some(text) {
+        let spelt =
+            serde_json::to_string(&line).map_err(|error| BadLine::NotALine(error.to_string()))?;
+        if spelt.strip_suffix('}') != Some(body) {
             return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
         }
-        self.previous = digest;
-        self.whole += text.len() as u64 + 1;
-        Ok(Some(ReadLine { number: self.number, line, digest }))
+        let ends = [self.previous, self.digest].map(|digest| digest.to_string());
+        let end = format!(",\"previous\":\"{}\",\"sha256\":\"{}\"}}", ends[0], ends[1]);
+        if self.text[self.body..] != end {
+            return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
+        }
+        Ok(line)
     }
 }
 

@@ -2,18 +2,24 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Seek};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
-use rules::replay::replay;
-use rules::{Digest, GameRecord, Seat};
+use rules::replay::Discrepancy;
+use rules::{Digest, GameRecord, Seat, Seed};
 
 use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
 use crate::fate::Fate;
-use crate::log::{self, BadLine, End, Header, Line, LogReader, Source, revealed_seed};
+use crate::log::{self, BadLine, End, Header, Line, LogReader, revealed_seed};
 use crate::schedule::Seating;
 use crate::series::Series;
 use crate::totals::Totals;
+
+mod derive;
+mod games;
+use derive::{Batch, Derived, Grounds};
+pub use games::Games;
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,8 +73,8 @@ pub enum NotVerified {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
-    verify_each(log::open(path)?, &mut |_, _, _| Ok(()))
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
+    verify_each(log::open(path)?, work, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from wherever it lies.
@@ -77,7 +83,7 @@ pub fn verify(path: &Path) -> Result<Verified, NotVerified> {
 ///
 /// The first thing that is wrong.
 pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
-    verify_each(source, &mut |_, _, _| Ok(()))
+    verify_each(source, Work::QUIET, &mut |_, _, _| Ok(()))
 }
 
 /// What is done with every game that is in order; it may say that it is not.
@@ -90,103 +96,78 @@ pub type Each<'a> = dyn FnMut(&Series, &GameRecord, Fate) -> Result<(), String> 
 /// The first thing that is wrong.
 pub fn verify_each(
     mut source: impl BufRead + Seek,
+    work: Work<'_>,
     each: &mut Each<'_>,
 ) -> Result<Verified, NotVerified> {
     let seed = revealed_seed(&mut source)?;
-    let mut fold = Fold { seed, progress: None, totals: Totals::default(), end: None, each };
+    let mut fold =
+        Fold { seed, dealing: None, progress: None, totals: Totals::default(), end: None, each };
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {
-        match reader.next_line() {
-            Ok(None) => break,
-            Ok(Some(read)) => {
-                head = Some((read.number, read.digest));
-                fold.take(read.number, read.line)?;
-            }
-            Err(BadLine::Changed { line: Some(line), .. }) => {
+        // The first line alone says what the others are to be derived from.
+        let batch = match &fold.progress {
+            None => Batch::first(&mut reader),
+            Some(_) => Batch::read(&mut reader, work.jobs),
+        };
+        let (lines, end) = batch.derived(fold.grounds(), work.jobs);
+        for Derived { number, digest, line, replayed } in lines {
+            let line = line.map_err(|bad| wrong(number, bad))?;
+            head = Some((number, digest));
+            fold.take(number, line, replayed)?;
+        }
+        (work.read)(reader.bytes());
+        match end {
+            None => {}
+            Some(Ok(())) => break,
+            Some(Err(BadLine::Changed { line: Some(line), .. })) => {
                 return Err(fold.changed(reader.number(), *line).into());
             }
-            Err(bad) => return Err(wrong(reader.number(), bad).into()),
+            Some(Err(bad)) => return Err(wrong(reader.number(), bad).into()),
         }
     }
     Ok(fold.finish(head)?)
 }
 
-/// The games of a log, one after the other, not derived again yet.
-#[derive(Debug)]
-pub struct Games<R = Source> {
-    reader: LogReader<R>,
-    series: Series,
-    course: Course,
+/// How a verification goes about its work.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// How many games are derived at once; nothing that is found depends on it.
+    pub jobs: NonZeroUsize,
+    /// Learns now and then how many bytes have been read.
+    pub read: &'a dyn Fn(u64),
 }
 
-impl Games<Source> {
-    /// Opens a log and reads its header.
-    ///
-    /// # Errors
-    ///
-    /// Fails where the file cannot be read or does not begin with a header.
-    pub fn open(path: &Path) -> Result<Self, NotVerified> {
-        Games::new(log::open(path)?)
-    }
-}
-
-impl<R: BufRead> Games<R> {
-    /// Reads the header of a log from wherever it lies.
-    ///
-    /// # Errors
-    ///
-    /// Fails where it does not begin with a header.
-    pub fn new(source: R) -> Result<Self, NotVerified> {
-        let mut reader = LogReader::new(source);
-        let read = reader.next_line().map_err(|bad| wrong(1, bad))?;
-        match read.map(|read| read.line) {
-            Some(Line::Header(header)) => {
-                let series = series(1, *header)?;
-                Ok(Games { reader, course: Course::new(&series), series })
-            }
-            Some(_) => Err(wrong(1, "is not the header").into()),
-            None => Err(wrong(1, "is missing: the log is empty").into()),
-        }
-    }
-
-    /// The games that the header describes.
-    pub fn series(&self) -> &Series {
-        &self.series
-    }
-
-    /// The next game with the number of its line, in its place and with the players on their
-    /// seats; nothing after the last one.
-    ///
-    /// # Errors
-    ///
-    /// Fails at a line that is not where it must be or was changed.
-    pub fn next_game(&mut self) -> Result<Option<(usize, GameRecord)>, NotVerified> {
-        let read = self.reader.next_line().map_err(|bad| wrong(self.reader.number(), bad))?;
-        match read.map(|read| (read.number, read.line)) {
-            Some((number, Line::Game(game))) => {
-                check_place(&game, &self.course, &self.series)
-                    .map_err(|problem| in_game(number, &game, problem))?;
-                self.course.add(&self.series, &game);
-                Ok(Some((number, *game)))
-            }
-            Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),
-            Some((_, Line::End(_))) | None => Ok(None),
-        }
-    }
+impl Work<'_> {
+    /// One game after the other, without telling anybody.
+    pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 
 /// What has been read of a log so far.
 struct Fold<'a, 'b> {
     each: &'a mut Each<'b>,
     seed: Option<CommittedSeed>,
+    /// What all chance follows from, once the header says what was mixed into the seed.
+    dealing: Option<Seed>,
     progress: Option<(Series, Course)>,
     totals: Totals,
     end: Option<End>,
 }
 
 impl Fold<'_, '_> {
-    fn take(&mut self, number: usize, line: Line) -> Result<(), Wrong> {
+    /// What games are derived from, once the header was read.
+    fn grounds(&self) -> Option<Grounds<'_>> {
+        let (series, _) = self.progress.as_ref()?;
+        Some(Grounds { series, dealing: self.dealing.as_ref() })
+    }
+
+    /// Takes the next line, with what came of deriving it, if it holds a game.
+    fn take(
+        &mut self,
+        number: usize,
+        line: Line,
+        replayed: Result<(), Discrepancy>,
+    ) -> Result<(), Wrong> {
         if self.end.is_some() {
             return Err(wrong(number, "comes after the end"));
         }
@@ -202,6 +183,7 @@ impl Fold<'_, '_> {
                     ));
                 }
                 self.totals = Totals::new(&series);
+                self.dealing = self.seed.as_ref().map(|seed| series.dealing(seed));
                 let course = Course::new(&series);
                 self.progress = Some((series, course));
                 Ok(())
@@ -211,9 +193,7 @@ impl Fold<'_, '_> {
             (Line::Game(game), Some((series, course))) => {
                 check_place(&game, course, series)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                let seed = self.seed.as_ref().map(|seed| series.dealing(seed));
-                replay(series.setup(&game, seed.as_ref()), &game, |_| {})
-                    .map_err(|discrepancy| in_game(number, &game, discrepancy))?;
+                replayed.map_err(|discrepancy| in_game(number, &game, discrepancy))?;
                 let fate = course.add(series, &game);
                 self.totals.add(&game, series);
                 (self.each)(series, &game, fate).map_err(|problem| in_game(number, &game, problem))
@@ -244,7 +224,8 @@ impl Fold<'_, '_> {
             Line::Game(game) => Some(game.game),
             Line::Header(_) | Line::End(_) => None,
         };
-        match self.take(number, line) {
+        let replayed = derive::replayed(&line, self.grounds());
+        match self.take(number, line, replayed) {
             Err(wrong) => Wrong {
                 problem: format!("{} (the line was changed since it was written)", wrong.problem),
                 ..wrong

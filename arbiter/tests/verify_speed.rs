@@ -16,7 +16,7 @@ use arbiter::process::Limits;
 use arbiter::runner::{GameSetup, play_game};
 use arbiter::series::Series;
 use arbiter::totals::Totals;
-use arbiter::verify::verify;
+use arbiter::verify::{Work, verify};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Seed};
 
 const GAMES: u64 = 1_000;
@@ -106,7 +106,7 @@ fn speed_and_memory() {
         let mut rates: Vec<f64> = (0..3)
             .map(|_| {
                 let begun = Instant::now();
-                assert_eq!(verify(&path).expect("it is in order").games, GAMES);
+                assert_eq!(verify(&path, Work::QUIET).expect("it is in order").games, GAMES);
                 GAMES as f64 / begun.elapsed().as_secs_f64()
             })
             .collect();

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::OnceLock;
 
 use arbiter::log::Line;
-use arbiter::verify::{NotVerified, Wrong, verify};
+use arbiter::verify::{NotVerified, Work, Wrong, verify};
 use tests::chain;
 
 #[path = "forgery/edits.rs"]
@@ -92,7 +92,7 @@ fn verified(log: &str) -> Option<Wrong> {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let path = folder.path().join("log.jsonl");
     fs::write(&path, log).expect("the file can be written");
-    match verify(&path) {
+    match verify(&path, Work::QUIET) {
         Ok(_) => None,
         Err(NotVerified::Wrong(wrong)) => Some(wrong),
         Err(NotVerified::Unreadable(error)) => unreachable!("the file is there: {error}"),

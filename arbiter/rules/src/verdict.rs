@@ -51,6 +51,11 @@ impl Verdict {
         Verdict::Void,
     ];
 
+    /// Whether the seat that was asked is charged with it.
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Verdict::Ok | Verdict::Void)
+    }
+
     /// The one spelling of this verdict.
     pub fn name(self) -> &'static str {
         match self {

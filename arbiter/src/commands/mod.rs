@@ -2,9 +2,14 @@
 
 pub mod build;
 pub mod check;
+pub mod diff;
+pub mod explain;
+pub mod head;
 pub mod lists;
 pub mod matches;
 pub mod new;
+pub mod request;
+pub mod rerun;
 pub mod seed;
 pub mod setup;
 pub mod show;

@@ -1,45 +1,64 @@
-//! `arbiter show`: a log as running text.
+//! `arbiter show`: a log as running text or as events, as the referee or as one seat saw it.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::replay::replay;
 use rules::text::printable;
-use rules::{GameRecord, PerSeat};
+use rules::{GameRecord, PerSeat, Seat};
 
 use crate::failure::Failure;
 use crate::fate::fate;
-use crate::report::text;
+use crate::recall::{self, failure};
+use crate::report::{events, text};
 use crate::verify::{Games, NotVerified, in_game};
+
+pub use crate::commands::verify::Format;
+
+/// What is shown of a log.
+#[derive(Debug)]
+pub struct ShowRequest {
+    /// The log, or the folder of a tournament.
+    pub log: PathBuf,
+    /// The number of the only game, from 0; all of them, if not said.
+    pub game: Option<u64>,
+    /// The seat whose knowledge it is; the referee's, if not said.
+    pub seat: Option<usize>,
+    /// How it is told.
+    pub format: Format,
+}
 
 /// Shows one game of a log, by its number from 0, or all of them.
 ///
 /// # Errors
 ///
-/// Fails where there is no such game, and where the log turns out to be wrong.
-pub fn run(path: &Path, wanted: Option<u64>, out: &mut dyn Write) -> Result<(), Failure> {
+/// Fails where there is no such game or seat, and where the log turns out to be wrong.
+pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let ShowRequest { log: path, game: wanted, .. } = request;
     let failed = |error| failure(path, error);
-    let mut games = Games::open(path).map_err(failed)?;
+    let mut games = recall::open(path).map_err(failed)?;
     let mut seen = 0;
+    let mut shown = 0;
     while let Some((line, game)) = games.next_game().map_err(failed)? {
         seen += 1;
+        if wanted.is_some_and(|wanted| game.game > wanted) {
+            break;
+        }
         if wanted.is_some_and(|wanted| wanted != game.game) {
             continue;
         }
-        if wanted.is_none() && game.game > 0 {
+        if shown > 0 && request.format == Format::Text {
             writeln!(out)?;
         }
-        show_game(&games, &game, line, out)?.map_err(failed)?;
-        if wanted.is_some() {
-            return Ok(());
-        }
+        show_game(&games, &game, line, request, out)?.map_err(failed)?;
+        shown += 1;
     }
     match wanted {
-        Some(wanted) => {
+        Some(wanted) if shown == 0 => {
             let problem = format!("{}: no game {wanted}, it holds {seen}", path.display());
             Err(Failure::Usage(problem))
         }
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -48,16 +67,27 @@ fn show_game(
     games: &Games,
     game: &GameRecord,
     line: usize,
+    request: &ShowRequest,
     out: &mut dyn Write,
-) -> io::Result<Result<(), NotVerified>> {
+) -> Result<Result<(), NotVerified>, Failure> {
     let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
     let names = PerSeat::from(names);
-    text::heading(out, game.game, &game.seats)?;
+    let seat = request.seat.map(|seat| seat_of(seat, &names, &request.log)).transpose()?;
+    match request.format {
+        Format::Text => text::heading(out, game.game, &game.seats)?,
+        Format::Json => events::heading(out, game, seat)?,
+    }
     let mut told = 0;
-    let mut written = Ok(());
+    let mut written: io::Result<()> = Ok(());
     let replayed = replay(games.series().setup(game, None), game, |referee| {
         if written.is_ok() {
-            written = text::step(out, referee, told, &names);
+            written = match (request.format, seat) {
+                (Format::Json, _) => events::step(out, referee, game.game, told, seat),
+                (Format::Text, None) => text::step(out, referee, told, &names),
+                (Format::Text, Some(seat)) => {
+                    write!(out, "{}", referee.narrate_to(seat, told, &names))
+                }
+            };
         }
         told = referee.told();
     });
@@ -65,16 +95,18 @@ fn show_game(
     if let Err(discrepancy) = replayed {
         return Ok(Err(in_game(line, game, discrepancy).into()));
     }
-    text::result(out, game, fate(game, games.series()))?;
+    let fate = fate(game, games.series());
+    match request.format {
+        Format::Text => text::result(out, game, fate)?,
+        Format::Json => events::result(out, game, fate)?,
+    }
     Ok(Ok(()))
 }
 
-fn failure(path: &Path, error: NotVerified) -> Failure {
-    let shown = path.display();
-    match error {
-        NotVerified::Unreadable(error) => {
-            Failure::Usage(format!("{shown}: cannot be read: {error}"))
-        }
-        wrong => Failure::Verification(format!("{shown}: {wrong}")),
-    }
+fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, Failure> {
+    Seat::new(place).filter(|seat| names.has(*seat)).ok_or_else(|| {
+        let seats = names.count();
+        let problem = format!("{}: no seat {place}, the game has {seats} from 0", path.display());
+        Failure::Usage(problem)
+    })
 }

@@ -1,38 +1,70 @@
 //! `arbiter verify`: derives everything in logs and tournaments again.
 
+use std::fs;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::Digest;
 use rules::text::printable;
+use serde::Serialize;
 
 use crate::aside::say;
 use crate::failure::Failure;
 use crate::totals::Totals;
+use crate::tournament::folder;
 use crate::tournament::read::Unreadable;
 use crate::tournament::verify::{self as tournament, NotInOrder};
-use crate::verify::{NotVerified, Verified, verify};
+use crate::verify::{NotVerified, Verified, Work, verify};
+
+/// What is to be verified.
+#[derive(Debug)]
+pub struct VerifyRequest {
+    /// Logs, and folders of tournaments.
+    pub paths: Vec<PathBuf>,
+    /// The head that the only log must have, if it was published.
+    pub head: Option<Digest>,
+    /// How many games are derived at once; one for each core, if not said.
+    pub jobs: Option<NonZeroUsize>,
+    /// How it is told.
+    pub format: Format,
+}
+
+/// How a verification is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// As a line for people.
+    Text,
+    /// As a line of JSON for each log.
+    Json,
+}
 
 /// Verifies logs and tournaments one after the other; a line for each that is in order.
 ///
 /// # Errors
 ///
-/// Every one is looked at; the failure names the first thing wrong in the first bad one, after a
-/// line for each bad one has been printed.
-pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
+/// Every one is looked at; the failure names the first thing wrong in the last bad one, after a
+/// line for each bad one before has been printed.
+pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    if request.head.is_some() && request.paths.len() > 1 {
+        let problem = "--head with several logs, expected one log";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
     let mut bad: Vec<Failure> = Vec::new();
-    for path in paths {
+    let mut games = 0;
+    for path in &request.paths {
         let shown = printable(&path.display().to_string());
-        match verified(path) {
+        let found = verified(path, request);
+        if request.format == Format::Json {
+            write_json(&shown, &found, out)?;
+        }
+        match found {
             Ok(log) => {
-                let games = if log.games == 1 { "game" } else { "games" };
-                writeln!(
-                    out,
-                    "{shown}: ok, {} {games} of {}{}, head {}",
-                    log.games,
-                    log.series.header().game,
-                    doubts(&log.totals),
-                    log.head
-                )?;
+                games += log.games;
+                if request.format == Format::Text {
+                    writeln!(out, "{shown}: ok, {}, head {}", told(&log), log.head)?;
+                }
             }
             Err(Bad::Unreadable(problem)) => {
                 bad.push(Failure::Usage(format!("{shown}: {problem}")))
@@ -42,11 +74,26 @@ pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> Result<(), Failure> {
             }
         }
     }
+    if request.paths.len() > 1 && request.format == Format::Text {
+        writeln!(out, "{}", summary(request.paths.len(), bad.len(), games))?;
+    }
     let Some(last) = bad.pop() else { return Ok(()) };
     for failure in &bad {
         say(format!("error: {}", printable(&failure.to_string())));
     }
     Err(last)
+}
+
+fn told(log: &Verified) -> String {
+    let games = if log.games == 1 { "game" } else { "games" };
+    format!("{} {games} of {}{}", log.games, log.series.header().game, doubts(&log.totals))
+}
+
+fn summary(logs: usize, bad: usize, games: u64) -> String {
+    match bad {
+        0 => format!("{logs} logs: all ok, {games} games"),
+        bad => format!("{logs} logs: {bad} not verified, {games} games in the others"),
+    }
 }
 
 /// Why something is not verified.
@@ -58,18 +105,50 @@ enum Bad {
 }
 
 /// Verifies a log, or the tournament in a folder.
-fn verified(path: &Path) -> Result<Verified, Bad> {
+fn verified(path: &Path, request: &VerifyRequest) -> Result<Verified, Bad> {
+    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
+    let bar = bar(&log);
+    let jobs = request.jobs.or_else(|| std::thread::available_parallelism().ok());
+    let jobs = jobs.unwrap_or(NonZeroUsize::MIN);
+    let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
+    let verified = derived(path, work);
+    bar.finish_and_clear();
+    let verified = verified?;
+    match request.head {
+        Some(head) if head != verified.head => {
+            let problem = format!(
+                "its head is {}, expected {head}: it is another log, or one that was changed",
+                verified.head
+            );
+            Err(Bad::Wrong(problem))
+        }
+        _ => Ok(verified),
+    }
+}
+
+fn derived(path: &Path, work: Work<'_>) -> Result<Verified, Bad> {
     if path.is_dir() {
-        return tournament::verify(path).map_err(|error| match error {
+        return tournament::verify(path, work).map_err(|error| match error {
             NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
             NotInOrder::Unreadable(_) => Bad::Unreadable(error.to_string()),
             _ => Bad::Wrong(error.to_string()),
         });
     }
-    verify(path).map_err(|error| match error {
+    verify(path, work).map_err(|error| match error {
         NotVerified::Unreadable(error) => Bad::Unreadable(format!("cannot be read: {error}")),
         NotVerified::Wrong(wrong) => Bad::Wrong(wrong.to_string()),
     })
+}
+
+/// How much of a log was read; nothing is drawn where standard error is no terminal.
+fn bar(log: &Path) -> ProgressBar {
+    let bytes = fs::metadata(log).map_or(0, |found| found.len());
+    let bar = ProgressBar::new(bytes);
+    let line = "{bytes} of {total_bytes}  {wide_bar}  {elapsed}, {eta} left";
+    match ProgressStyle::with_template(line) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }
 
 /// How many games do not count, or count with a doubt, where there are any.
@@ -79,4 +158,37 @@ fn doubts(totals: &Totals) -> String {
     let some = counts.iter().filter(|(count, _)| *count > 0);
     let told: Vec<String> = some.map(|(count, what)| format!("{count} {what}")).collect();
     if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
+}
+
+/// What is said of one log.
+#[derive(Serialize)]
+struct JsonLine<'a> {
+    log: &'a str,
+    verified: bool,
+    game: Option<&'a str>,
+    games: Option<u64>,
+    head: Option<Digest>,
+    problem: Option<&'a str>,
+}
+
+fn write_json(
+    log: &str,
+    found: &Result<Verified, Bad>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let verified = found.as_ref().ok();
+    let line = JsonLine {
+        log,
+        verified: verified.is_some(),
+        game: verified.map(|it| it.series.header().game.as_str()),
+        games: verified.map(|it| it.games),
+        head: verified.map(|it| it.head),
+        problem: match found {
+            Ok(_) => None,
+            Err(Bad::Unreadable(problem) | Bad::Wrong(problem)) => Some(problem),
+        },
+    };
+    let text = serde_json::to_string(&line);
+    let text = text.map_err(|error| Failure::Ours(format!("cannot be written: {error}")))?;
+    Ok(writeln!(out, "{text}")?)
 }

@@ -151,6 +151,22 @@ impl From<Limits> for LimitsLine {
     }
 }
 
+impl From<LimitsLine> for Limits {
+    fn from(line: LimitsLine) -> Limits {
+        Limits {
+            time: Duration::from_millis(line.time_ms),
+            cpu: line.cpu_ms.map(Duration::from_millis),
+            memory: line.memory_bytes,
+            address_space: line.address_space_bytes,
+            processes: line.processes,
+            file_bytes: line.file_bytes,
+            open_files: line.open_files,
+            answer_bytes: usize::try_from(line.answer_bytes).unwrap_or(usize::MAX),
+            stderr_bytes: usize::try_from(line.stderr_bytes).unwrap_or(usize::MAX),
+        }
+    }
+}
+
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -9,7 +9,7 @@ use rules::{Escaped, Seed};
 use serde::Serialize;
 
 use crate::check::{Evidence, Listener, Status, Step};
-use crate::report::check_request::{abridged, cut};
+use crate::report::abridged::{abridged, cut};
 
 /// How many different failures are shown with all that there is to see.
 const SHOWN: usize = 3;

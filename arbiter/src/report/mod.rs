@@ -1,10 +1,11 @@
 //! What a person or a program is shown of a match, a tournament, a simulation or a check: as running
 //! text, as a summary, as JSON.
 
+pub(crate) mod abridged;
 pub mod check;
 pub mod check_json;
-mod check_request;
 mod columns;
+pub mod events;
 pub mod game_bar;
 pub mod json;
 pub mod progress;

@@ -12,7 +12,7 @@ use crate::tournament::folder;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
-use crate::verify::{NotVerified, Verified, verify_each};
+use crate::verify::{NotVerified, Verified, Work, verify_each};
 
 /// Why a tournament is not verified; one line.
 #[derive(Debug, Error)]
@@ -43,11 +43,11 @@ pub enum NotInOrder {
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path) -> Result<Verified, NotInOrder> {
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
     let plan = read::plan(path, Reader::Looks)?;
     let mut tally = None;
     let source = log::open(&folder::games(path)).map_err(Unreadable::from)?;
-    let verified = verify_each(source, &mut |series, game, fate| {
+    let verified = verify_each(source, work, &mut |series, game, fate| {
         let tally = tally.get_or_insert_with(|| count::tally(series, plan.settings().sprt));
         match fate {
             Fate::Counts => count::add(tally, series, game),

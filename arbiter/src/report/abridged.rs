@@ -12,7 +12,7 @@ const LEGAL: usize = 5;
 const WIDTH: usize = 100;
 
 /// The lines of a request, with those that are left out told as one line each time.
-pub(super) fn abridged(request: &str) -> Vec<String> {
+pub(crate) fn abridged(request: &str) -> Vec<String> {
     let lines: Vec<&str> = request.lines().collect();
     let mut shown = Vec::new();
     let mut place = 0;
@@ -53,7 +53,7 @@ fn left_out(lines: usize) -> Option<String> {
 }
 
 /// A line of printable characters that is not too long.
-pub(super) fn cut(line: &str) -> String {
+pub(crate) fn cut(line: &str) -> String {
     let mut text: String = line.chars().take(WIDTH).collect();
     if text.len() < line.len() {
         text.push('…');

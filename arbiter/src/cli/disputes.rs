@@ -1,0 +1,189 @@
+//! The commands with which a dispute about a log is settled, on the command line.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use rules::Digest;
+
+use crate::bot::{BadBot, BotSpec};
+use crate::commands::explain::Wanted;
+use crate::commands::request::AskedMove;
+use crate::commands::rerun::RerunRequest;
+use crate::commands::show::{Format, ShowRequest};
+use crate::commands::verify::VerifyRequest;
+use crate::commands::{explain, request, rerun, show, verify};
+use crate::failure::Failure;
+
+const VERIFY_HELP: &str =
+    "Everything is derived again: requests, moves, cards, results. A log that \
+was made anew as a whole is found only by its head, so publish that.
+
+Examples:
+  arbiter verify match.jsonl
+  arbiter verify cup
+  arbiter verify --head $(cat published) match.jsonl";
+
+/// `arbiter verify`.
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
+pub(super) struct VerifyArgs {
+    /// The digest of the last line that the log must have, as it was published
+    #[arg(long, value_name = "HASH")]
+    head: Option<Digest>,
+    /// How many games are derived at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Show a line of JSON for each log
+    #[arg(long)]
+    json: bool,
+    /// The logs, or the folders of tournaments
+    #[arg(required = true, value_name = "LOG|DIR")]
+    logs: Vec<PathBuf>,
+}
+
+impl VerifyArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
+        let format = format(self.json);
+        verify::run(&VerifyRequest { paths: self.logs, head: self.head, jobs, format }, out)
+    }
+}
+
+/// `arbiter show`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  arbiter show match.jsonl --game 0
+  arbiter show match.jsonl --game 0 --seat 1
+  arbiter show match.jsonl --json")]
+pub(super) struct ShowArgs {
+    /// The log, or the folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    log: PathBuf,
+    /// Only this game; games count from 0
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    /// As this seat saw it; seats count from 0
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+    /// Show a line of JSON for each event
+    #[arg(long)]
+    json: bool,
+}
+
+impl ShowArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ShowArgs { log, game, seat, json } = self;
+        show::run(&ShowRequest { log, game, seat, format: format(json) }, out)
+    }
+}
+
+/// `arbiter request`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "In the classic dialect of Coup the first line holds the arguments after FILE, \
+and the rest is what FILE held.
+
+Example: arbiter request match.jsonl --game 3 --move 12 | ./my-bot"
+)]
+pub(super) struct RequestArgs {
+    /// The log, or the folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    log: PathBuf,
+    /// The game; games count from 0
+    #[arg(long, value_name = "N")]
+    game: u64,
+    /// The move, as the request numbers it, from 0
+    #[arg(long = "move", value_name = "K")]
+    number: u32,
+    /// The second chance of this number, from 1
+    #[arg(long, value_name = "R")]
+    retry: Option<u32>,
+}
+
+impl RequestArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let RequestArgs { log, game, number, retry } = self;
+        request::run(&AskedMove { log, game, number, retry }, out)
+    }
+}
+
+/// `arbiter explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: arbiter explain match.jsonl --game 3")]
+pub(super) struct ExplainArgs {
+    /// The log, or the folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    log: PathBuf,
+    /// The game; games count from 0
+    #[arg(long, value_name = "N")]
+    game: u64,
+    /// The move, as the request numbers it, from 0 [default: every one with a fault]
+    #[arg(long = "move", value_name = "K")]
+    number: Option<u32>,
+    /// Only the second chance of this number, from 1; 0 is the first answer
+    #[arg(long, value_name = "R", requires = "number")]
+    retry: Option<u32>,
+}
+
+impl ExplainArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ExplainArgs { log, game, number, retry } = self;
+        let wanted = if number.is_some() { Wanted::Move } else { Wanted::Faults };
+        let number = number.unwrap_or(0);
+        explain::run(&AskedMove { log, game, number, retry }, wanted, out)
+    }
+}
+
+const RERUN_HELP: &str = "A bot gets every request of a game again, byte for byte, in a new scratch \
+folder and under the limits of the log. Paths in its command start from the current folder. Without \
+--game all games are rerun, and only the answers that differ are shown. Exit code 6 where one does.
+
+Examples:
+  arbiter rerun match.jsonl --game 3 --seat 1
+  arbiter rerun match.jsonl --bot \"mine=./mended\"
+  arbiter rerun match.jsonl --game 3 --times 10";
+
+/// `arbiter rerun`.
+#[derive(Debug, Args)]
+#[command(after_help = RERUN_HELP)]
+pub(super) struct RerunArgs {
+    /// The log, or the folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    log: PathBuf,
+    /// The game; games count from 0 [default: all]
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+    /// Only this seat; seats count from 0
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+    /// Another program for a bot of the log; then only such bots are asked
+    #[arg(long = "bot", value_name = "NAME=COMMAND")]
+    bots: Vec<String>,
+    /// How often each game is repeated
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    times: u32,
+    /// Show a line of JSON for each answer, and one for the result
+    #[arg(long)]
+    json: bool,
+}
+
+impl RerunArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
+        let request = RerunRequest {
+            log: self.log,
+            game: self.game,
+            seat: self.seat,
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+            times: self.times,
+            format: format(self.json),
+        };
+        rerun::run(&request, out)
+    }
+}
+
+fn format(json: bool) -> Format {
+    if json { Format::Json } else { Format::Text }
+}

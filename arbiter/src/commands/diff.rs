@@ -1,0 +1,199 @@
+//! `arbiter diff`: where two runs part.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rules::text::printable;
+use rules::{Answered, GameRecord, Input, Verdict};
+
+use crate::failure::Failure;
+use crate::log::Header;
+use crate::recall::{self, Recalled, failure};
+use crate::report::abridged::cut;
+use crate::series::Series;
+
+/// Compares two logs game by game, and names the first difference that matters.
+///
+/// Times, standard error and the spelling of a move are no difference. What the headers say
+/// differently of the bots is told, and is none either.
+///
+/// # Errors
+///
+/// [`Failure::Different`] where the games are not the same; otherwise as the exit codes say.
+pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut left = recall::open(one).map_err(|error| failure(one, error))?;
+    let mut right = recall::open(other).map_err(|error| failure(other, error))?;
+    let part = |problem: String| {
+        Failure::Different(format!("{} and {}: {problem}", one.display(), other.display()))
+    };
+    let headers = [left.series().header(), right.series().header()];
+    if let Some(problem) = incomparable(headers) {
+        return Err(part(problem));
+    }
+    tell_setup(headers, out)?;
+    let mut games = 0_u64;
+    loop {
+        let next = [
+            left.next_game().map_err(|error| failure(one, error))?,
+            right.next_game().map_err(|error| failure(other, error))?,
+        ];
+        let problem = match next {
+            [None, None] => break,
+            [Some((line, game)), Some((_, counterpart))] => {
+                difference(left.series(), line, &game, &counterpart)
+            }
+            [Some(_), None] => Some(format!("the second ends after {games} games")),
+            [None, Some(_)] => Some(format!("the first ends after {games} games")),
+        };
+        if let Some(problem) = problem {
+            return Err(part(problem));
+        }
+        games += 1;
+    }
+    Ok(writeln!(out, "{games} games, all the same")?)
+}
+
+/// Why the games of two headers cannot be compared, if so.
+fn incomparable([left, right]: [&Header; 2]) -> Option<String> {
+    let both = |what: &str, left: &str, right: &str| {
+        (left != right).then(|| format!("{what} `{}` and `{}`", printable(left), printable(right)))
+    };
+    both("games", &left.game, &right.game)
+        .or_else(|| both("options", &left.options, &right.options))
+        .or_else(|| {
+            let counts = [left.players.len(), right.players.len()];
+            let problem = || format!("{} and {} players", counts[0], counts[1]);
+            (counts[0] != counts[1]).then(problem)
+        })
+        .or_else(|| {
+            let schedules = [left, right].map(|header| header.tournament.as_ref());
+            let schedules = schedules.map(|tournament| tournament.map(|it| &it.schedule));
+            (schedules[0] != schedules[1]).then(|| "two schedules".to_owned())
+        })
+}
+
+/// Tells what was set up differently and may explain a difference.
+fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()> {
+    if left.version != right.version {
+        writeln!(
+            out,
+            "note: versions {} and {}",
+            printable(&left.version),
+            printable(&right.version)
+        )?;
+    }
+    if left.commitment != right.commitment || left.entropy != right.entropy {
+        writeln!(out, "note: two seeds, so other cards")?;
+    }
+    if left.retries != right.retries {
+        writeln!(out, "note: {} and {} second chances", left.retries, right.retries)?;
+    }
+    for (number, (one, other)) in left.players.iter().zip(&right.players).enumerate() {
+        let (a, b) = (printable(&one.name), printable(&other.name));
+        if one.name != other.name {
+            writeln!(out, "note: player {number} is called {a} and {b}")?;
+        }
+        if one.command != other.command {
+            let commands = [&one.command, &other.command].map(|command| printable(command));
+            writeln!(out, "note: {a} is `{}` and `{}`", commands[0], commands[1])?;
+        } else if one.files != other.files {
+            writeln!(out, "note: {a} has other files")?;
+        }
+        if one.limits != other.limits {
+            writeln!(out, "note: {a} has other limits")?;
+        }
+    }
+    Ok(())
+}
+
+/// The first difference between two games, with its place.
+fn difference(
+    series: &Series,
+    line: usize,
+    game: &GameRecord,
+    other: &GameRecord,
+) -> Option<String> {
+    let number = game.game;
+    let same_place =
+        (game.game, game.attempt, game.deal) == (other.game, other.attempt, other.deal);
+    if !same_place {
+        let of = |game: &GameRecord| format!("game {} attempt {}", game.game, game.attempt);
+        return Some(format!("{} stands where {} does", of(game), of(other)));
+    }
+    let mut answers = 0;
+    let pairs = game.inputs.iter().map(Some).chain(std::iter::repeat(None));
+    let others = other.inputs.iter().map(Some).chain(std::iter::repeat(None));
+    for (mine, theirs) in pairs.zip(others) {
+        match (mine, theirs) {
+            (None, None) => break,
+            (Some(Input::Chance(mine)), Some(Input::Chance(theirs))) if mine == theirs => {}
+            (Some(Input::Answer(mine)), Some(Input::Answer(theirs))) if are_same(mine, theirs) => {
+                answers += 1;
+            }
+            (mine, theirs) => {
+                let problem = format!("{} and {}", told(mine), told(theirs));
+                let place = place(series, line, game, answers, mine.or(theirs));
+                return Some(format!("game {number}, {place}: {problem}"));
+            }
+        }
+    }
+    let mut events = game.events.iter().zip(&other.events);
+    if let Some((mine, theirs)) = events.find(|(mine, theirs)| mine != theirs) {
+        let (mine, theirs) = (printable(mine), printable(theirs));
+        return Some(format!("game {number}: `{mine}` and `{theirs}` happened"));
+    }
+    (game.result != other.result).then(|| format!("game {number}: two results of the same moves"))
+}
+
+/// Where an input stands, which came after so many answers.
+fn place(
+    series: &Series,
+    line: usize,
+    game: &GameRecord,
+    answers: usize,
+    input: Option<&Input>,
+) -> String {
+    let is_chance = matches!(input, Some(Input::Chance(_)));
+    let mut moments = Vec::new();
+    let recalled = Recalled { series: series.clone(), line, game: game.clone() };
+    // A game that breaks off at a fault of the log is told as far as it goes.
+    let _ = recalled.questions(&mut |moment, _, _, _| moments.push(moment));
+    match (moments.get(answers), is_chance) {
+        (Some(moment), false) => {
+            let name = recalled.name(moment.seat);
+            format!("move {}, seat {} {name}", moment.number, moment.seat)
+        }
+        (Some(moment), true) => format!("the cards before move {}", moment.number),
+        (None, _) => format!("after {answers} answers"),
+    }
+}
+
+/// Whether two answers are the same move, or the same fault.
+fn are_same(one: &Answered, other: &Answered) -> bool {
+    let same = (one.seat, one.verdict, &one.classic) == (other.seat, other.verdict, &other.classic);
+    let replies = match one.verdict {
+        Verdict::Ok => normal(one) == normal(other),
+        _ => one.reply == other.reply && one.detail == other.detail,
+    };
+    same && replies
+}
+
+/// A legal move without what its spelling is free in: letter case, blanks, and the order of a set.
+fn normal(answer: &Answered) -> Vec<String> {
+    let text = answer.reply.to_string().to_ascii_uppercase();
+    let mut words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
+    if let Some((_, rest)) = words.split_first_mut() {
+        rest.sort();
+    }
+    words
+}
+
+fn told(input: Option<&Input>) -> String {
+    match input {
+        None => "nothing".to_owned(),
+        Some(Input::Chance(cards)) => format!("`{}`", printable(cards)),
+        Some(Input::Answer(answer)) => {
+            format!("`{}` {}", cut(&answer.reply.to_string()), answer.verdict)
+        }
+    }
+}

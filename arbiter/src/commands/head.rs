@@ -1,0 +1,40 @@
+//! `arbiter head`: the digest that stands for a log.
+
+use std::io::Write;
+use std::path::Path;
+
+use rules::text::printable;
+
+use crate::failure::Failure;
+use crate::log::{self, LogReader};
+use crate::tournament::folder;
+
+/// Prints the digest of the last line of a log, or of that of a tournament.
+///
+/// The log may still be written; a line that is cut off does not count. The chain is checked, and
+/// nothing else.
+///
+/// # Errors
+///
+/// [`Failure::Usage`] where there is no log, [`Failure::Verification`] where its chain is broken.
+pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let shown = printable(&path.display().to_string());
+    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
+    let source = log::open(&log)
+        .map_err(|error| Failure::Usage(format!("{shown}: cannot be read: {error}")))?;
+    let mut reader = LogReader::new(source);
+    let mut head = None;
+    loop {
+        match reader.next_raw() {
+            Ok(Some(line)) => head = Some(line.digest()),
+            Ok(None) | Err(log::BadLine::Torn) => break,
+            Err(bad) => {
+                let problem = format!("{shown}: line {} {bad}", reader.number());
+                return Err(Failure::Verification(problem));
+            }
+        }
+    }
+    let nothing = || Failure::Verification(format!("{shown}: the log is empty"));
+    writeln!(out, "{}", head.ok_or_else(nothing)?)?;
+    Ok(())
+}

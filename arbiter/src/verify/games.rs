@@ -1,0 +1,75 @@
+//! The games of a log, read without deriving them again.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use rules::GameRecord;
+
+use super::{NotVerified, check_place, in_game, series, wrong};
+use crate::course::Course;
+use crate::log::{self, Line, LogReader, Source};
+use crate::series::Series;
+
+/// The games of a log, one after the other, not derived again yet.
+#[derive(Debug)]
+pub struct Games<R = Source> {
+    reader: LogReader<R>,
+    series: Series,
+    course: Course,
+}
+
+impl Games<Source> {
+    /// Opens a log and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file cannot be read or does not begin with a header.
+    pub fn open(path: &Path) -> Result<Self, NotVerified> {
+        Games::new(log::open(path)?)
+    }
+}
+
+impl<R: BufRead> Games<R> {
+    /// Reads the header of a log from wherever it lies.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it does not begin with a header.
+    pub fn new(source: R) -> Result<Self, NotVerified> {
+        let mut reader = LogReader::new(source);
+        let read = reader.next_line().map_err(|bad| wrong(1, bad))?;
+        match read.map(|read| read.line) {
+            Some(Line::Header(header)) => {
+                let series = series(1, *header)?;
+                Ok(Games { reader, course: Course::new(&series), series })
+            }
+            Some(_) => Err(wrong(1, "is not the header").into()),
+            None => Err(wrong(1, "is missing: the log is empty").into()),
+        }
+    }
+
+    /// The games that the header describes.
+    pub fn series(&self) -> &Series {
+        &self.series
+    }
+
+    /// The next game with the number of its line, in its place and with the players on their
+    /// seats; nothing after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is not where it must be or was changed.
+    pub fn next_game(&mut self) -> Result<Option<(usize, GameRecord)>, NotVerified> {
+        let read = self.reader.next_line().map_err(|bad| wrong(self.reader.number(), bad))?;
+        match read.map(|read| (read.number, read.line)) {
+            Some((number, Line::Game(game))) => {
+                check_place(&game, &self.course, &self.series)
+                    .map_err(|problem| in_game(number, &game, problem))?;
+                self.course.add(&self.series, &game);
+                Ok(Some((number, *game)))
+            }
+            Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),
+            Some((_, Line::End(_))) | None => Ok(None),
+        }
+    }
+}
