@@ -31,10 +31,12 @@ use crate::starter::Starter;
 
 mod disputes;
 mod game;
+mod generated;
 mod limits;
 mod tournament;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use game::{GameArgs, game_names};
+use generated::{CompletionsArgs, ManArgs};
 use limits::LimitArgs;
 use tournament::TournamentArgs;
 
@@ -125,6 +127,10 @@ enum Command {
     /// List the games with their options
     #[command(after_help = "Example: arbiter games")]
     Games,
+    /// Write completions of this command line for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual page of the program, or those of all commands
+    Man(ManArgs),
     /// Clean up after a referee that is gone; a referee starts this itself
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
@@ -333,6 +339,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         }
         Command::Bots => lists::bots(out),
         Command::Games => lists::games(out),
+        Command::Completions(arguments) => arguments.run(out),
+        Command::Man(arguments) => arguments.run(out),
         Command::Guard => {
             guard::watch(io::stdin());
             Ok(())

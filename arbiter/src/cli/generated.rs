@@ -1,0 +1,101 @@
+//! `arbiter completions` and `arbiter man`: what shells and readers of manuals are told of the
+//! command line, made from its definition, so that it cannot say anything else.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::builder::StyledStr;
+use clap::{Args, Command, CommandFactory};
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::CommandLine;
+use crate::failure::Failure;
+
+const COMPLETIONS_HELP: &str = "Examples:
+  arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter
+  arbiter completions zsh > ~/.zfunc/_arbiter
+  arbiter completions fish > ~/.config/fish/completions/arbiter.fish";
+
+/// What pages say they come from.
+const SOURCE: &str = concat!("arbiter ", env!("CARGO_PKG_VERSION"));
+
+const MAN_HELP: &str = "Examples:
+  arbiter man > arbiter.1 && man ./arbiter.1
+  arbiter man --dir ~/.local/share/man/man1 && man arbiter-match";
+
+/// For which shell completions are made.
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_HELP)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+/// Where manual pages go.
+#[derive(Debug, Args)]
+#[command(after_help = MAN_HELP)]
+pub(super) struct ManArgs {
+    /// Write a page for each command into this folder, which is made if it is not there
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+}
+
+impl CompletionsArgs {
+    /// Writes a script for the shell.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut command = shown();
+        let name = command.get_name().to_owned();
+        // The generator panics where it cannot write, so it writes to memory.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        Ok(out.write_all(&script)?)
+    }
+}
+
+impl ManArgs {
+    /// Writes the page of the program, or all pages into a folder.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let command = shown().disable_help_subcommand(true);
+        match &self.dir {
+            None => Ok(page(command).render(out)?),
+            Some(folder) => write_pages(command, folder).map_err(|error| {
+                let folder = folder.display();
+                Failure::Usage(format!("cannot write manual pages to `{folder}`: {error}"))
+            }),
+        }
+    }
+}
+
+fn write_pages(mut command: Command, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    command.build();
+    write_pages_of(&command, folder)
+}
+
+/// Writes the page of a command after those of its own commands.
+fn write_pages_of(command: &Command, folder: &Path) -> io::Result<()> {
+    command.get_subcommands().try_for_each(|command| write_pages_of(command, folder))?;
+    page(command.clone()).generate_to(folder).map(drop)
+}
+
+fn page(command: Command) -> Man {
+    Man::new(command).source(SOURCE)
+}
+
+/// The command line without the commands that are not for people: completions would offer them.
+fn shown() -> Command {
+    let whole = CommandLine::command();
+    let commands = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
+    let commands: Vec<Command> = commands.collect();
+    let text = |text: Option<&StyledStr>| text.cloned().unwrap_or_default();
+    Command::new("arbiter")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(text(whole.get_about()))
+        .long_about(text(whole.get_long_about()))
+        .after_help(text(whole.get_after_help()))
+        .subcommand_required(true)
+        .subcommands(commands)
+}
