@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bots::simulation::Order;
-use clap::{Args, Parser, Subcommand, builder::PossibleValuesParser};
+use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
 use rules::text::printable;
 use rules::{NotText, Seed};
 
@@ -286,7 +286,8 @@ Examples:
   arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random";
 
 fn languages() -> PossibleValuesParser {
-    PossibleValuesParser::new(Starter::ALL.map(|starter| starter.language))
+    let names = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
+    PossibleValuesParser::new(names)
 }
 
 fn order_names() -> PossibleValuesParser {
@@ -425,8 +426,8 @@ fn asked_seed(given: Option<Seed>, file: Option<PathBuf>) -> AskedSeed {
 }
 
 fn starter(language: &str) -> Result<Starter, Failure> {
-    let starter = Starter::ALL.into_iter().find(|starter| starter.language == language);
-    starter.ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
+    Starter::named(language)
+        .ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
 }
 
 /// A word that clap has found to be one of those that there are.

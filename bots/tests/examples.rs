@@ -1,4 +1,7 @@
-//! The example bots, on every sample request. One whose language is not installed is skipped.
+//! The example bots, on every sample request: each in its own language, and all with one answer,
+//! since the seed of the request decides. One whose language is not installed is skipped.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 mod asked;
 mod samples;
@@ -15,6 +18,16 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(name)
 }
 
+/// The move that the seed of a request chooses.
+fn chosen(request: &str) -> &str {
+    let value = |key: &str| request.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+    let seed = u64::from_str_radix(value("seed "), 16).unwrap();
+    // The list of legal moves is the last, and what it opens with looks like no event.
+    let (_, list) = request.rsplit_once("\nlegal ").unwrap();
+    let moves: Vec<&str> = list.lines().skip(1).take_while(|line| *line != "end").collect();
+    moves[usize::try_from(seed % moves.len() as u64).unwrap()]
+}
+
 /// Asks the bot every sample request, one by one and all in one process.
 fn plays_every_sample(language: &str, bot: impl Fn() -> Command) {
     let mut requests = String::new();
@@ -25,67 +38,94 @@ fn plays_every_sample(language: &str, bot: impl Fn() -> Command) {
             return;
         };
         asked::is_legal(&output, &request, &format!("{language} on {name}"));
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(answer.trim_end(), chosen(&request), "{language} on {name}");
         requests += &request;
-        answers += &String::from_utf8_lossy(&output.stdout);
+        answers += &answer;
     }
-    let answer = |input: &str| {
-        let output = asked::run(&mut bot(), input.as_bytes()).expect("the program");
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
+    let run = |input: &str| asked::run(&mut bot(), input.as_bytes()).expect("the program");
+    let answer = |input: &str| String::from_utf8_lossy(&run(input).stdout).into_owned();
     assert_eq!(answer(&requests), answers, "kept alive");
-    let unknown = answer(UNKNOWN_GAME);
-    assert!(unknown.starts_with("take ") && unknown.lines().count() == 1, "{unknown}");
+    assert_eq!(answer(UNKNOWN_GAME).trim_end(), chosen(UNKNOWN_GAME), "{language}");
+    let later = run(&UNKNOWN_GAME.replace("arbiter 1", "arbiter 2"));
+    assert!(!later.status.success() && later.stdout.is_empty(), "{language}: {later:?}");
+    let said = String::from_utf8_lossy(&later.stderr);
+    assert!(said.contains("expected version 1"), "{language}: {said}");
+}
+
+/// Asks a program that is started by an interpreter.
+fn interpreted(words: &[&str], name: &str) {
+    plays_every_sample(words[0], || {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(file(name));
+        command
+    });
+}
+
+/// Asks a program that is compiled with these words, which must not lead to a warning.
+fn compiled(words: &[&str], name: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = folder.path().join("random");
+    let mut compiler = Command::new(words[0]);
+    // The go compiler wants a folder for what it may need again.
+    compiler.args(&words[1..]).arg("-o").arg(&binary).arg(file(name));
+    if is_made(compiler.env("GOCACHE", folder.path().join("cache"))) {
+        plays_every_sample(words[0], || Command::new(&binary));
+    }
 }
 
 #[test]
 fn python() {
-    plays_every_sample("python3", || {
-        let mut command = Command::new("python3");
-        command.args(["-I", "-S"]).arg(file("python/random.py"));
-        command
-    });
+    interpreted(&["python3", "-I", "-S"], "python/random.py");
+}
+
+#[test]
+fn node() {
+    interpreted(&["node"], "node/random.js");
+}
+
+#[test]
+fn ruby() {
+    interpreted(&["ruby", "-w", "--disable=gems"], "ruby/random.rb");
+}
+
+#[test]
+fn perl() {
+    interpreted(&["perl", "-w"], "perl/random.pl");
+}
+
+#[test]
+fn lua() {
+    interpreted(&["lua"], "lua/random.lua");
 }
 
 #[test]
 fn shell() {
     for shell in ["sh", "dash", "bash"] {
-        plays_every_sample(shell, || {
-            let mut command = Command::new(shell);
-            command.arg(file("shell/first.sh"));
-            command
-        });
+        interpreted(&[shell], "shell/random.sh");
     }
 }
+
+const C_WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2"];
 
 #[test]
 fn c() {
-    let folder = tempfile::tempdir().unwrap();
-    let binary = folder.path().join("random-c");
-    let mut compiler = Command::new("cc");
-    compiler.args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-o"]);
-    if is_made(compiler.arg(&binary).arg(file("c/random.c"))) {
-        plays_every_sample("cc", || Command::new(&binary));
-    }
+    compiled(&[&["cc", "-std=c99"], &C_WARNINGS[..]].concat(), "c/random.c");
 }
 
 #[test]
-fn node() {
-    plays_every_sample("node", || {
-        let mut command = Command::new("node");
-        command.arg(file("node/random.js"));
-        command
-    });
+fn cpp() {
+    compiled(&[&["c++", "-std=c++17"], &C_WARNINGS[..]].concat(), "cpp/random.cpp");
+}
+
+#[test]
+fn go() {
+    compiled(&["go", "build"], "go/random.go");
 }
 
 #[test]
 fn rust() {
-    let folder = tempfile::tempdir().unwrap();
-    let binary = folder.path().join("random-rs");
-    let mut compiler = Command::new("rustc");
-    compiler.args(["--edition", "2021", "-D", "warnings", "-O", "-o"]);
-    if is_made(compiler.arg(&binary).arg(file("rust/random.rs"))) {
-        plays_every_sample("rustc", || Command::new(&binary));
-    }
+    compiled(&["rustc", "--edition", "2021", "-D", "warnings", "-O"], "rust/random.rs");
 }
 
 #[test]
@@ -96,7 +136,8 @@ fn java() {
     if is_made(compiler.arg(folder.path()).arg(file("java/RandomBot.java"))) {
         plays_every_sample("java", || {
             let mut command = Command::new("java");
-            command.arg("-cp").arg(folder.path()).arg("RandomBot");
+            command.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"]);
+            command.arg(folder.path()).arg("RandomBot");
             command
         });
     }
@@ -112,18 +153,43 @@ fn is_made(compiler: &mut Command) -> bool {
     true
 }
 
+/// What every example has: few lines, the table of a request's keys, the place for a better bot.
 #[test]
-fn every_example_is_short_enough_to_read_at_once() {
+fn every_example_is_of_one_shape() {
     let names = [
         "python/random.py",
-        "shell/first.sh",
-        "c/random.c",
         "node/random.js",
+        "c/random.c",
+        "cpp/random.cpp",
         "java/RandomBot.java",
+        "go/random.go",
+        "ruby/random.rb",
+        "perl/random.pl",
+        "lua/random.lua",
+        "shell/random.sh",
         "rust/random.rs",
+    ];
+    let keys = [
+        "arbiter 1",
+        "game NAME",
+        "match ID",
+        "seat S",
+        "move K",
+        "time T",
+        "seed X",
+        "retry K",
+        "reason TEXT",
+        "view N",
+        "history N",
+        "legal N",
+        "end  ",
     ];
     for name in names {
         let text = std::fs::read_to_string(file(name)).unwrap();
-        assert!(text.lines().count() < 40, "{name} has {} lines", text.lines().count());
+        assert!(text.lines().count() < 110, "{name} has {} lines", text.lines().count());
+        assert_eq!(text.matches("YOUR BOT GOES HERE").count(), 1, "{name}");
+        for key in keys {
+            assert!(text.contains(&format!(" {key}")) || text.contains(&format!("\t{key}")));
+        }
     }
 }

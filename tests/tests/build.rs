@@ -21,7 +21,7 @@ fn folder(bench: &Bench, lines: &[&str]) {
 /// A bot that gives the first legal move, as a script that lies in its folder.
 fn script(bench: &Bench, lines: &[&str]) {
     folder(bench, lines);
-    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/random.sh"));
 }
 
 fn play(bench: &Bench, bots: &[&str]) -> Ended {

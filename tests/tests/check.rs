@@ -237,7 +237,7 @@ fn a_bot_that_minds_unknown_keys_fails() {
 #[test]
 fn a_bot_that_cannot_read_a_long_request_fails() {
     let bench = bench();
-    bench.write("first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("first.sh", include_str!("../../examples/bots/shell/random.sh"));
     bench.write("short.sh", "head -c 60000 | sh \"$1\"\n");
     let fault = "tablic long request       cut-list, no-answer: nothing was printed";
     let report = fails(&bench, &["--games", "1", "sh short.sh first.sh"], fault);
@@ -276,7 +276,7 @@ fn a_bot_that_cannot_be_started_fails_at_once() {
 fn a_folder_is_built_before() {
     let bench = bench();
     fs::create_dir(bench.path("bot")).expect("a folder");
-    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/random.sh"));
     let manifest = |build| {
         let lines = format!("name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = {build}\n");
         bench.write("bot/bot.toml", lines);
@@ -380,7 +380,7 @@ fn a_built_in_bot_is_checked_at_the_games_that_it_plays() {
 fn a_folder_is_checked_at_its_own_games_only() {
     let bench = bench();
     fs::create_dir(bench.path("bot")).expect("a folder");
-    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/first.sh"));
+    bench.write("bot/first.sh", include_str!("../../examples/bots/shell/random.sh"));
     bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
     let report = bench.succeed(["check", "--games", "1", "./bot"]);
     assert!(report.starts_with("mine: coup, seed ") && !report.contains("tablic"), "{report}");

@@ -12,7 +12,7 @@ use tests::log;
 const TIME_LIMIT: &str = "30s";
 
 const PYTHON: &str = include_str!("../../examples/bots/python/random.py");
-const SHELL: &str = include_str!("../../examples/bots/shell/first.sh");
+const SHELL: &str = include_str!("../../examples/bots/shell/random.sh");
 const C: &str = include_str!("../../examples/bots/c/random.c");
 
 fn bench() -> Bench {
@@ -55,9 +55,9 @@ fn python() {
 #[test]
 fn shell() {
     let bench = bench();
-    bench.write("first.sh", SHELL);
-    plays(&bench, "/bin/sh first.sh", "random");
-    plays(&bench, "/bin/sh first.sh", "greedy");
+    bench.write("random.sh", SHELL);
+    plays(&bench, "/bin/sh random.sh", "random");
+    plays(&bench, "/bin/sh random.sh", "greedy");
 }
 
 #[test]
@@ -82,12 +82,12 @@ fn compile(source: &Path, program: &Path) {
 fn all_at_one_table() {
     let bench = bench();
     bench.write("random.py", PYTHON);
-    bench.write("first.sh", SHELL);
+    bench.write("random.sh", SHELL);
     if !is_there("python3") {
         return;
     }
     let head = ["match", "--game", "tablic", "--quiet", "--time-limit", TIME_LIMIT, "--log", "log"];
-    let bots = ["sh=/bin/sh first.sh", "greedy", "py=python3 -I -S random.py"];
+    let bots = ["sh=/bin/sh random.sh", "greedy", "py=python3 -I -S random.py"];
     bench.succeed([&head[..], &bots].concat());
     bench.verify(&bench.path("log"));
     let game = log::games(&bench.path("log")).remove(0);

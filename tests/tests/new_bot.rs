@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tests::bench::Bench;
+use tests::bench::{Bench, run};
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -23,7 +23,7 @@ fn are_there(programs: &[&str]) -> bool {
     missing.is_none()
 }
 
-/// Starts a bot, checks it and plays with it, as the text that is printed says.
+/// Starts a bot, checks it at every game and plays with it, as the text that is printed says.
 fn starts(language: &str, programs: &[&str]) {
     let bench = bench();
     let printed = bench.succeed(["new", "my-bot", "--language", language]);
@@ -34,38 +34,36 @@ fn starts(language: &str, programs: &[&str]) {
         return;
     }
     // Some languages are slow to start, and a machine may be busy: nobody waits for it.
-    let limit = ["--time-limit", "60s"];
-    let check = ["check", "--game", "tablic", "--games", "1", "./my-bot"];
-    let report = bench.succeed([&check[..], &limit].concat());
+    let check = ["check", "--games", "1", "--time-limit", "60s", "./my-bot"];
+    let report = bench.succeed(check);
     assert!(report.contains("\nmy-bot passes: "), "{report}");
     assert!(!report.contains("\nwarning"), "{report}");
-    let words = ["match", "--game", "tablic", "--json", "./my-bot", "greedy"];
-    let played = bench.succeed([&words[..], &limit].concat());
-    assert!(played.contains(r#""name":"my-bot""#), "{played}");
-    assert!(played.contains(r#""ending":"played""#), "{played}");
+    for game in ["tablic", "coup", "durak"] {
+        let played = format!("\nok       {game} games ");
+        assert!(report.contains(&played), "{report}");
+    }
 }
 
-/// Every file but the README is that of the example, the name apart.
+/// Every file is that of the example, the name apart.
 fn is_the_example(language: &str, folder: &Path) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
     let mut files = 0;
     for entry in fs::read_dir(folder).expect("a folder") {
         let name = entry.expect("a file").file_name();
-        if name == "README.md" {
-            continue;
-        }
         files += 1;
         let read = |folder: &Path| fs::read_to_string(folder.join(&name)).expect("a text");
         let (ours, theirs) = (read(folder), read(&examples));
         let without_name = |text: &str| -> Vec<String> {
-            let lines = text.lines().filter(|line| !line.starts_with("name = "));
+            let names = ["name = ", "# my-bot", "# in-", "# random-"];
+            let is_name = |line: &str| names.iter().any(|name| line.starts_with(name));
+            let lines = text.lines().filter(|line| !is_name(line));
             lines.map(str::to_owned).collect()
         };
         assert_eq!(without_name(&ours), without_name(&theirs), "{name:?}");
     }
-    assert_eq!(files, 2);
+    assert_eq!(files, 3);
     let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
-    assert!(readme.starts_with("# my-bot\n") && !readme.contains('{'), "{readme}");
+    assert!(readme.starts_with("# ") && !readme.contains('{'), "{readme}");
 }
 
 #[test]
@@ -96,6 +94,57 @@ fn java() {
 #[test]
 fn rust() {
     starts("rust", &["rustc"]);
+}
+
+#[test]
+fn cpp() {
+    starts("cpp", &["c++"]);
+}
+
+#[test]
+fn go() {
+    starts("go", &["go"]);
+}
+
+#[test]
+fn ruby() {
+    starts("ruby", &["ruby"]);
+}
+
+#[test]
+fn perl() {
+    starts("perl", &["perl"]);
+}
+
+#[test]
+fn lua() {
+    starts("lua", &["lua"]);
+}
+
+/// As its README says, from inside of the folder.
+#[test]
+fn a_folder_is_a_bot_from_inside() {
+    let bench = bench();
+    bench.succeed(["new", "my-bot", "--language", "shell"]);
+    let folder = bench.path("my-bot");
+    for words in [
+        &["check", "--game", "coup", "--games", "0", "."][..],
+        &["build", "."],
+        &["match", "--game", "coup", "--time-limit", "60s", ".", "greedy"],
+    ] {
+        let ended = run(bench.arbiter(words).current_dir(&folder));
+        assert_eq!(ended.code, Some(0), "{words:?}: {ended:?}");
+    }
+}
+
+#[test]
+fn languages_have_other_names() {
+    let bench = bench();
+    for (alias, language) in [("bash", "shell"), ("javascript", "node"), ("c++", "cpp")] {
+        let folder = format!("in-{language}");
+        bench.succeed(["new", &folder, "--language", alias]);
+        is_the_example(language, &bench.path(&folder));
+    }
 }
 
 #[test]

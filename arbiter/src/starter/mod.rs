@@ -15,10 +15,12 @@ use crate::manifest::MANIFEST;
 pub struct Starter {
     /// The language, as the command line names it.
     pub language: &'static str,
+    /// Other names for it that the command line understands.
+    pub aliases: &'static [&'static str],
+    /// The language, as people write it.
+    pub title: &'static str,
     /// What must be installed.
     pub needs: &'static str,
-    /// How it plays.
-    plays: &'static str,
     /// Its `bot.toml`, the first key of which is the name.
     manifest: &'static str,
     /// The name and the content of its program.
@@ -27,11 +29,12 @@ pub struct Starter {
 
 /// Makes a starter of an example, so that they are the same files.
 macro_rules! starter {
-    ($language:literal, $program:literal, $plays:literal, $needs:literal) => {
+    ($language:literal $aliases:expr, $title:literal, $program:literal, $needs:literal) => {
         Starter {
             language: $language,
+            aliases: &$aliases,
+            title: $title,
             needs: $needs,
-            plays: $plays,
             manifest: include_str!(concat!("../../../examples/bots/", $language, "/bot.toml")),
             program: (
                 $program,
@@ -43,6 +46,9 @@ macro_rules! starter {
 
 /// The opening of the line that names a bot.
 const NAME: &str = "name = ";
+
+/// The opening of the line that says how a bot is built.
+const BUILD: &str = "build = ";
 
 /// Why no bot was started.
 #[derive(Debug, Error)]
@@ -67,14 +73,26 @@ pub enum NotStarted {
 
 impl Starter {
     /// Every starter.
-    pub const ALL: [Starter; 6] = [
-        starter!("python", "random.py", "a legal move at random", "`python3`"),
-        starter!("c", "random.c", "a legal move at random", "a C compiler, `cc`"),
-        starter!("shell", "first.sh", "the first legal move", "a POSIX shell, `sh`"),
-        starter!("node", "random.js", "a legal move at random", "`node`"),
-        starter!("java", "RandomBot.java", "a legal move at random", "`java`, `javac` and `jar`"),
-        starter!("rust", "random.rs", "a legal move at random", "`rustc`"),
+    pub const ALL: [Starter; 11] = [
+        starter!("python" [], "Python", "random.py", "`python3`"),
+        starter!("node"["javascript"], "JavaScript", "random.js", "`node`"),
+        starter!("c" [], "C", "random.c", "a C compiler, `cc`"),
+        starter!("cpp"["c++"], "C++", "random.cpp", "a C++ compiler, `c++`"),
+        starter!("java" [], "Java", "RandomBot.java", "`java`, `javac` and `jar`"),
+        starter!("go" [], "Go", "random.go", "`go`"),
+        starter!("ruby" [], "Ruby", "random.rb", "`ruby`"),
+        starter!("perl" [], "Perl", "random.pl", "`perl`"),
+        starter!("lua" [], "Lua", "random.lua", "`lua`"),
+        starter!("shell"["bash"], "shell", "random.sh", "`sh`; Bash and dash are both fine"),
+        starter!("rust" [], "Rust", "random.rs", "`rustc`"),
     ];
+
+    /// The starter in a language, by one of its names.
+    pub fn named(language: &str) -> Option<Starter> {
+        Starter::ALL
+            .into_iter()
+            .find(|starter| starter.language == language || starter.aliases.contains(&language))
+    }
 
     /// Writes a bot into a new or an empty folder, and gives its name, which is the folder's.
     ///
@@ -106,12 +124,24 @@ impl Starter {
             false => format!("{line}\n"),
         };
         let manifest = self.manifest.lines().map(line).collect();
+        let (program, content) = self.program;
         let readme = include_str!("README.md")
             .replace("{name}", name)
-            .replace("{plays}", self.plays)
-            .replace("{needs}", self.needs);
-        let (program, content) = self.program;
+            .replace("{language}", self.title)
+            .replace("{needs}", self.needs)
+            .replace("{build}", self.build())
+            .replace("{program}", program);
         [(program, content.to_owned()), ("README.md", readme), (MANIFEST, manifest)]
+    }
+
+    /// A sentence on how it is built.
+    fn build(&self) -> &'static str {
+        match self.manifest.lines().any(|line| line.starts_with(BUILD)) {
+            true => {
+                "`arbiter build .` builds it, by the command in `bot.toml`: after every change."
+            }
+            false => "Nothing has to be built.",
+        }
     }
 }
 

@@ -1,37 +1,105 @@
-/* Plays any game: answers with one of the listed legal moves, chosen at random.
+/*
+ * Plays any game: a legal move at random. A bot to start from.
  *
- * A bot reads a request from standard input and prints one move, and that is all.
- * To compile: cc -O2 -o random random.c
+ * A bot reads a request from standard input and prints one move. These are its lines:
+ *
+ *   arbiter 1          the version of the protocol, always the first line
+ *   game NAME OPTIONS  the game and how it is set up
+ *   match ID           a name of this game, the same in all its requests
+ *   seat S             your seat; seats count from 0 in the order of turns
+ *   move K             how many moves were made before in the game
+ *   time T             milliseconds for this answer
+ *   seed X             16 hexadecimal digits for your own chance, new in every request
+ *   retry K            your last answer broke a rule, and this is another chance
+ *   reason TEXT        the rule that it broke
+ *   view N             N lines follow: what you may know of the state now, KEY VALUE...
+ *   history N          N lines follow: what has happened, an event a line
+ *   legal N            N lines follow: legal moves; behind `legal N more` there are others
+ *   end                the last line; another request may follow
+ *
+ * Lines with another key are skipped, for later versions may have more of them.
  */
+#define _POSIX_C_SOURCE 200809L /* getline */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static char line[4096];
+struct lines {
+    char **line;
+    unsigned long count;
+};
 
-static int next_line(void) {
-    return fgets(line, sizeof line, stdin) != NULL;
+/* A request, but for the keys that this bot has no use for. */
+struct request {
+    unsigned long seat;
+    unsigned long long seed;
+    struct lines view, history, legal;
+};
+
+/* The next line without its end, to be freed by whoever asks; NULL where there is no more. */
+static char *next_line(void) {
+    char *line = NULL;
+    size_t room = 0;
+    if (getline(&line, &room, stdin) < 0) {
+        free(line);
+        return NULL;
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    return line;
+}
+
+static void forget(struct lines *lines) {
+    while (lines->count > 0) free(lines->line[--lines->count]);
+    free(lines->line);
+    lines->line = NULL;
+}
+
+static void read_lines(struct lines *lines, const char *number) {
+    unsigned long count = strtoul(number, NULL, 10);
+    forget(lines);
+    lines->line = calloc(count + 1, sizeof *lines->line);
+    if (lines->line == NULL) exit(1);
+    while (lines->count < count && (lines->line[lines->count] = next_line()) != NULL)
+        lines->count++;
+}
+
+/* Reads the next request; 0 where no other comes. */
+static int read_request(struct request *request) {
+    char *line;
+    int is_end = 0;
+    while (!is_end && (line = next_line()) != NULL) {
+        char *space = strchr(line, ' ');
+        const char *key = line, *value = space == NULL ? "" : space + 1;
+        if (space != NULL) *space = '\0';
+        if (strcmp(key, "arbiter") == 0 && strcmp(value, "1") != 0) {
+            fprintf(stderr, "expected version 1 of the protocol, found `%s`\n", value);
+            exit(1);
+        }
+        if (strcmp(key, "view") == 0) read_lines(&request->view, value);
+        if (strcmp(key, "history") == 0) read_lines(&request->history, value);
+        if (strcmp(key, "legal") == 0) read_lines(&request->legal, value);
+        if (strcmp(key, "seat") == 0) request->seat = strtoul(value, NULL, 10);
+        if (strcmp(key, "seed") == 0) request->seed = strtoull(value, NULL, 16);
+        is_end = strcmp(key, "end") == 0;
+        free(line);
+    }
+    return is_end;
+}
+
+/* The move to play. */
+static const char *choose(const struct request *request) {
+    /* YOUR BOT GOES HERE. All that your seat knows is in request->view and request->history.
+     * A bot that takes all chance from the seed plays the same again when a match is repeated. */
+    if (request->legal.count == 0) exit(1);
+    return request->legal.line[request->seed % request->legal.count];
 }
 
 int main(void) {
-    unsigned long long seed = 0;
-    unsigned long count;
-    /* Every line is a key and its value. Keys that are not known here are passed over, so that
-     * the bot still plays when a later version of the protocol has more of them. */
-    while (next_line()) {
-        if (sscanf(line, "view %lu", &count) == 1 || sscanf(line, "history %lu", &count) == 1) {
-            /* So many lines follow: what the seat knows now, or what has happened. */
-            while (count-- > 0 && next_line()) {}
-        } else if (sscanf(line, "legal %lu", &count) == 1 && count > 0) {
-            /* So many moves follow; `legal 1000 more` says that there are others not listed. */
-            unsigned long chosen = seed % count;
-            for (unsigned long place = 0; place < count && next_line(); place++)
-                if (place == chosen) fputs(line, stdout);
-            /* A bot that is kept alive gets its next request only after this has arrived. */
-            fflush(stdout);
-        } else {
-            /* The seed differs for every request. A bot that takes all chance from it plays the
-             * same again when a match is repeated. */
-            sscanf(line, "seed %llx", &seed);
-        }
+    struct request request = {0};
+    while (read_request(&request)) {
+        puts(choose(&request));
+        /* A bot that is kept alive gets its next request only after its answer. */
+        fflush(stdout);
     }
     return 0;
 }

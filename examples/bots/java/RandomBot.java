@@ -1,36 +1,75 @@
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Plays any game: answers with one of the listed legal moves, chosen at random.
+/*
+ * Plays any game: a legal move at random. A bot to start from.
  *
- * A bot reads a request from standard input and prints one move, and that is all.
+ * A bot reads a request from standard input and prints one move. These are its lines:
+ *
+ *   arbiter 1          the version of the protocol, always the first line
+ *   game NAME OPTIONS  the game and how it is set up
+ *   match ID           a name of this game, the same in all its requests
+ *   seat S             your seat; seats count from 0 in the order of turns
+ *   move K             how many moves were made before in the game
+ *   time T             milliseconds for this answer
+ *   seed X             16 hexadecimal digits for your own chance, new in every request
+ *   retry K            your last answer broke a rule, and this is another chance
+ *   reason TEXT        the rule that it broke
+ *   view N             N lines follow: what you may know of the state now, KEY VALUE...
+ *   history N          N lines follow: what has happened, an event a line
+ *   legal N            N lines follow: legal moves; behind `legal N more` there are others
+ *   end                the last line; another request may follow
+ *
+ * Lines with another key are skipped, for later versions may have more of them.
  */
 final class RandomBot {
-    public static void main(String[] arguments) throws IOException {
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
-        long seed = 0;
+    /** A request: the text behind each key, and the lines of `view`, `history` and `legal`. */
+    private static final class Request {
+        final Map<String, String> values = new HashMap<>();
+        final Map<String, List<String>> lists = new HashMap<>();
+    }
+
+    /** The next request; null where no other comes. */
+    private static Request readRequest(BufferedReader input) throws IOException {
+        Request request = new Request();
         for (String line = input.readLine(); line != null; line = input.readLine()) {
-            // Every line is a key and its value. Keys that are not known here are passed over, so
-            // that the bot still plays when a later version of the protocol has more of them.
-            String[] words = line.split(" ");
-            switch (words[0]) {
-                // The seed differs for every request. A bot that takes all chance from it plays
-                // the same again when a match is repeated.
-                case "seed" -> seed = Long.parseUnsignedLong(words[1], 16);
-                // So many lines follow: what the seat knows now, or what has happened.
-                case "view", "history" -> {
-                    for (int left = Integer.parseInt(words[1]); left > 0; left--) input.readLine();
-                }
-                // So many moves follow; `legal 1000 more` says that there are others not listed.
-                case "legal" -> {
-                    String[] moves = new String[Integer.parseInt(words[1])];
-                    for (int place = 0; place < moves.length; place++)
-                        moves[place] = input.readLine();
-                    System.out.println(moves[(int) Long.remainderUnsigned(seed, moves.length)]);
-                }
-                default -> {}
+            String[] words = line.trim().split(" ", 2);
+            String key = words[0];
+            String value = words.length > 1 ? words[1] : "";
+            if (key.equals("end")) return request;
+            if (key.equals("arbiter") && !value.equals("1")) {
+                System.err.println("expected version 1 of the protocol, found `" + value + "`");
+                System.exit(1);
+            }
+            if (key.equals("view") || key.equals("history") || key.equals("legal")) {
+                List<String> list = new ArrayList<>();
+                for (int left = Integer.parseInt(value.split(" ")[0]); left > 0; left--)
+                    list.add(input.readLine());
+                request.lists.put(key, list);
+            } else {
+                request.values.put(key, value);
             }
         }
+        return null;
+    }
+
+    /** The move to play. */
+    private static String choose(Request request) {
+        // YOUR BOT GOES HERE. All that your seat knows is in the lists `view` and `history`.
+        // A bot that takes all chance from the seed plays the same again when a match is repeated.
+        List<String> moves = request.lists.get("legal");
+        long seed = Long.parseUnsignedLong(request.values.get("seed"), 16);
+        return moves.get((int) Long.remainderUnsigned(seed, moves.size()));
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        for (Request request = readRequest(input); request != null; request = readRequest(input))
+            System.out.println(choose(request));
     }
 }

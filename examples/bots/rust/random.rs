@@ -1,35 +1,74 @@
-//! Plays any game: answers with one of the listed legal moves, chosen at random.
+//! Plays any game: a legal move at random. A bot to start from.
 //!
-//! A bot reads a request from standard input and prints one move, and that is all.
-//! To compile: rustc -O random.rs
+//! A bot reads a request from standard input and prints one move. These are its lines:
+//!
+//!   arbiter 1          the version of the protocol, always the first line
+//!   game NAME OPTIONS  the game and how it is set up
+//!   match ID           a name of this game, the same in all its requests
+//!   seat S             your seat; seats count from 0 in the order of turns
+//!   move K             how many moves were made before in the game
+//!   time T             milliseconds for this answer
+//!   seed X             16 hexadecimal digits for your own chance, new in every request
+//!   retry K            your last answer broke a rule, and this is another chance
+//!   reason TEXT        the rule that it broke
+//!   view N             N lines follow: what you may know of the state now, KEY VALUE...
+//!   history N          N lines follow: what has happened, an event a line
+//!   legal N            N lines follow: legal moves; behind `legal N more` there are others
+//!   end                the last line; another request may follow
+//!
+//! Lines with another key are skipped, for later versions may have more of them.
 
+use std::collections::HashMap;
 use std::error::Error;
-use std::io::stdin;
+use std::io::{self, BufRead, stdin};
+use std::process::exit;
+
+/// A request: the text behind each key, and the lines of `view`, `history` and `legal`.
+#[derive(Default)]
+struct Request {
+    values: HashMap<String, String>,
+    lists: HashMap<String, Vec<String>>,
+}
+
+/// The next request; nothing where no other comes.
+fn read_request(input: impl BufRead) -> Result<Option<Request>, Box<dyn Error>> {
+    let mut request = Request::default();
+    let mut lines = input.lines();
+    while let Some(line) = lines.next().transpose()? {
+        let (key, value) = line.split_once(' ').unwrap_or((&line, ""));
+        match key {
+            "end" => return Ok(Some(request)),
+            "view" | "history" | "legal" => {
+                let count = value.split(' ').next().unwrap_or_default().parse()?;
+                let list: Result<Vec<String>, io::Error> = lines.by_ref().take(count).collect();
+                request.lists.insert(key.to_owned(), list?);
+            }
+            "arbiter" if value != "1" => {
+                eprintln!("expected version 1 of the protocol, found `{value}`");
+                exit(1);
+            }
+            _ => {
+                request.values.insert(key.to_owned(), value.to_owned());
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The move to play.
+fn choose(request: &Request) -> Option<&str> {
+    // YOUR BOT GOES HERE. All that your seat knows is in the lists `view` and `history`.
+    // A bot that takes all chance from the seed plays the same again when a match is repeated.
+    let moves = request.lists.get("legal")?;
+    let seed = u64::from_str_radix(request.values.get("seed")?, 16).ok()?;
+    let chosen = seed.checked_rem(moves.len() as u64)?;
+    Some(&moves[chosen as usize])
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut lines = stdin().lines();
-    let mut seed = 0;
-    // Every line is a key and its value. Keys that are not known here are passed over, so that the
-    // bot still plays when a later version of the protocol has more of them.
-    while let Some(line) = lines.next().transpose()? {
-        let mut words = line.split(' ');
-        match (words.next(), words.next()) {
-            // The seed differs for every request. A bot that takes all chance from it plays the
-            // same again when a match is repeated.
-            (Some("seed"), Some(value)) => seed = u64::from_str_radix(value, 16)?,
-            // So many lines follow: what the seat knows now, or what has happened.
-            (Some("view" | "history"), Some(count)) => {
-                let count = count.parse()?;
-                lines.by_ref().take(count).for_each(drop);
-            }
-            // So many moves follow; `legal 1000 more` says that there are others not listed.
-            (Some("legal"), Some(count)) => {
-                let count: usize = count.parse()?;
-                let moves: Result<Vec<String>, _> = lines.by_ref().take(count).collect();
-                println!("{}", moves?[(seed % count as u64) as usize]);
-            }
-            _ => {}
-        }
+    let mut input = stdin().lock();
+    while let Some(request) = read_request(&mut input)? {
+        println!("{}", choose(&request).ok_or("expected a seed and legal moves")?);
     }
     Ok(())
 }
