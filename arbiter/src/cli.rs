@@ -30,11 +30,13 @@ use crate::report::check::Colours;
 use crate::starter::Starter;
 
 mod disputes;
+mod export;
 mod game;
 mod generated;
 mod limits;
 mod tournament;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
+use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
 use limits::LimitArgs;
@@ -99,6 +101,8 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Write what was played as a table for machine learning, a row a move
+    Export(ExportArgs),
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
     /// Start a bot of your own: a folder with a small bot in a language
@@ -331,6 +335,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Diff { one, other } => diff::run(&one, &other, out),
         Command::Head { log } => head::run(&log, out),
         Command::Seed { file } => seed::run(&file, out),
+        Command::Export(arguments) => arguments.run(out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)

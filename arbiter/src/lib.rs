@@ -15,6 +15,7 @@ pub mod cli;
 pub mod commands;
 pub mod committed_seed;
 pub mod course;
+pub mod export;
 pub mod failure;
 pub mod fate;
 pub mod fingerprint;

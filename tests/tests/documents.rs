@@ -178,5 +178,6 @@ fn the_console_blocks_of_the_documents_are_true() {
         .register_bin("arbiter", arbiter())
         .case("README.md")
         .case("protocol.md")
+        .case("export.md")
         .case("examples/bots/README.md");
 }

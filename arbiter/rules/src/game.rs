@@ -108,6 +108,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         Vec::new()
     }
 
+    /// The points that this seat has by now and keeps, unless a fault puts it out; what only the end
+    /// of the game decides is not among them.
+    fn points_so_far(&self, _seat: Seat) -> Score {
+        Score::ZERO
+    }
+
     /// Whether something is still at stake for this seat.
     ///
     /// A game that lets seats go while others still play says `false` of those. A seat that is out

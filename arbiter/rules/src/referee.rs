@@ -222,6 +222,11 @@ impl Referee {
         text
     }
 
+    /// The text of the move that was played last, whoever played it, in its one spelling.
+    pub fn last_move(&self) -> Option<String> {
+        self.table.last_move()
+    }
+
     /// Goes on by one step, or says what is needed to.
     pub fn step(&mut self) -> Step<'_> {
         if self.outcome.is_some() {
@@ -383,6 +388,11 @@ impl Question<'_> {
             Dialect::Native => None,
             Dialect::Classic => self.referee.table.classic(self.heading()),
         }
+    }
+
+    /// The points that the seat has so far.
+    pub fn points(&self) -> Score {
+        self.referee.table.points_so_far(self.seat)
     }
 
     /// The legal moves, in canonical order, and whether these are all.

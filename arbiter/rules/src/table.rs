@@ -42,6 +42,9 @@ pub(crate) trait Table: Send {
     /// Plays what the house plays, if a seat is to move.
     fn play_fallback(&mut self) -> bool;
     fn rule_out(&mut self, seat: Seat, verdict: Verdict);
+    /// The text of the move that was played last, in its one spelling.
+    fn last_move(&self) -> Option<String>;
+    fn points_so_far(&self, seat: Seat) -> Score;
     fn contends(&self, seat: Seat) -> bool;
     fn walkover(&self, seat: Seat) -> Score;
     /// How many lines the history has.
@@ -74,7 +77,7 @@ pub(crate) fn open(kind: GameKind, options: &str) -> Result<Box<dyn Table>, NotT
             let options: G::Options = self.0.parse()?;
             let game = G::new(&options);
             let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
-            Ok(Box::new(Typed { game, options, history, events, seen }))
+            Ok(Box::new(Typed { game, options, history, events, last_move: None, seen }))
         }
     }
     kind.visit(Open(options))
@@ -86,6 +89,7 @@ struct Typed<G: Game> {
     history: Vec<Entry<G::Event>>,
     /// Room for the events of one input.
     events: Vec<G::Event>,
+    last_move: Option<G::Move>,
     /// What each seat that was asked has seen, as text.
     seen: RefCell<BTreeMap<Seat, Seen>>,
 }
@@ -136,8 +140,10 @@ impl<G: Game> Typed<G> {
     }
 
     fn play_own(&mut self, mv: Option<G::Move>) -> bool {
-        let played = mv.is_some_and(|mv| self.game.play(&mv, &mut self.events).is_ok());
+        let Some(mv) = mv else { return false };
+        let played = self.game.play(&mv, &mut self.events).is_ok();
         self.keep_events();
+        self.last_move = Some(mv);
         played
     }
 }
@@ -192,6 +198,7 @@ impl<G: Game> Table for Typed<G> {
         let played = self.game.play(&mv, &mut self.events);
         played.map_err(|illegal| Refusal::Illegal(illegal.to_string()))?;
         self.keep_events();
+        self.last_move = Some(mv);
         Ok(())
     }
 
@@ -212,6 +219,14 @@ impl<G: Game> Table for Typed<G> {
 
     fn rule_out(&mut self, seat: Seat, verdict: Verdict) {
         self.history.push(Entry::Out(seat, verdict));
+    }
+
+    fn last_move(&self) -> Option<String> {
+        self.last_move.as_ref().map(ToString::to_string)
+    }
+
+    fn points_so_far(&self, seat: Seat) -> Score {
+        self.game.points_so_far(seat)
     }
 
     fn contends(&self, seat: Seat) -> bool {

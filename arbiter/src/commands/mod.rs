@@ -4,6 +4,7 @@ pub mod build;
 pub mod check;
 pub mod diff;
 pub mod explain;
+pub mod export;
 pub mod head;
 pub mod lists;
 pub mod matches;

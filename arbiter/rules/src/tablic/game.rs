@@ -293,6 +293,10 @@ impl Game for Tablic {
         vec![tally.tablas, u32::from(tally.most)]
     }
 
+    fn points_so_far(&self, seat: Seat) -> Score {
+        Score::points((points(self.piles[seat]) + self.tablas[seat]) as i32)
+    }
+
     fn walkover(&self, winner: Seat) -> Score {
         Score::points((WALKOVER + self.tablas[winner]) as i32)
     }

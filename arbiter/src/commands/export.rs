@@ -1,0 +1,69 @@
+//! `arbiter export`: logs as tables for machine learning.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use rules::text::printable;
+
+use crate::export::{self, Features, Format, Log, Stopped};
+use crate::failure::Failure;
+use crate::recall::failure;
+use crate::tournament::folder;
+use crate::verify::Games;
+
+/// An export as it is asked for.
+#[derive(Debug)]
+pub struct ExportRequest {
+    /// The logs, or the folders of tournaments.
+    pub logs: Vec<PathBuf>,
+    /// What is told of each move.
+    pub features: Features,
+    /// How it is written.
+    pub format: Format,
+    /// A new file to write to; standard output, if there is none.
+    pub file: Option<PathBuf>,
+}
+
+/// Writes the table.
+///
+/// # Errors
+///
+/// Fails where a log cannot be read, does not fit into the table, or turns out to be wrong; no file
+/// is left behind then.
+pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut logs = request.logs.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
+    request.features.check(&logs).map_err(|error| Failure::Usage(error.to_string()))?;
+    let ExportRequest { features, format, .. } = *request;
+    let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
+        Stopped::Output(error) => output(error),
+        Stopped::Log(place, error) => failure(&request.logs[place], error),
+    };
+    let Some(path) = &request.file else {
+        return export::write(&mut logs, features, format, out)
+            .map_err(|stopped| wrong(stopped, &Failure::Output));
+    };
+    let mut file = BufWriter::new(create(path)?);
+    let done = export::write(&mut logs, features, format, &mut file);
+    let done = done.and_then(|()| Ok(file.flush()?));
+    done.map_err(|stopped| {
+        // What is not whole would be taken for it.
+        let _ = fs::remove_file(path);
+        wrong(stopped, &|error| {
+            Failure::Ours(format!("cannot write to `{}`: {error}", folder::shown(path)))
+        })
+    })
+}
+
+fn opened(path: &Path) -> Result<Log, Failure> {
+    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
+    let games = Games::open(&log).map_err(|error| failure(path, error))?;
+    Ok(Log { name: printable(&path.display().to_string()), games })
+}
+
+fn create(path: &Path) -> Result<File, Failure> {
+    let created = OpenOptions::new().write(true).create_new(true).open(path);
+    created.map_err(|error| {
+        Failure::Usage(format!("cannot write to a new file `{}`: {error}", folder::shown(path)))
+    })
+}

@@ -1,0 +1,198 @@
+//! What was played, as a table that programs learn from: a row a move.
+//!
+//! # Theory of operation
+//!
+//! A log holds what bots answered, not what they saw; but all that a seat saw follows from it. So
+//! every game is derived again, as verification does it, and before each answer the features of the
+//! position are taken down as the seat that was asked knew them: no column holds a card that the
+//! seat could not have known, but for those that say how the move and the game went.
+//!
+//! A row stands for a decision of a bot. Answers that faulted have none, nor have moves that nobody
+//! was asked for: those of the house for a seat that is out, and those that the rules force. Games
+//! that do not count have no rows. The moves of a seat before it faulted do have rows, as have
+//! those of the others in that game.
+//!
+//! One game is in memory at a time, whatever the size of the log.
+//!
+//! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of the
+//! classes of cards are those of the two logs for machine learning in Davor Penzar's public project
+//! *tablic*. What minimax knows and assumes is asked of the player itself
+//! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ. The data
+//! dictionary is `export.md`.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use rules::replay::Discrepancy;
+use rules::{GameKind, GameRecord, NotText};
+use thiserror::Error;
+
+use crate::fate::{Fate, fate};
+use crate::log::Source;
+use crate::series::Series;
+use crate::verify::{Games, NotVerified, in_game};
+
+mod classes;
+mod greedy;
+mod minimax;
+mod moves;
+mod position;
+mod rows;
+
+pub use rows::Format;
+use rows::{Row, Rows};
+
+/// What is told of each move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Features {
+    /// The move, how many there were, and what came of the game: for every game.
+    Moves,
+    /// What the player `greedy` looks at, in Tablić.
+    Greedy,
+    /// What the player `minimax` knows and assumes, in Tablić.
+    Minimax,
+}
+
+/// Why logs cannot be exported together; one line.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum NotTogether {
+    /// The features are those of another game.
+    #[error("{log}: holds games of {found}, and the features `{features}` are of tablic alone")]
+    OtherGame {
+        /// The log.
+        log: String,
+        /// Its game.
+        found: GameKind,
+        /// The features.
+        features: &'static str,
+    },
+    /// The columns depend on the number of seats.
+    #[error(
+        "{log}: has {found} seats, the logs before have {expected}; features `minimax` of \
+             both do not fit into one table"
+    )]
+    OtherSeats {
+        /// The log.
+        log: String,
+        /// Its seats.
+        found: usize,
+        /// Those of the first log.
+        expected: usize,
+    },
+}
+
+/// Why an export stopped.
+#[derive(Debug, Error)]
+pub enum Stopped {
+    /// A log, by its place in the list, does not hold what it must.
+    #[error("log {0}: {1}")]
+    Log(usize, NotVerified),
+    /// The table cannot be written.
+    #[error("{0}")]
+    Output(#[from] io::Error),
+}
+
+/// A log to be exported, opened.
+#[derive(Debug)]
+pub struct Log {
+    /// What it is called in the table.
+    pub name: String,
+    /// Its games.
+    pub games: Games<Source>,
+}
+
+impl Features {
+    /// All there are.
+    pub const ALL: [Features; 3] = [Features::Moves, Features::Greedy, Features::Minimax];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Features::Moves => "moves",
+            Features::Greedy => "greedy",
+            Features::Minimax => "minimax",
+        }
+    }
+
+    /// Whether logs of these series make one table.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTogether`], for the first that does not fit.
+    pub fn check(self, logs: &[Log]) -> Result<(), NotTogether> {
+        let mut expected = None;
+        for Log { name, games } in logs {
+            let series = games.series();
+            if self != Features::Moves && series.kind() != GameKind::Tablic {
+                let (log, found, features) = (name.clone(), series.kind(), self.name());
+                return Err(NotTogether::OtherGame { log, found, features });
+            }
+            let found = seats(series);
+            let expected = *expected.get_or_insert(found);
+            if self == Features::Minimax && found != expected {
+                return Err(NotTogether::OtherSeats { log: name.clone(), found, expected });
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the columns, for games with so many seats.
+    fn columns(self, seats: usize) -> Vec<String> {
+        match self {
+            Features::Moves => moves::columns(),
+            Features::Greedy => greedy::columns(),
+            Features::Minimax => minimax::columns(seats),
+        }
+    }
+
+    /// The rows of a game.
+    fn rows(self, log: &str, series: &Series, game: &GameRecord) -> Result<Vec<Row>, Discrepancy> {
+        match self {
+            Features::Moves => moves::rows(log, series, game),
+            Features::Greedy => position::rows(series, game, greedy::row),
+            Features::Minimax => position::rows(series, game, minimax::row),
+        }
+    }
+}
+
+impl FromStr for Features {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let found = Features::ALL.into_iter().find(|features| features.name() == text);
+        found.ok_or_else(|| NotText::new("features `moves`, `greedy` or `minimax`", text))
+    }
+}
+
+/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]).
+///
+/// # Errors
+///
+/// Fails at the first game that does not follow from its inputs, after the rows of those before,
+/// and where `out` does.
+pub fn write(
+    logs: &mut [Log],
+    features: Features,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), Stopped> {
+    let seats = logs.first().map_or(0, |log| seats(log.games.series()));
+    let mut table = Rows::new(format, features.columns(seats), out)?;
+    for (place, Log { name, games }) in logs.iter_mut().enumerate() {
+        while let Some((line, game)) =
+            games.next_game().map_err(|error| Stopped::Log(place, error))?
+        {
+            let rows = features.rows(name, games.series(), &game).map_err(|discrepancy| {
+                Stopped::Log(place, in_game(line, &game, discrepancy).into())
+            })?;
+            if fate(&game, games.series()) == Fate::Counts {
+                table.write(&rows)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn seats(series: &Series) -> usize {
+    series.times(0).count()
+}

@@ -1,0 +1,80 @@
+//! The features `moves`, for every game: the move, how many there were, what came of the game.
+
+use rules::replay::{Discrepancy, Onlooker, replay_before};
+use rules::{Answered, GameRecord, Listing, PerSeat, Question, Referee, Score, Seat, Verdict};
+
+use crate::export::rows::{Cell, Row};
+use crate::series::Series;
+
+pub(super) fn columns() -> Vec<String> {
+    let names = "log game deal seat player move text legal_moves more points final_points place";
+    names.split(' ').map(str::to_owned).collect()
+}
+
+/// The rows of a game, its end in all of them.
+pub(super) fn rows(log: &str, series: &Series, game: &GameRecord) -> Result<Vec<Row>, Discrepancy> {
+    let mut onlooker = Moves { log, game, due: None, rows: Vec::new() };
+    replay_before(series.setup(game, None), game, &mut onlooker)?;
+    Ok(onlooker.rows)
+}
+
+/// The rows of a game that is being derived.
+struct Moves<'a> {
+    log: &'a str,
+    game: &'a GameRecord,
+    /// What was asked, where the answer was accepted and is about to be played.
+    due: Option<Due>,
+    rows: Vec<Row>,
+}
+
+/// A decision, before the move.
+struct Due {
+    seat: Seat,
+    number: u32,
+    listed: usize,
+    listing: Listing,
+    points: Score,
+}
+
+impl Onlooker for Moves<'_> {
+    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+        self.due = (logged.verdict == Verdict::Ok).then(|| {
+            let (legal, listing) = question.legal_moves();
+            let (seat, number) = (question.seat(), question.number());
+            Due { seat, number, listed: legal.len(), listing, points: question.points() }
+        });
+    }
+
+    fn stepped(&mut self, referee: &Referee) {
+        if let (Some(due), Some(text)) = (self.due.take(), referee.last_move()) {
+            self.rows.push(self.row(&due, text));
+        }
+    }
+}
+
+impl Moves<'_> {
+    fn row(&self, due: &Due, text: String) -> Row {
+        let Moves { log, game, .. } = *self;
+        let scores = game.result.scores();
+        let player = game.seats.get(due.seat.index()).cloned();
+        vec![
+            Cell::Text(log.to_owned()),
+            Cell::Number(game.game),
+            Cell::Number(game.deal),
+            due.seat.into(),
+            player.map_or(Cell::Nothing, Cell::Text),
+            due.number.into(),
+            Cell::Text(text),
+            Cell::Number(due.listed as u64),
+            Cell::Number((due.listing == Listing::Cut).into()),
+            Cell::Score(due.points),
+            scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[due.seat])),
+            scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, due.seat))),
+        ]
+    }
+}
+
+/// The place of a seat in the end, from 1: those with as many points share the better one.
+fn place(scores: &PerSeat<Score>, seat: Seat) -> u64 {
+    1 + scores.values().iter().filter(|score| **score > scores[seat]).count() as u64
+}

@@ -1,0 +1,94 @@
+//! What a seat is asked in a game of Tablić, from the log of the game.
+
+use rules::replay::{Discrepancy, Place, replay};
+use rules::tablic::{Deal, Event, Move, Tablic};
+use rules::{Entry, Game, GameRecord, Heading, Listing, NotText, Request, Seat};
+
+use crate::export::rows::Row;
+use crate::series::Series;
+
+/// The rows of a game, each made of what the seat was asked and of its move.
+///
+/// The row of a position that contradicts itself is `None`, which the rules do not let happen.
+pub(super) fn rows(
+    series: &Series,
+    game: &GameRecord,
+    row: impl Fn(&Request<Tablic>, Move) -> Option<Row>,
+) -> Result<Vec<Row>, Discrepancy> {
+    // From here on the events are known to follow from the inputs.
+    replay(series.setup(game, None), game, |_| {})?;
+    let mut course = Course::new(&series.header().options).map_err(|error| at(0, error))?;
+    let mut rows = Vec::new();
+    for (number, text) in game.events.iter().enumerate() {
+        let entry: Entry<Event> = text.parse().map_err(|error| at(number, error))?;
+        if let Entry::Event(Event::Move { seat, mv }) = entry
+            && !course.out.contains(&seat)
+        {
+            let made = row(&course.request(game, seat), mv);
+            rows.push(made.ok_or_else(|| at(number, "contradicts what came before"))?);
+        }
+        course.take(text, entry).map_err(|problem| at(number, problem))?;
+    }
+    Ok(rows)
+}
+
+/// A game on its way through its log.
+struct Course {
+    options: <Tablic as Game>::Options,
+    game: Tablic,
+    history: Vec<Entry<Event>>,
+    /// How many moves were made, those of the house included.
+    moves: u32,
+    /// The seats for which the house plays.
+    out: Vec<Seat>,
+}
+
+impl Course {
+    fn new(options: &str) -> Result<Course, NotText> {
+        let options: <Tablic as Game>::Options = options.parse()?;
+        let game = Tablic::new(&options);
+        Ok(Course { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
+    }
+
+    /// What the seat is asked now, without the legal moves, which no features need.
+    fn request(&self, game: &GameRecord, seat: Seat) -> Request<Tablic> {
+        Request {
+            options: self.options,
+            heading: Heading {
+                id: game.id,
+                seat,
+                number: self.moves,
+                time: 0,
+                seed: game.bot_seeds.seed(seat, self.moves),
+                retry: None,
+            },
+            view: self.game.view(seat),
+            history: self.history.iter().filter_map(|entry| entry.seen_by(seat)).collect(),
+            legal: Vec::new(),
+            listing: Listing::Cut,
+        }
+    }
+
+    /// Goes on by a line of the history; what is wrong with it, if it cannot be.
+    fn take(&mut self, text: &str, entry: Entry<Event>) -> Result<(), String> {
+        let mut told = Vec::new();
+        match entry {
+            Entry::Out(seat, _) => self.out.push(seat),
+            Entry::Event(Event::Deal { .. }) => {
+                let deal: Deal = text.parse().map_err(|error: NotText| error.to_string())?;
+                self.game.happen(&deal, &mut told).map_err(|error| error.to_string())?;
+            }
+            Entry::Event(Event::Move { mv, .. }) => {
+                self.game.play(&mv, &mut told).map_err(|error| error.to_string())?;
+                self.moves += 1;
+            }
+            Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
+        }
+        self.history.push(entry);
+        Ok(())
+    }
+}
+
+fn at(event: usize, problem: impl ToString) -> Discrepancy {
+    Discrepancy { place: Place::Event(event), problem: problem.to_string() }
+}

@@ -1,0 +1,110 @@
+//! Rows of a table, and how they are written.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use rules::{NotText, Score, Seat};
+use serde::{Serialize, Serializer as _};
+
+/// What stands in one column of one row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum Cell {
+    Number(u64),
+    Score(Score),
+    Text(String),
+    /// There is none: an empty cell of CSV, `null` in JSON.
+    Nothing,
+}
+
+pub(super) type Row = Vec<Cell>;
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Cell {
+        Cell::Number(number.into())
+    }
+}
+
+impl From<Seat> for Cell {
+    fn from(seat: Seat) -> Cell {
+        Cell::Number(seat.index() as u64)
+    }
+}
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A heading and a line a row, of values between commas.
+    Csv,
+    /// A line of JSON a row, an object with the names of the columns as its keys.
+    JsonLines,
+}
+
+impl Format {
+    /// All there are.
+    pub const ALL: [Format; 2] = [Format::Csv, Format::JsonLines];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::JsonLines => "jsonl",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| NotText::new("a format, `csv` or `jsonl`", text))
+    }
+}
+
+/// A table on its way out.
+pub(super) struct Rows<'a> {
+    format: Format,
+    columns: Vec<String>,
+    out: &'a mut dyn Write,
+}
+
+impl<'a> Rows<'a> {
+    /// Begins a table with these columns.
+    pub(super) fn new(
+        format: Format,
+        columns: Vec<String>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
+        if format == Format::Csv {
+            out.write_all(&separated(&[&columns])?)?;
+        }
+        Ok(Rows { format, columns, out })
+    }
+
+    /// Writes rows, all at once: what they are written to may be slow to call.
+    pub(super) fn write(&mut self, rows: &[Row]) -> io::Result<()> {
+        let text = match self.format {
+            Format::Csv => separated(rows)?,
+            Format::JsonLines => self.objects(rows)?,
+        };
+        self.out.write_all(&text)
+    }
+
+    fn objects(&self, rows: &[Row]) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        for row in rows {
+            serde_json::Serializer::new(&mut text).collect_map(self.columns.iter().zip(row))?;
+            text.push(b'\n');
+        }
+        Ok(text)
+    }
+}
+
+fn separated(rows: &[impl Serialize]) -> io::Result<Vec<u8>> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row)?;
+    }
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}
