@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use bots::tablic::capture::{Captures, best_from_many};
+use bots::tablic::capture::{Captures, best_from_many, best_including};
 use bots::tablic::class::hide_suit;
 use bots::tablic::worth::Worth;
 use bots::tablic::{best_move, order};
@@ -118,6 +118,25 @@ proptest! {
         for card in hand {
             let few = Captures::of(table).best(card.rank());
             prop_assert_eq!(best_from_many(card.rank(), table).captured, few);
+        }
+    }
+
+    #[test]
+    fn the_best_capture_with_chosen_cards_is_the_greatest_of_all_that_hold_them(
+        (hand, table) in position(10),
+        bits in any::<u64>(),
+    ) {
+        for card in hand {
+            // Half of the choices are made of few cards: of many, no capture holds them all.
+            let few = bits & bits.rotate_left(13) & bits.rotate_left(29);
+            for chosen in [bits, few].map(|bits| CardSet::from_bits(bits & table.bits())) {
+                let (sets, _) = captures(card.rank(), table, usize::MAX);
+                let with = sets.into_iter().filter(|captured| captured.contains_all(chosen));
+                let moves = with.map(|captured| Move { card, captured });
+                let greatest = moves.max_by(|a, b| compare(*a, *b, table));
+                let found = best_including(card.rank(), table, chosen);
+                prop_assert_eq!(found, greatest.map(|mv| mv.captured), "{} of {}", chosen, table);
+            }
         }
     }
 

@@ -10,7 +10,7 @@
 use rules::{CardSet, Rank};
 
 use crate::tablic::few_cards::{FEW, FewCards};
-use crate::tablic::many_cards::lightest_left;
+use crate::tablic::many_cards::{best_with, lightest_left};
 
 /// The best captures from one table.
 #[derive(Debug, Clone)]
@@ -32,6 +32,22 @@ impl Captures {
             None => best_from_many(played, self.table).captured,
         }
     }
+}
+
+/// The best capture, for a card of this rank, of those that hold all of the chosen cards of the
+/// table; none where no capture holds them all.
+///
+/// ```
+/// use bots::tablic::capture::best_including;
+/// use rules::Rank;
+///
+/// let table = "2H 3H 4D 7C".parse()?;
+/// assert_eq!(best_including(Rank::Seven, table, "3H".parse()?), Some("3H 4D 7C".parse()?));
+/// assert_eq!(best_including(Rank::Seven, table, "2H".parse()?), None);
+/// # Ok::<(), rules::NotText>(())
+/// ```
+pub fn best_including(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
+    if table.contains_all(chosen) { best_with(played, table, chosen) } else { None }
 }
 
 /// A best capture, and the work that it took to find.

@@ -18,9 +18,20 @@ use crate::tablic::left::Left;
 /// one set, this takes less than a hundred thousand steps on the hardest tables that hill-climbing
 /// finds.
 pub(super) fn lightest_left(played: Rank, table: CardSet) -> Found {
-    let mut search = Search::new(played, table);
-    let left = search.run();
-    Found { captured: left.others(table), steps: search.steps }
+    let (left, steps) = lightest_left_but(played, table, CardSet::EMPTY);
+    Found { captured: left.unwrap_or_default().others(table), steps }
+}
+
+/// The best capture that holds all of these cards of the table, if there is one: of each rank, only
+/// so many cards are left as are not among them.
+pub(super) fn best_with(played: Rank, table: CardSet, chosen: CardSet) -> Option<CardSet> {
+    let (left, _) = lightest_left_but(played, table, chosen);
+    left.map(|left| chosen | left.others(table - chosen))
+}
+
+fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<Left>, u64) {
+    let Some(mut search) = Search::new(played, table, chosen) else { return (None, 0) };
+    (search.run(), search.steps)
 }
 
 /// A set of cards not decided yet.
@@ -34,7 +45,8 @@ struct State {
 }
 
 struct Search {
-    table: CardSet,
+    /// The cards of the table that may be left, of each rank in the order in which they are.
+    free: CardSet,
     /// The groups on this table, by the rank that counts most in them.
     groups: [Vec<RankCounts>; 13],
     /// The least weight known to lead to each state.
@@ -46,7 +58,9 @@ struct Search {
 }
 
 impl Search {
-    fn new(played: Rank, table: CardSet) -> Search {
+    /// The search on this table; none where one of the chosen cards is in no group.
+    fn new(played: Rank, table: CardSet, chosen: CardSet) -> Option<Search> {
+        let free = table - chosen;
         let counts = RankCounts::of(table);
         let groups = Rank::ALL.map(|rank| {
             let with = Groups::of(played).with(rank).iter().copied();
@@ -54,43 +68,46 @@ impl Search {
                 .collect()
         });
         let mut search =
-            Search { table, groups, reached: HashMap::new(), open: BinaryHeap::new(), steps: 0 };
+            Search { free, groups, reached: HashMap::new(), open: BinaryHeap::new(), steps: 0 };
         // A card that is in no group must be left, and need not be decided again in every state.
         let (mut start, mut left) = (counts, Left::default());
         for rank in Rank::ALL {
             let count = counts.get(rank);
             let hopeless = !search.groups.iter().flatten().any(|group| group.get(rank) > 0);
             if hopeless && count > 0 {
+                if RankCounts::of(free).get(rank) < count {
+                    return None;
+                }
                 start = start - RankCounts::only(rank, count);
-                left = left.with(rank, count, table);
+                left = left.with(rank, count, free);
             }
         }
         search.reach(State { cards: start, settled: false }, left);
-        search
+        Some(search)
     }
 
-    fn run(&mut self) -> Left {
+    fn run(&mut self) -> Option<Left> {
         while let Some((Reverse(left), _, state)) = self.open.pop() {
             if self.reached.get(&state).is_some_and(|least| *least < left) {
                 continue;
             }
-            let Some(rank) = state.cards.highest() else { return left };
+            let Some(rank) = state.cards.highest() else { return Some(left) };
             if state.settled {
                 self.capture(state.cards, rank, left);
             } else {
                 self.leave(state.cards, rank, left);
             }
         }
-        Left::default()
+        None
     }
 
-    /// Leaves none, some or all of the cards of the highest rank.
+    /// Leaves none, some or all of the cards of the highest rank, as far as they may be left.
     fn leave(&mut self, cards: RankCounts, rank: Rank, left: Left) {
         let there = cards.get(rank);
-        for count in 0..=there {
+        for count in 0..=there.min(RankCounts::of(self.free).get(rank)) {
             let state =
                 State { cards: cards - RankCounts::only(rank, count), settled: count < there };
-            self.reach(state, left.with(rank, count, self.table));
+            self.reach(state, left.with(rank, count, self.free));
         }
     }
 
