@@ -384,12 +384,18 @@ fn take<G: Game>(game: &mut G, step: &Step<G>, events: &mut Vec<G::Event>) -> Re
     }
 }
 
+/// What a seat is told of a step: the events, and the same as running text.
+type Told<G> = (Vec<<G as Game>::Event>, String);
+
 /// A seat's view after a step, where the step is possible, and what the seat is told of it.
-fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, Vec<G::Event>) {
+fn after<G: Game>(world: &G, step: &Step<G>, seat: Seat) -> (Option<G::View>, Told<G>) {
     let mut world = world.clone();
     let mut events = Vec::new();
     let view = take(&mut world, step, &mut events).ok().map(|()| world.view(seat));
-    (view, events.iter().filter_map(|event| seen_by(event, seat)).collect())
+    let seen: Vec<G::Event> = events.iter().filter_map(|event| seen_by(event, seat)).collect();
+    let names = PerSeat::new(world.seats(), |seat| format!("seat-{seat}"));
+    let text = seen.iter().map(|event| world.narrate(event, &names)).collect();
+    (view, (seen, text))
 }
 
 /// What a seat that does not own an event learns of it.
