@@ -34,12 +34,14 @@ mod export;
 mod game;
 mod generated;
 mod limits;
+mod play;
 mod tournament;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
 use limits::LimitArgs;
+use play::PlayArgs;
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
@@ -61,6 +63,8 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine faile
 enum Command {
     /// Play a match between bots
     Match(Box<MatchArgs>),
+    /// Play a game against bots yourself, at a terminal
+    Play(Box<PlayArgs>),
     /// Play many games between built-in players in one process, and say how strong they are
     Simulate(SimulateArgs),
     /// Play a tournament between bots, on several threads, and go on with it after anything
@@ -325,6 +329,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
         Command::Match(arguments) => matches::run(arguments.request()?, out),
+        Command::Play(arguments) => arguments.run(out),
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Tournament(arguments) => arguments.run(out),
         Command::Verify(arguments) => arguments.run(out),

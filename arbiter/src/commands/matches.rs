@@ -81,7 +81,11 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn contenders(bots: &[BotSpec], limits: &AskedLimits) -> Result<Vec<Contender>, Failure> {
+/// The bots, found and ready to be started.
+pub(super) fn contenders(
+    bots: &[BotSpec],
+    limits: &AskedLimits,
+) -> Result<Vec<Contender>, Failure> {
     let search = setup::search_path()?;
     let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
@@ -94,7 +98,8 @@ fn contenders(bots: &[BotSpec], limits: &AskedLimits) -> Result<Vec<Contender>, 
         .collect()
 }
 
-fn create_log(path: &Path) -> Result<LogWriter, Failure> {
+/// A new log at this path.
+pub(super) fn create_log(path: &Path) -> Result<LogWriter, Failure> {
     LogWriter::create(path).map_err(|error| {
         let shown = path.display();
         match error.kind() {

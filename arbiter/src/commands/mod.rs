@@ -9,6 +9,7 @@ pub mod head;
 pub mod lists;
 pub mod matches;
 pub mod new;
+pub mod play;
 pub mod request;
 pub mod rerun;
 pub mod seed;

@@ -1,0 +1,31 @@
+//! Where a person is shown things and types lines.
+
+use std::io;
+
+/// Whoever shows text to a person and reads what is typed: a terminal, a pipe, a script of a test.
+pub trait Console {
+    /// Shows text, whole lines, at once.
+    ///
+    /// # Errors
+    ///
+    /// Fails where nobody can see it any more.
+    fn tell(&mut self, text: &str) -> io::Result<()>;
+
+    /// Asks for a line behind a prompt; `words` are those that may be completed.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the prompt cannot be shown or nothing can be read.
+    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line>;
+}
+
+/// What came when a line was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// A line, without its end.
+    Typed(String),
+    /// The person wants to stop, and can still be asked: Ctrl-C, or Ctrl-D at a terminal.
+    Stop,
+    /// Nothing more will come.
+    End,
+}

@@ -1,0 +1,106 @@
+//! A terminal: lines with editing, history and completion.
+
+use std::io::{self, Write};
+
+use rustyline::completion::Completer;
+use rustyline::error::{ReadlineError, Signal};
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Helper};
+
+use crate::person::console::{Console, Line};
+
+/// A terminal for a person.
+pub struct Editor<'a> {
+    out: &'a mut dyn Write,
+    lines: rustyline::Editor<Words, MemHistory>,
+}
+
+impl<'a> Editor<'a> {
+    /// The terminal of this process, to which `out` writes.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the terminal cannot be set up.
+    pub fn new(out: &'a mut dyn Write) -> io::Result<Editor<'a>> {
+        let config =
+            Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
+        let history = MemHistory::with_config(&config);
+        let mut lines =
+            rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
+        lines.set_helper(Some(Words::default()));
+        Ok(Editor { out, lines })
+    }
+}
+
+impl Console for Editor<'_> {
+    fn tell(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
+        if let Some(helper) = self.lines.helper_mut() {
+            helper.0 = words.to_vec();
+        }
+        match self.lines.readline(prompt) {
+            Ok(line) => Ok(Line::Typed(line)),
+            Err(
+                ReadlineError::Interrupted
+                | ReadlineError::Eof
+                | ReadlineError::Signal(Signal::Interrupt),
+            ) => Ok(Line::Stop),
+            // Whoever has closed the terminal has no more to say.
+            Err(ReadlineError::Io(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error)),
+        }
+    }
+}
+
+/// The words that may be completed.
+#[derive(Debug, Default)]
+struct Words(Vec<String>);
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        end: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((0, beginning_with(line.get(..end).unwrap_or(line), &self.0)))
+    }
+}
+
+/// The words that begin with a text, in any letter case.
+fn beginning_with(text: &str, words: &[String]) -> Vec<String> {
+    let text = text.to_lowercase();
+    words.iter().filter(|word| word.to_lowercase().starts_with(&text)).cloned().collect()
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+
+impl Validator for Words {}
+
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_completed_in_any_letter_case() {
+        let words = ["10D", "10S", "hint", "history"].map(str::to_owned);
+        assert_eq!(beginning_with("10s", &words), ["10S"]);
+        assert_eq!(beginning_with("HI", &words), ["hint", "history"]);
+        assert_eq!(beginning_with("", &words), words);
+    }
+}

@@ -1,0 +1,163 @@
+//! A person who plays a game with few legal moves: they are listed, and chosen by number or text.
+
+use std::io;
+
+use bots::Players;
+use rules::{Answer, PerSeat, Request, Sample};
+
+use crate::person::Decision;
+use crate::person::command::Command;
+use crate::person::screen::{Prompt, Screen, Typed};
+
+const HELP: &str = "\
+Choose a move by its number, or by its text as far as it is needed to tell it from the others.
+  hint      what greedy would do
+  history   what has happened so far
+  quit      leave the game
+";
+
+/// A game that a person plays from a list of moves.
+pub(super) trait Listed: Players {
+    /// What a person sees before a move: some lines.
+    fn situation(request: &Request<Self>, names: &PerSeat<String>) -> String;
+
+    /// A move in plain words.
+    fn in_words(mv: &Self::Move, request: &Request<Self>, names: &PerSeat<String>) -> String;
+}
+
+/// Asks a person for a move; `text` is the request as it was sent.
+///
+/// # Errors
+///
+/// Fails where the person cannot be asked.
+pub(super) fn decide<G: Listed>(
+    request: &Request<G>,
+    text: &str,
+    names: &PerSeat<String>,
+    screen: &mut Screen<'_>,
+) -> io::Result<Decision> {
+    let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
+    screen.tell(&G::situation(request, names))?;
+    screen.tell(&list(request, &moves, names))?;
+    let commands = Command::ALL.iter().map(|(word, _)| (*word).to_owned());
+    let words: Vec<String> = moves.iter().cloned().chain(commands).collect();
+    loop {
+        match screen.ask(Prompt { text: "move> ", words: &words, help: HELP })? {
+            Typed::Quit => return Ok(Decision::Quit),
+            Typed::Hint => screen.tell(&hint(request))?,
+            Typed::Nothing => screen.refuse("expected a move, or `help`")?,
+            Typed::Undo => {
+                screen.refuse("nothing is chosen yet, and a move that is made stands")?
+            }
+            Typed::Auto => screen.refuse("`auto` is for captures of Tablić; see `hint`")?,
+            Typed::Choice(typed) => match chosen(&typed, &moves) {
+                Ok(mv) => return Ok(Decision::Move(mv.to_owned())),
+                Err(NotChosen::Several(several)) => {
+                    screen.refuse(&format!("which one: {}?", several.join(", ")))?;
+                }
+                Err(NotChosen::None) => screen.refuse(&broken_rule(text, &typed))?,
+            },
+        }
+    }
+}
+
+fn list<G: Listed>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
+    let width = moves.iter().map(String::len).max().unwrap_or(0);
+    let lines = (1..).zip(moves).zip(&request.legal);
+    lines
+        .map(|((number, text), mv)| {
+            format!("  {number:2}  {text:width$}  {}\n", G::in_words(mv, request, names))
+        })
+        .collect()
+}
+
+fn hint<G: Listed>(request: &Request<G>) -> String {
+    match G::player("greedy", &[]).map(|mut greedy| greedy.choose(request)) {
+        Ok(Ok(mv)) => format!("greedy would play {mv}\n"),
+        Ok(Err(error)) => format!("greedy {error}\n"),
+        Err(error) => format!("{error}\n"),
+    }
+}
+
+/// Why a line chooses no move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NotChosen<'a> {
+    /// It fits no move.
+    None,
+    /// It fits more than one.
+    Several(Vec<&'a str>),
+}
+
+/// The move that a line chooses: by its number from 1, or by words each of which begins one of the
+/// move, in order and in any letter case.
+fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>> {
+    let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    if let [number] = &typed[..]
+        && let Ok(number) = number.parse::<usize>()
+    {
+        let found = number.checked_sub(1).and_then(|place| moves.get(place));
+        return found.map(String::as_str).ok_or(NotChosen::None);
+    }
+    let words = |mv: &str| mv.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>();
+    if let Some(exact) = moves.iter().find(|mv| words(mv) == typed) {
+        return Ok(exact);
+    }
+    let fits = |mv: &&str| {
+        let words = words(mv);
+        typed.len() <= words.len()
+            && typed.iter().zip(&words).all(|(typed, word)| word.starts_with(typed.as_str()))
+    };
+    let mut fitting: Vec<&str> = moves.iter().map(String::as_str).filter(fits).collect();
+    match (fitting.pop(), fitting.is_empty()) {
+        (Some(mv), true) => Ok(mv),
+        (Some(mv), false) => {
+            fitting.push(mv);
+            Err(NotChosen::Several(fitting))
+        }
+        (None, _) => Err(NotChosen::None),
+    }
+}
+
+/// The rule that a line breaks which is none of the legal moves.
+fn broken_rule(request: &str, typed: &str) -> String {
+    if typed.trim().parse::<usize>().is_ok() {
+        return format!("there is no move {}", typed.trim());
+    }
+    match Sample::of(request) {
+        Ok(sample) => sample.rule(Answer::Output(typed.as_bytes().to_vec())).detail,
+        Err(error) => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_chosen_by_number_or_by_a_unique_beginning() {
+        let moves = ["income", "foreign-aid", "coup 1", "tax", "steal 1", "show duke", "beat 7H"]
+            .map(str::to_owned);
+        for (typed, expected) in [
+            ("1", "income"),
+            (" 7 ", "beat 7H"),
+            ("INC", "income"),
+            ("f", "foreign-aid"),
+            ("coup", "coup 1"),
+            ("sh D", "show duke"),
+            ("b 7h", "beat 7H"),
+            ("beat   7H", "beat 7H"),
+        ] {
+            assert_eq!(chosen(typed, &moves), Ok(expected), "{typed}");
+        }
+        assert_eq!(chosen("s", &moves), Err(NotChosen::Several(vec!["steal 1", "show duke"])));
+        for typed in ["0", "8", "99999999999999999999", "take", "beat 8H", "tax now", "7h"] {
+            assert_eq!(chosen(typed, &moves), Err(NotChosen::None), "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_whole_text_of_a_move_goes_before_one_that_is_longer() {
+        let moves = ["keep duke", "keep duke duke"].map(str::to_owned);
+        assert_eq!(chosen("keep duke", &moves), Ok("keep duke"));
+    }
+}

@@ -1,0 +1,146 @@
+//! A person at a terminal, as a player like any other.
+//!
+//! # Theory of operation
+//!
+//! A person is one more implementation of [`Player`]: it gets the request that a bot would get on
+//! its seat, and answers with the text of a move, so its games are logged and verified like all
+//! others. [`Person::ask`] reads the request, shows what it tells ([`Screen`]), and asks until a
+//! legal move is chosen: what is typed wrongly never reaches the referee. No limit applies to it.
+//!
+//! Everything that a person is shown comes from the request, or from [`Referee::narrate_to`], which
+//! tells each line of the history as the seat sees it. Nothing here may see the state of a game.
+//!
+//! Where the lines come from is behind the trait [`Console`]: an editor at a terminal
+//! ([`Editor`]), plain lines through a pipe ([`Plain`]), or a script in the tests. The grammar is
+//! the same everywhere. A line is first looked at for the commands that every game has; the rest is
+//! for the game: Tablić asks for a card and then for what it takes, the others list their moves
+//! ([`listed`]).
+//!
+//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody.
+//!
+//! [`Referee::narrate_to`]: rules::Referee::narrate_to
+
+mod command;
+mod console;
+mod coup;
+mod durak;
+mod editor;
+#[cfg(unix)]
+mod interrupts;
+mod listed;
+pub mod named;
+mod paint;
+mod plain;
+mod screen;
+mod tablic;
+
+use std::cell::RefCell;
+use std::io;
+use std::time::Instant;
+
+use bots::coup::Coup;
+use bots::durak::Durak;
+use bots::tablic::Tablic;
+use rules::wire::NotRequest;
+use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Request};
+
+use crate::log::{LimitsLine, PlayerLine};
+use crate::player::{Player, Reply};
+pub use console::{Console, Line};
+pub use editor::Editor;
+pub use plain::{Echo, Plain};
+pub use screen::Screen;
+
+/// What stands for the command of a person in a log. No bot has it without a file beside it.
+pub const COMMAND: &str = "(person)";
+
+/// A person who answers requests.
+pub struct Person<'a, 'b> {
+    kind: GameKind,
+    name: String,
+    /// The names of all players, by seat.
+    names: PerSeat<String>,
+    screen: &'a RefCell<Screen<'b>>,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Decision {
+    /// The text of a legal move.
+    Move(String),
+    /// The person leaves the game.
+    Quit,
+}
+
+/// Why a person gave no answer.
+#[derive(Debug, thiserror::Error)]
+enum NoDecision {
+    #[error("the request cannot be read: {0}")]
+    NotRequest(#[from] NotRequest),
+    #[error("the person cannot be asked: {0}")]
+    Console(#[from] io::Error),
+    #[error("a person is asked by requests alone")]
+    OtherDialect,
+}
+
+impl<'a, 'b> Person<'a, 'b> {
+    /// A person with this name, at a screen that others may write to between requests.
+    pub fn new(
+        kind: GameKind,
+        name: &str,
+        names: PerSeat<String>,
+        screen: &'a RefCell<Screen<'b>>,
+    ) -> Person<'a, 'b> {
+        Person { kind, name: name.to_owned(), names, screen }
+    }
+
+    fn decide(&self, asked: &Asked) -> Result<Decision, NoDecision> {
+        let Asked::Request(text) = asked else { return Err(NoDecision::OtherDialect) };
+        let (names, screen) = (&self.names, &mut *self.screen.borrow_mut());
+        Ok(match self.kind {
+            GameKind::Tablic => tablic::decide(&text.parse::<Request<Tablic>>()?, names, screen)?,
+            GameKind::Coup => listed::decide(&text.parse::<Request<Coup>>()?, text, names, screen)?,
+            GameKind::Durak => {
+                listed::decide(&text.parse::<Request<Durak>>()?, text, names, screen)?
+            }
+        })
+    }
+}
+
+impl Player for Person<'_, '_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let begun = Instant::now();
+        let answer = match self.decide(asked) {
+            Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
+            Ok(Decision::Quit) => Answer::Void(format!("{} left the game", self.name)),
+            Err(error) => Answer::Void(error.to_string()),
+        };
+        let ms = begun.elapsed().as_millis() as f64;
+        Reply { answer, measured: Measured { ms, ..Measured::default() } }
+    }
+}
+
+/// What a log says of a person: no files, and limits of 0, which stand for none.
+pub fn line(name: &str) -> PlayerLine {
+    PlayerLine {
+        name: name.to_owned(),
+        command: COMMAND.to_owned(),
+        files: Vec::new(),
+        dialect: Dialect::Native,
+        limits: LimitsLine {
+            time_ms: 0,
+            cpu_ms: None,
+            memory_bytes: 0,
+            address_space_bytes: None,
+            processes: 0,
+            file_bytes: 0,
+            open_files: 0,
+            answer_bytes: 0,
+            stderr_bytes: 0,
+        },
+    }
+}

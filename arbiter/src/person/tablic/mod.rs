@@ -1,0 +1,247 @@
+//! A person who plays Tablić: the card to play, then the cards to take, one a line.
+//!
+//! The rules of these choices are those of the human player of Davor Penzar's public project
+//! *tablic*. A card of the hand that is named by its rank alone is drawn from those that are
+//! equivalent, so that its suit tells nothing; where the 2 of clubs or the 10 of diamonds is one of
+//! them, it is asked which one is meant. Of the table these two are taken first. What is drawn
+//! follows from the seed in the request, as with every bot that comes with the program.
+
+mod selection;
+
+use std::io;
+
+use bots::Player;
+use bots::tablic::class::equivalent;
+use bots::tablic::{Greedy, Tablic};
+use rules::tablic::Move;
+use rules::{Card, CardSet, Nature, PerSeat, Request};
+
+use crate::person::Decision;
+use crate::person::command::Command;
+use crate::person::named::{NamedCard, suit};
+use crate::person::screen::{Prompt, Screen, Typed};
+use selection::Selection;
+
+const HELP: &str = "\
+First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C or 10D matters.
+Then the cards to take, one a line, and an empty line when you have them; an empty line at once
+lays the card down. `auto` chooses what is left to choose as greedy would.
+  hint      what greedy would do
+  undo      take the last choice back, until the move is complete
+  history   what has happened so far
+  quit      leave the game
+";
+
+/// Asks a person for a move.
+///
+/// # Errors
+///
+/// Fails where the person cannot be asked.
+pub(super) fn decide(
+    request: &Request<Tablic>,
+    names: &PerSeat<String>,
+    screen: &mut Screen<'_>,
+) -> io::Result<Decision> {
+    screen.tell(&situation(request, names))?;
+    let mut choice = Choice { request, nature: request.heading.seed.nature() };
+    let hand = request.view.hand;
+    loop {
+        let (card, undo) = match hand.first().filter(|_| hand.len() == 1) {
+            Some(only) => (only, Undo::ToNothing),
+            None => match choice.card(screen)? {
+                Chosen::Card(card) => (card, Undo::ToCard),
+                Chosen::Move(mv) => return Ok(Decision::Move(mv.to_string())),
+                Chosen::Again => continue,
+                Chosen::Quit => return Ok(Decision::Quit),
+            },
+        };
+        match choice.captured(card, undo, screen)? {
+            Chosen::Move(mv) => return Ok(Decision::Move(mv.to_string())),
+            Chosen::Quit => return Ok(Decision::Quit),
+            Chosen::Card(_) | Chosen::Again => {}
+        }
+    }
+}
+
+/// What a person sees before a move.
+fn situation(request: &Request<Tablic>, names: &PerSeat<String>) -> String {
+    let view = &request.view;
+    let points = names.iter().zip(view.points.values());
+    let points: Vec<String> =
+        points.map(|((_, name), points)| format!("{name} {points}")).collect();
+    let table = if view.table.is_empty() { "empty".to_owned() } else { view.table.to_string() };
+    format!("\npoints  {}\ntable   {table}\nhand    {}\n", points.join(", "), view.hand)
+}
+
+/// A move that is being chosen.
+struct Choice<'a> {
+    request: &'a Request<Tablic>,
+    nature: Nature,
+}
+
+/// How far a choice got.
+enum Chosen {
+    /// A card of the hand.
+    Card(Card),
+    /// The whole move.
+    Move(Move),
+    /// The card is to be chosen anew.
+    Again,
+    /// Nothing: the person leaves.
+    Quit,
+}
+
+/// Where `undo` leads when no card of the table is chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Undo {
+    /// To the choice of the card.
+    ToCard,
+    /// Nowhere: the card was the only one.
+    ToNothing,
+}
+
+impl Choice<'_> {
+    /// Asks for the card to play.
+    fn card(&mut self, screen: &mut Screen<'_>) -> io::Result<Chosen> {
+        let hand = self.request.view.hand;
+        let words = words(hand);
+        loop {
+            let prompt = Prompt { text: "card> ", words: &words, help: HELP };
+            match screen.ask(prompt)? {
+                Typed::Quit => return Ok(Chosen::Quit),
+                Typed::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
+                Typed::Undo => screen.refuse("nothing is chosen yet")?,
+                Typed::Hint => screen.tell(&self.hint())?,
+                Typed::Auto => match Greedy.choose(self.request) {
+                    Ok(mv) => return Ok(Chosen::Move(mv)),
+                    Err(error) => screen.refuse(&error.to_string())?,
+                },
+                Typed::Choice(text) => match text.parse::<NamedCard>() {
+                    Err(error) => screen.refuse(&error.to_string())?,
+                    Ok(named) => {
+                        let meant = named.among(hand);
+                        if meant.is_empty() {
+                            screen.refuse(&not_in_hand(named))?;
+                        } else {
+                            return self.one_of(meant, screen);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    /// One of the cards of the hand that a name fits: drawn where they are equivalent, else asked
+    /// for.
+    fn one_of(&mut self, meant: CardSet, screen: &mut Screen<'_>) -> io::Result<Chosen> {
+        let Some((special, others)) = special_of(meant).filter(|(_, rest)| !rest.is_empty()) else {
+            return Ok(self.draw(meant).map_or(Chosen::Again, Chosen::Card));
+        };
+        let mut words = words(meant);
+        words.push("other".to_owned());
+        let text = format!("{special}, or other ({others})? ");
+        loop {
+            match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
+                Typed::Quit => return Ok(Chosen::Quit),
+                Typed::Undo => return Ok(Chosen::Again),
+                Typed::Hint => screen.tell(&self.hint())?,
+                Typed::Choice(text) if text.trim().eq_ignore_ascii_case("other") => {
+                    return Ok(self.draw(others).map_or(Chosen::Again, Chosen::Card));
+                }
+                Typed::Choice(text) => {
+                    let suit = suit(&text).or_else(|| text.parse::<NamedCard>().ok()?.suit);
+                    let named = NamedCard { rank: special.rank(), suit };
+                    match named.among(meant) {
+                        one if one.len() == 1 => {
+                            return Ok(one.first().map_or(Chosen::Again, Chosen::Card));
+                        }
+                        none if none.is_empty() => screen.refuse(&not_in_hand(named))?,
+                        _ => screen.refuse("expected a suit, or `other`")?,
+                    }
+                }
+                Typed::Nothing | Typed::Auto => screen.refuse("expected a suit, or `other`")?,
+            }
+        }
+    }
+
+    /// Asks for the cards that a card takes, as long as there are any to choose.
+    fn captured(&mut self, card: Card, undo: Undo, screen: &mut Screen<'_>) -> io::Result<Chosen> {
+        let mut selection = Selection::new(card, self.request.view.table);
+        while selection.can_grow() {
+            let words = words(selection.left());
+            let text = match selection.chosen().is_empty() {
+                true => format!("{card} takes> "),
+                false => format!("{card} takes {}> ", selection.chosen()),
+            };
+            match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
+                Typed::Quit => return Ok(Chosen::Quit),
+                Typed::Nothing => match selection.complete() {
+                    Ok(mv) => return Ok(Chosen::Move(mv)),
+                    Err(illegal) => screen.refuse(&illegal.to_string())?,
+                },
+                Typed::Auto => return Ok(Chosen::Move(selection.best())),
+                Typed::Hint => {
+                    let best = selection.best().captured - selection.chosen();
+                    screen.tell(&format!("greedy would take {best}\n"))?;
+                }
+                Typed::Undo => match (selection.undo(), undo) {
+                    (true, _) => {}
+                    (false, Undo::ToCard) => return Ok(Chosen::Again),
+                    (false, Undo::ToNothing) => {
+                        screen.refuse("nothing is chosen yet: the card is your only one")?;
+                    }
+                },
+                Typed::Choice(text) => match text.parse::<NamedCard>() {
+                    Err(error) => screen.refuse(&error.to_string())?,
+                    Ok(named) => {
+                        let added = selection.find(named).and_then(|found| {
+                            let found = self.draw(found).ok_or_else(String::new)?;
+                            selection.add(found)
+                        });
+                        if let Err(why) = added {
+                            screen.refuse(&why)?;
+                        }
+                    }
+                },
+            }
+        }
+        // Whatever cannot grow is a capture, or no card at all.
+        Ok(Chosen::Move(selection.best()))
+    }
+
+    /// One of some cards; of the 2 of clubs or the 10 of diamonds and others, the former.
+    fn draw(&mut self, cards: CardSet) -> Option<Card> {
+        if let Some((special, _)) = special_of(cards) {
+            return Some(special);
+        }
+        let mut pool = cards;
+        if pool.len() < 2 { pool.first() } else { self.nature.draw(&mut pool) }
+    }
+
+    fn hint(&self) -> String {
+        match Greedy.choose(self.request) {
+            Ok(mv) if mv.captured.is_empty() => format!("greedy would lay down {}\n", mv.card),
+            Ok(mv) => format!("greedy would take {} with {}\n", mv.captured, mv.card),
+            Err(error) => format!("greedy {error}\n"),
+        }
+    }
+}
+
+/// The 2 of clubs or the 10 of diamonds, if it is one of these cards of one rank, and the others.
+fn special_of(cards: CardSet) -> Option<(Card, CardSet)> {
+    let of_rank = |card: &Card| NamedCard { rank: card.rank(), suit: None }.among(CardSet::PACK);
+    let special = cards.iter().find(|card| equivalent(*card, of_rank(card)).len() == 1)?;
+    Some((special, cards - CardSet::one(special)))
+}
+
+fn not_in_hand(named: NamedCard) -> String {
+    match named.suit {
+        Some(_) => format!("{named} is not in the hand"),
+        None => format!("no {named} is in the hand"),
+    }
+}
+
+fn words(cards: CardSet) -> Vec<String> {
+    let commands = Command::ALL.iter().map(|(word, _)| (*word).to_owned());
+    cards.iter().map(|card| card.to_string()).chain(commands).collect()
+}
