@@ -12,3 +12,4 @@ pub mod processes;
 pub mod real;
 pub mod running;
 pub mod tournament;
+pub mod typing;

@@ -211,9 +211,8 @@ fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
     let bots = request.bots.len();
     let seats = request.game.seats.unwrap_or(bots + 1);
     if seats != bots + 1 {
-        let problem = format!(
-            "{seats} seats, you and {bots} bots, expected one bot for each of the other seats"
-        );
+        let problem =
+            format!("{seats} seats, yours and {bots} bots, expected one bot for each other seat");
         return Err(Failure::Usage(problem));
     }
     let seat = Seat::new(request.seat).filter(|seat| seat.index() < seats);

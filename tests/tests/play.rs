@@ -1,0 +1,320 @@
+//! A person who plays against bots: at a terminal, and through a pipe.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::panic, reason = "a test fails by a panic")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tests::bench::{Bench, Ended, SEED, run};
+use tests::log;
+use tests::running::Running;
+use tests::typing::{Asked, Typing, is_tidy, plain};
+
+/// How long to wait between two signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// A game with a seed, a log, and bots that nobody hurries.
+fn play(bench: &Bench, game: &str, words: &[&str]) -> Command {
+    let head = ["play", "--game", game, "--seed", SEED, "--log", "log", "--time-limit", "30s"];
+    bench.arbiter([&head[..], words].concat())
+}
+
+/// The same through a pipe, with these lines.
+fn through_a_pipe(bench: &Bench, game: &str, words: &[&str], lines: &str) -> Ended {
+    let typed = bench.write("typed", lines);
+    let input = fs::File::open(typed).expect("it was written");
+    run(play(bench, game, words).stdin(input))
+}
+
+/// What is typed at a prompt: the first card of the hand with nothing but captures that greedy
+/// adds, or the first move of the list.
+fn typed(asked: &Asked) -> String {
+    let hand = || asked.story.lines().rev().find_map(|line| line.strip_prefix("hand "));
+    match asked.prompt.as_str() {
+        "card> " => {
+            let cards = hand().expect("the hand is shown before every choice").trim();
+            cards.split(' ').next().unwrap_or_default().to_lowercase()
+        }
+        "move> " => "1".to_owned(),
+        takes if takes.contains(" takes") => "auto".to_owned(),
+        other => panic!("nobody knows what to type at {other:?}"),
+    }
+}
+
+/// Plays a whole game at a terminal; gives what was seen.
+fn whole_game(bench: &Bench, game: &str, words: &[&str]) -> String {
+    let mut typing = Typing::start(&mut play(bench, game, words));
+    while let Some(asked) = typing.try_asked() {
+        let keys = typed(&asked);
+        typing.keys(&format!("{keys}\r"));
+    }
+    let (status, seen) = typing.end();
+    assert!(status.success(), "{status:?}\n{}", plain(&seen));
+    assert!(is_tidy(&seen), "the terminal is left as it was");
+    bench.verify(&bench.path("log"));
+    seen
+}
+
+/// The game of a log, and the names at its seats.
+fn logged(bench: &Bench) -> (Value, Vec<String>) {
+    let game = log::games(&bench.path("log")).remove(0);
+    let seats = game["seats"].as_array().expect("seats");
+    let names = seats.iter().map(|name| name.as_str().expect("a name").to_owned()).collect();
+    (game, names)
+}
+
+/// Asserts that what bots were dealt and drew was not to be seen.
+fn assert_hidden(seen: &str, game: &Value, person: usize) {
+    let chances = game["inputs"].as_array().expect("inputs").iter();
+    let chances: Vec<&str> = chances.filter_map(|input| input["chance"].as_str()).collect();
+    let mut hidden = 0;
+    for chance in chances {
+        let words: Vec<&str> = chance.splitn(3, ' ').collect();
+        let [_, seat, cards] = words[..] else { continue };
+        if seat.parse() == Ok(person) || seat == "table" {
+            continue;
+        }
+        hidden += 1;
+        // A single card may have come up anywhere, and so may two characters of Coup.
+        if cards.split(' ').count() > 2 {
+            assert!(!seen.contains(cards), "{chance} was to be seen");
+        }
+    }
+    assert!(hidden > 0, "something was hidden");
+    let names = game["seats"].as_array().expect("seats");
+    let told = |line: &&str| line.contains(" is dealt ") || line.contains("  draws ");
+    for line in seen.lines().filter(told).filter(|line| !line.contains("draws the trump card")) {
+        let own = line.starts_with(names[person].as_str().expect("a name"));
+        assert_eq!(!own, line.contains("??"), "{line}");
+    }
+}
+
+#[test]
+fn a_whole_game_of_each_kind_is_played_at_a_terminal() {
+    let games: [(&str, usize, &[&str]); 4] = [
+        ("tablic", 0, &["greedy"]),
+        ("tablic", 2, &["--seats", "3", "--seat", "2", "random", "greedy"]),
+        ("coup", 1, &["--seat", "1", "greedy"]),
+        ("durak", 1, &["--options", "deck=24 transfer=on", "--seat", "1", "random", "greedy"]),
+    ];
+    for (kind, seat, words) in games {
+        let bench = bench();
+        let seen = plain(&whole_game(&bench, kind, words));
+        let (game, names) = logged(&bench);
+        assert_eq!(names[seat], "you");
+        assert_eq!(game["result"]["ending"], "played");
+        let result = format!("result: {} {}", names[0], game["result"]["scores"][0]);
+        assert!(seen.contains(&result), "`{result}` is not in\n{seen}");
+        assert!(seen.ends_with(&format!("seed: {SEED}\n")), "{seen}");
+        assert_hidden(&seen, &game, seat);
+        let header = log::lines(&bench.path("log")).remove(0);
+        let person = &header["header"]["players"][seat];
+        assert_eq!((&person["command"], &person["files"]), (&json!("(person)"), &json!([])));
+        assert_eq!(person["limits"]["time_ms"], 0, "no limit is charged to a person");
+        let answers = game["inputs"].as_array().expect("inputs").iter();
+        let own = answers.filter(|input| input["answer"]["seat"] == seat);
+        assert!(own.count() > 0, "{game}");
+        assert!(bench.succeed(["show", "log"]).contains(&result));
+    }
+}
+
+/// Who lets greedy choose everything plays as greedy does, the suits that are drawn included.
+#[test]
+fn a_game_through_a_pipe_is_that_of_a_bot_that_plays_alike() {
+    let bench = bench();
+    let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "random"], &"auto\n".repeat(24));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    assert!(!ended.stdout.contains('\x1b'), "no colours in a pipe: {}", ended.stdout);
+    bench.verify(&bench.path("log"));
+    let (played, _) = logged(&bench);
+    let matched = bench.play("tablic", &[], &["random", "greedy"]).remove(0);
+    assert_eq!(played["events"], matched["events"]);
+}
+
+#[test]
+fn lines_can_be_edited_completed_and_repeated() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
+    assert!(typing.line("hin\t").story.contains("hand "), "the table is shown first");
+    assert!(typing.line("xx\x08\x08\x1b[A").story.contains("greedy would "), "completed");
+    assert!(typing.line("QUIX\x08T").story.contains("greedy would "), "the line before again");
+    assert!(typing.line("yes").story.contains("log keeps what was played"), "edited");
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}");
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    for (variable, value, expected) in
+        [("NO_COLOR", "", true), ("NO_COLOR", "1", false), ("TERM", "xterm", true)]
+    {
+        let bench = bench();
+        let mut typing = Typing::start(play(&bench, "tablic", &["random"]).env(variable, value));
+        typing.line("kd");
+        typing.line("quit");
+        typing.line("y");
+        let (status, seen) = typing.end();
+        assert!(status.success());
+        assert_eq!(seen.contains("\x1b[31m3D\x1b[0m"), expected, "{variable}={value}: {seen:?}");
+        assert_eq!(seen.contains("\x1b[33mKD is not in the hand"), expected, "{seen:?}");
+    }
+}
+
+/// Whoever leaves a game is asked, and the log holds what was played.
+#[test]
+fn a_game_that_is_left_stays_in_the_log_as_far_as_it_went() {
+    for leave in [&["quit\r", "no\r", "quit\r", "yes\r"][..], &["\x03", "\x03"], &["\x04", "y\r"]] {
+        let bench = bench();
+        let mut typing = Typing::start(&mut play(&bench, "tablic", &["greedy"]));
+        typing.line("auto");
+        typing.line("auto");
+        for keys in leave {
+            typing.asked();
+            typing.keys(keys);
+        }
+        let (status, seen) = typing.end();
+        assert!(status.success(), "{leave:?}: {status:?}");
+        assert!(is_tidy(&seen));
+        assert_left(&bench, 4);
+    }
+}
+
+/// Asserts that a log holds so many moves of a game that `you` left, and that everything in it is
+/// as it must be, but that it has no end.
+fn assert_left(bench: &Bench, moves: usize) {
+    let lines = log::lines(&bench.path("log"));
+    assert_eq!(lines.len(), 2, "a header and a game");
+    let (game, _) = logged(bench);
+    assert_eq!(game["result"], json!({"ending": "void", "reason": "you left the game"}));
+    let inputs = game["inputs"].as_array().expect("inputs");
+    let ok = inputs.iter().filter(|input| input["answer"]["verdict"] == "ok");
+    assert_eq!(ok.count(), moves);
+    let verified = bench.run(["verify", "log"]);
+    verified.assert_refused(3, &["line 3 is missing", "after 0 of 1 games", "without its end"]);
+    assert!(bench.succeed(["show", "log"]).contains("result: void, you left the game"));
+}
+
+/// The first signal asks, and the next one answers.
+#[test]
+fn signals_at_the_prompt_leave_the_game() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
+    typing.asked();
+    // One that comes before the editor waits for a key is not noticed, so there are more.
+    while typing.is_open_for(PATIENCE) {
+        typing.signal(Signal::INT);
+    }
+    let (status, seen) = typing.end();
+    assert!(status.success(), "{status:?}");
+    assert!(plain(&seen).contains("leave the game, yes or no? "), "{seen}");
+    assert_left(&bench, 0);
+}
+
+#[test]
+fn a_signal_while_a_line_of_a_pipe_is_waited_for_is_one_too() {
+    let bench = bench();
+    let mut command = play(&bench, "tablic", &["random"]);
+    let mut running = Running::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
+    let mut shown = BufReader::new(running.stdout());
+    let mut until = |text: &str| {
+        let mut seen = Vec::new();
+        while !seen.ends_with(text.as_bytes()) {
+            let mut byte = [0];
+            shown.read_exact(&mut byte).expect("the prompt comes");
+            seen.extend(byte);
+        }
+    };
+    until("card> ");
+    running.signal(Signal::INT);
+    until("yes or no? ");
+    running.signal(Signal::INT);
+    until("you left the game\n");
+    let mut rest = String::new();
+    shown.read_line(&mut rest).expect("the seed comes");
+    assert!(rest.starts_with("seed: "), "{rest}");
+    assert!(running.wait().success());
+    assert_left(&bench, 0);
+}
+
+#[test]
+fn the_end_of_the_input_leaves_the_game() {
+    let bench = bench();
+    let ended = through_a_pipe(&bench, "durak", &["greedy"], "");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.stdout.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{ended:?}");
+    assert_left(&bench, 0);
+}
+
+/// A last line without its end counts, and a line of anything is only refused.
+#[test]
+fn no_line_is_too_odd() {
+    let bench = bench();
+    let odd = format!("{}\n\u{1b}[2J\n\0\n\u{fffd}ž\nquit\nyes", "x".repeat(100_000));
+    let ended = through_a_pipe(&bench, "tablic", &["random"], &odd);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    assert!(!ended.stdout.contains(['\x1b', '\0']), "escape sequences come back as text");
+    assert_eq!(ended.stdout.matches("expected a card").count(), 4, "{}", ended.stdout);
+    assert_left(&bench, 0);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_anything_is_written() {
+    let cases: [(&[&str], i32, &[&str]); 8] = [
+        (&["--seats", "3", "greedy"], 2, &["3 seats, yours and 1 bot", "one bot for each"]),
+        (&["--seat", "2", "greedy"], 2, &["no seat 2", "from 0 to 1"]),
+        (&["you=greedy"], 2, &["a bot is called `you`", "--name NAME"]),
+        (&["--name", "a b", "greedy"], 2, &["`a b` is no name"]),
+        (&["--name", "", "greedy"], 2, &["`` is no name"]),
+        (&["--options", "seats=2", "greedy"], 2, &["seats by `--seats` only"]),
+        (&["./none"], 4, &["bot `none`"]),
+        (&["--seats", "5", "a=greedy", "b=greedy", "c=greedy", "d=greedy"], 2, &["seats"]),
+    ];
+    for (words, code, expected) in cases {
+        let bench = bench();
+        run(&mut play(&bench, "tablic", words)).assert_refused(code, expected);
+        assert!(!bench.path("log").exists(), "{words:?}");
+    }
+    let bench = bench();
+    bench.write("log", "");
+    run(&mut play(&bench, "tablic", &["greedy"])).assert_refused(2, &["log `log` exists"]);
+}
+
+/// A bot that faults ends the game of two, and the person learns no more than bots do.
+#[test]
+fn a_bot_that_faults_loses_to_the_person() {
+    let bench = bench();
+    let bot = "bad=echo KS";
+    let ended = through_a_pipe(&bench, "tablic", &["--seat", "1", "--name", "Ana", bot], "");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    assert!(ended.stdout.contains("bad is out: illegal\n"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("not in the hand"), "that tells of its hand");
+    assert!(ended.stdout.contains("result: bad 0, Ana 25 (walkover)"), "{}", ended.stdout);
+    bench.verify(&bench.path("log"));
+}
+
+/// All that a game can ask for, before it asks.
+#[test]
+fn what_is_typed_ahead_is_not_lost() {
+    let bench = bench();
+    let lines = "1\n".repeat(400);
+    let ended = through_a_pipe(&bench, "coup", &["greedy"], &lines);
+    assert!(ended.stdout.contains("\nresult: "), "{ended:?}");
+    bench.verify(&bench.path("log"));
+
+    fs::remove_file(bench.path("log")).expect("it was there");
+    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
+    typing.asked();
+    typing.keys("auto\rhint\rauto\rquit\ryes\r");
+    let (status, seen) = typing.end();
+    assert!(status.success(), "{status:?}\n{}", plain(&seen));
+    assert_left(&bench, 4);
+}
