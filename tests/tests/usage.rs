@@ -109,7 +109,8 @@ fn options_of_the_game() {
 
 #[test]
 fn options() {
-    assert_refused(&["play"], "play");
+    assert_refused(&["replay"], "replay");
+    assert_refused(&["play", "--game", "tablic"], "<BOT>");
     assert_match_refused(&["--loud", "random", "greedy"], "--loud");
     assert_match_refused(&["--json", "--quiet", "random", "greedy"], "--json");
     assert_match_refused(&["--json", "--watch", "random", "greedy"], "--json");

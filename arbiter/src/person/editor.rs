@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use rustyline::completion::Completer;
-use rustyline::error::{ReadlineError, Signal};
+use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
@@ -47,12 +47,10 @@ impl Console for Editor<'_> {
         }
         match self.lines.readline(prompt) {
             Ok(line) => Ok(Line::Typed(line)),
-            Err(
-                ReadlineError::Interrupted
-                | ReadlineError::Eof
-                | ReadlineError::Signal(Signal::Interrupt),
-            ) => Ok(Line::Stop),
-            // Whoever has closed the terminal has no more to say.
+            // Of signals only SIGINT comes here: the editor deals with the others itself.
+            Err(ReadlineError::Interrupted | ReadlineError::Eof | ReadlineError::Signal(_)) => {
+                Ok(Line::Stop)
+            }
             Err(ReadlineError::Io(error)) => Err(error),
             Err(error) => Err(io::Error::other(error)),
         }
