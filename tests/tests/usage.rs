@@ -116,7 +116,7 @@ fn options() {
     assert_match_refused(&["--json", "--watch", "random", "greedy"], "--json");
     assert_match_refused(&["--watch", "--quiet", "random", "greedy"], "--watch");
     assert_refused(&["verify"], "<LOG|DIR>");
-    assert_refused(&["show"], "<LOG>");
+    assert_refused(&["show"], "<LOG|DIR>");
     assert_refused(&["show", "log", "--game", "-1"], "-1");
     assert_refused(&["show", "log", "--game", "x"], "--game");
 }

@@ -13,6 +13,7 @@ use crate::commands::setup;
 use crate::commands::verify::Format;
 use crate::failure::Failure;
 use crate::log::{Header, PlayerLine};
+use crate::person;
 use crate::process::{Limits, SearchPath};
 use crate::recall::{self, Recalled, failure};
 use crate::rerun::{JsonReport, Report, Stopped, TextReport, Told, rerun};
@@ -157,6 +158,10 @@ fn contenders(
     for player in &header.players {
         let other = others.get(player.name.as_str()).copied();
         if other.is_none() && !others.is_empty() {
+            continue;
+        }
+        if other.is_none() && player.command == person::COMMAND {
+            say(format!("note: {} is a person, who is not asked again", player.name));
             continue;
         }
         contenders.insert(player.name.clone(), contender(player, other, &search)?);

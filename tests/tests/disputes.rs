@@ -1,0 +1,344 @@
+//! What was dealt, asked and answered, settled by the commands from the log alone.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tests::bench::{Bench, SEED};
+use tests::{chain, log};
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Plays a match into the file `log`.
+fn play(bench: &Bench, words: &[&str]) {
+    let head = ["match", "--quiet", "--seed", SEED, "--log", "log", "--time-limit", "30s"];
+    bench.succeed([&head[..], words].concat());
+}
+
+/// The moves at which somebody was asked in the first game, with the digests of what was asked.
+fn asked(bench: &Bench) -> Vec<String> {
+    let game = &log::games(&bench.path("log"))[0];
+    let answers = log::answers(game);
+    answers.iter().map(|answer| answer["asked"].as_str().expect("a digest").to_owned()).collect()
+}
+
+#[test]
+fn every_request_of_a_game_is_written_again_with_the_digest_of_the_log() {
+    for (game, bots) in [("tablic", ["greedy", "random"]), ("durak", ["greedy", "random"])] {
+        let bench = bench();
+        play(&bench, &["--game", game, bots[0], bots[1]]);
+        let mut numbers = 0_u32..;
+        for digest in asked(&bench) {
+            let request = numbers
+                .find_map(|number| {
+                    let number = number.to_string();
+                    let ended = bench.run(["request", "log", "--game", "0", "--move", &number]);
+                    (ended.code == Some(0)).then_some(ended.stdout)
+                })
+                .expect("so many requests");
+            assert_eq!(rules::Digest::of(request.as_bytes()).to_string(), digest, "{request}");
+            assert!(request.starts_with("arbiter 1\n") && request.ends_with("end\n"), "{request}");
+        }
+    }
+}
+
+#[test]
+fn a_request_of_the_classic_dialect_is_its_arguments_and_its_file() {
+    let log = root().join("examples/matches/coup-classic.jsonl");
+    let first = bench().succeed([
+        "request".as_ref(),
+        log.as_os_str(),
+        "--game=0".as_ref(),
+        "--move=0".as_ref(),
+    ]);
+    let (arguments, file) = first.split_once('\n').expect("two lines at least");
+    assert_eq!(arguments.split(' ').next(), Some("1"), "{arguments}");
+    let answer = &log::games(&log)[0]["inputs"][2]["answer"]["asked"];
+    let digest = rules::Digest::of(format!("{arguments}\n{file}").as_bytes()).to_string();
+    assert_eq!(*answer, Value::String(digest));
+}
+
+#[test]
+fn where_nobody_was_asked_the_error_says_so() {
+    let bench = bench();
+    let log = root().join("examples/matches/durak.jsonl").display().to_string();
+    let request = |words: &[&str]| bench.run([&["request", &log], words].concat());
+    let cases: [(&[&str], &str); 4] = [
+        (&["--game", "0", "--move", "2"], "its move 2 was one that nobody was asked for"),
+        (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
+        (&["--game", "0", "--move", "0", "--retry", "1"], "its move 0 had 0 second chances"),
+        (&["--game", "9", "--move", "0"], "no game 9, it holds 3"),
+    ];
+    for (words, says) in cases {
+        let ended = request(words);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+        assert!(ended.stderr.contains(says), "{says}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_request_that_was_not_the_logged_one_is_not_written() {
+    let bench = bench();
+    play(&bench, &["--game", "coup", "greedy", "random"]);
+    let digest = &asked(&bench)[1];
+    let forged =
+        fs::read_to_string(bench.path("log")).expect("a log").replace(digest, &"0".repeat(64));
+    bench.write("forged", chain::chain(&chain::contents(&forged)));
+    let ended = bench.run(["request", "forged", "--game", "0", "--move", "0"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{ended:?}");
+    assert!(ended.stderr.contains("another request is logged"), "{ended:?}");
+}
+
+#[test]
+fn built_in_bots_answer_again_what_they_answered() {
+    for (game, seats) in [("tablic", 3), ("coup", 2), ("durak", 3)] {
+        let bench = bench();
+        let bots = &["greedy", "random", "minimax"][..seats];
+        play(&bench, &[&["--game", game, "--games", "2"], bots].concat());
+        let answers: usize =
+            log::games(&bench.path("log")).iter().map(|it| log::answers(it).len()).sum();
+        let shown = bench.succeed(["rerun", "log"]);
+        assert_eq!(shown, format!("{answers} answers, all the same\n"));
+        let shown =
+            bench.succeed(["rerun", "log", "--game", "1", "--seat", "0", "--times", "2", "--json"]);
+        let lines: Vec<Value> =
+            shown.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert!(lines.len() > 2 && lines[0]["answer"]["same"] == true, "{shown}");
+        let result = &lines[lines.len() - 1]["result"];
+        assert_eq!((&result["different"], &result["first"]), (&Value::from(0), &Value::Null));
+    }
+}
+
+/// It plays the first or the last legal move, as a file says that is none of its own.
+const FICKLE: &str = r#"#!/bin/sh
+moves=$(sed -n '/^legal /,/^end$/p' | sed '1d;$d')
+case $(cat "$1") in
+    one) echo "$moves" | head -n 1 ;;
+    *) echo "$moves" | tail -n 1 ;;
+esac
+"#;
+
+#[test]
+fn a_bot_with_a_mind_of_its_own_is_seen_to_part() {
+    let bench = bench();
+    bench.write("fickle.sh", FICKLE);
+    bench.write("mood", "one");
+    let bot = format!("fickle=sh fickle.sh '/{}'", bench.path("mood").display());
+    play(&bench, &["--game", "tablic", &bot, "greedy"]);
+    bench.succeed(["rerun", "log", "--game", "0"]);
+    // The bot's files are what they were; what it read elsewhere is not.
+    bench.write("mood", "other");
+    let ended = bench.run(["rerun", "log", "--game", "0"]);
+    assert_eq!(ended.code, Some(6), "{ended:?}");
+    assert!(ended.stdout.contains("move 0, seat 0 fickle: DIFFERENT"), "{ended:?}");
+    assert!(ended.stdout.contains("seat 1 greedy: same"), "{ended:?}");
+    assert!(ended.stderr.contains("answers are different, first at game 0, move 0"), "{ended:?}");
+    let ended = bench.run(["rerun", "log", "--bot", "nobody=greedy"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    assert!(ended.stderr.contains("no bot `nobody` in the log, expected one of fickle, greedy"));
+}
+
+#[test]
+fn two_runs_part_at_a_move_that_is_named() {
+    let bench = bench();
+    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
+    fs::rename(bench.path("log"), bench.path("first")).expect("the folder is ours");
+    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=random"]);
+    assert_eq!(bench.succeed(["diff", "first", "log"]), "3 games, all the same\n");
+    fs::rename(bench.path("log"), bench.path("second")).expect("the folder is ours");
+    play(&bench, &["--game", "tablic", "--games", "3", "a=greedy", "b=greedy"]);
+    let ended = bench.run(["diff", "first", "log"]);
+    assert_eq!(ended.code, Some(6), "{ended:?}");
+    assert!(ended.stdout.contains("note: b is `random` and `greedy`"), "{ended:?}");
+    assert!(ended.stderr.contains("game 0, move 1, seat 1 b: `"), "{ended:?}");
+    // A log that breaks off is different where it ends.
+    let text = fs::read_to_string(bench.path("second")).expect("a log");
+    let cut: String = text.split_inclusive('\n').take(3).collect();
+    bench.write("cut", cut);
+    let ended = bench.run(["diff", "first", "cut"]);
+    assert!(ended.stderr.contains("the second ends after 2 games"), "{ended:?}");
+}
+
+#[test]
+fn a_log_is_compared_with_the_head_that_was_published() {
+    let bench = bench();
+    play(&bench, &["--game", "coup", "--games", "2", "greedy", "random"]);
+    let head = bench.succeed(["head", "log"]);
+    let head = head.trim();
+    for jobs in ["1", "2", "7"] {
+        let shown = bench.succeed(["verify", "--head", head, "--jobs", jobs, "log"]);
+        assert!(shown.contains(head), "{shown}");
+    }
+    // Somebody writes the log anew, with a time that was never measured.
+    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    let ms =
+        text.split_once("\"ms\":").and_then(|(_, rest)| rest.split(',').next()).expect("a time");
+    let forged = text.replacen(&format!("\"ms\":{ms}"), "\"ms\":12345.5", 1);
+    bench.write("forged", chain::chain(&chain::contents(&forged)));
+    bench.succeed(["verify", "forged"]);
+    let ended = bench.run(["verify", "--head", head, "forged"]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("expected {head}")), "{ended:?}");
+    let ended = bench.run(["verify", "--json", "forged", "log", "nothing"]);
+    let lines: Vec<Value> =
+        ended.stdout.lines().map(|it| serde_json::from_str(it).expect("JSON")).collect();
+    let verified: Vec<&Value> = lines.iter().map(|line| &line["verified"]).collect();
+    assert_eq!((ended.code, verified), (Some(2), vec![&true.into(), &true.into(), &false.into()]));
+}
+
+/// Every edit is named alike, however many threads look for it.
+#[test]
+fn the_first_thing_that_is_wrong_is_the_same_on_any_number_of_threads() {
+    let bench = bench();
+    play(&bench, &["--game", "coup", "--games", "40", "greedy", "random"]);
+    let contents = chain::contents(&fs::read_to_string(bench.path("log")).expect("a log"));
+    for line in [1, 7, 23, 40] {
+        let mut forged = contents.clone();
+        // Two wrong lines: the first of them is to be named.
+        forged.swap(line, line + 1);
+        bench.write("forged", chain::chain(&forged));
+        let told: Vec<String> = ["1", "2", "5"]
+            .map(|jobs| bench.run(["verify", "--jobs", jobs, "forged"]))
+            .map(|ended| ended.stderr)
+            .into();
+        assert!(told[0].contains(&format!("line {}", line + 1)), "{told:?}");
+        assert!(told.iter().all(|other| *other == told[0]), "{told:?}");
+    }
+}
+
+#[test]
+fn a_seat_is_shown_what_it_saw() {
+    let bench = bench();
+    play(&bench, &["--game", "tablic", "greedy", "random"]);
+    let hands = |words: &[&str]| {
+        let shown = bench.succeed([&["show", "log", "--game", "0"], words].concat());
+        let deals =
+            shown.lines().filter(|line| line.contains("deal 0 ") || line.contains("deal 1 "));
+        deals.map(|line| line.contains("??")).collect::<Vec<_>>()
+    };
+    let all = hands(&["--json"]);
+    assert!(all.len() >= 8 && all.iter().all(|hidden| !hidden), "{all:?}");
+    for (seat, first) in [("0", false), ("1", true)] {
+        let seen = hands(&["--json", "--seat", seat]);
+        let expected: Vec<bool> = (0..seen.len()).map(|deal| (deal % 2 == 0) == first).collect();
+        assert_eq!(seen, expected, "seat {seat}");
+    }
+    let text = bench.succeed(["show", "log", "--game", "0", "--seat", "1"]);
+    assert!(text.contains("greedy  ?? ?? ??") && text.contains("result: "), "{text}");
+    let ended = bench.run(["show", "log", "--game", "0", "--seat", "2"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+#[test]
+fn a_fault_is_explained_with_all_that_belongs_to_it() {
+    let bench = bench();
+    bench.write("bad.sh", "echo 'thinking\x1b[31m' >&2; echo 'KS KS'\n");
+    play(&bench, &["--game", "tablic", "--retries", "1", "bad=sh bad.sh", "greedy"]);
+    let shown = bench.succeed(["explain", "log", "--game", "0"]);
+    for says in [
+        "game 0, move 0: seat 0, bad (`sh bad.sh`)",
+        "game 0, move 0, second chance 1: seat 0, bad",
+        "verdict  illegal: KS is not in the hand",
+        "printed  `KS KS`",
+        "legal    ",
+        "time     ",
+        "of 30000 ms",
+        r"thinking\x1b[31m",
+        "limits   30000 ms, 1.0 GiB of memory",
+        "retry 1",
+    ] {
+        assert!(shown.contains(says), "{says}: {shown}");
+    }
+    assert!(!shown.contains('\x1b'), "{shown}");
+    let one = bench.succeed(["explain", "log", "--game", "0", "--move", "0", "--retry", "1"]);
+    assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, second chance 1"), "{one}");
+}
+
+#[test]
+fn participants_put_in_words_and_nobody_chooses_the_deals() {
+    let bench = bench();
+    let shown = bench.succeed(["seed", "cup.seed"]);
+    let text = fs::read_to_string(bench.path("cup.seed")).expect("a seed");
+    let seed: rules::Seed = text.trim().parse().expect("64 digits");
+    let commitment = rules::Digest::of(&seed.0).to_string();
+    assert_eq!(shown, format!("commitment to the seed: {commitment}\n"));
+    assert_eq!(bench.run(["seed", "cup.seed"]).code, Some(2));
+    let first_hand = |log: &str, words: &[&str]| {
+        let head = ["match", "--game", "tablic", "--seed-file", "cup.seed", "--log", log];
+        let shown = bench.succeed([&head[..], words, &["greedy", "random"]].concat());
+        assert!(shown.starts_with(&format!("commitment to the seed: {commitment}")), "{shown}");
+        bench.verify(&bench.path(log));
+        log::games(&bench.path(log))[0]["inputs"][1]["chance"].to_string()
+    };
+    let plain = first_hand("plain", &[]);
+    let mixed = first_hand("mixed", &["--entropy", "ann: blue", "--entropy", "bob: 42"]);
+    assert_ne!(plain, mixed);
+    assert_ne!(mixed, first_hand("other", &["--entropy", "bob: 42", "--entropy", "ann: blue"]));
+    let header = &log::lines(&bench.path("mixed"))[0]["header"];
+    assert_eq!(header["entropy"], serde_json::json!(["ann: blue", "bob: 42"]));
+    // Words that were not those of the participants do not fit the cards.
+    let text = fs::read_to_string(bench.path("mixed")).expect("a log");
+    let forged = text.replace("ann: blue", "ann: red");
+    bench.write("forged", chain::chain(&chain::contents(&forged)));
+    assert_eq!(bench.run(["verify", "forged"]).code, Some(3));
+    let words = ["--dir", "cup", "--deals", "2", "--seed-file", "cup.seed", "--entropy", "ann"];
+    bench.succeed(
+        [&["tournament", "--game", "coup", "--quiet"], &words[..], &["greedy", "random"]].concat(),
+    );
+    assert!(bench.succeed(["tournament", "status", "cup"]).contains(&commitment));
+    bench.succeed(["verify", "cup"]);
+}
+
+#[test]
+fn the_walk_through_of_the_readme_leads_to_the_bug() {
+    let bench = bench();
+    let log = root().join("examples/matches/tablic-disputed.jsonl").display().to_string();
+    let explained = bench.succeed(["explain", &log, "--game", "0"]);
+    assert!(explained.contains("game 0, move 38: seat 0, jack"), "{explained}");
+    let request = bench.succeed(["request", &log, "--game", "0", "--move", "38"]);
+    let answer = |folder: &str| {
+        let script = root().join("examples/disputes").join(folder).join("jack.sh");
+        let mut child = Command::new("sh")
+            .arg(script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        let written = child.stdin.take().expect("a pipe").write_all(request.as_bytes());
+        written.expect("it reads its request");
+        String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("text")
+    };
+    assert_eq!(answer("jack"), "JS 5D 6D\n");
+    assert_eq!(answer("jack-mended"), "JS 3D 9C\n");
+}
+
+#[test]
+fn the_chain_is_checked_by_ten_lines_of_python() {
+    let script = root().join("examples/check_chain.py");
+    let lines = fs::read_to_string(&script).expect("a script");
+    assert!(lines.lines().filter(|line| !line.is_empty()).count() <= 10, "{lines}");
+    let bench = bench();
+    play(&bench, &["--game", "coup", "greedy", "random"]);
+    let check = |log: &str| {
+        let mut command = bench.command("python3");
+        command.arg(&script).arg(log).output().ok()
+    };
+    let Some(checked) = check("log") else {
+        println!("skipped: no python3");
+        return;
+    };
+    let head = bench.succeed(["head", "log"]);
+    assert_eq!(String::from_utf8_lossy(&checked.stdout), head);
+    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    bench.write("forged", text.replacen("\"ok\"", "\"OK\"", 1));
+    let checked = check("forged").expect("it was there before");
+    assert!(!checked.status.success() && checked.stdout.is_empty(), "{checked:?}");
+}
