@@ -117,6 +117,16 @@ fn options() {
     assert_match_refused(&["--watch", "--quiet", "random", "greedy"], "--watch");
     assert_refused(&["verify"], "<LOG|DIR>");
     assert_refused(&["show"], "<LOG|DIR>");
+    assert_refused(&["request", "log"], "--game");
+    assert_refused(&["request", "log", "--game", "0", "--move", "x"], "--move");
+    assert_refused(&["explain", "log", "--game", "0", "--retry", "1"], "--move");
+    assert_refused(&["rerun", "log", "--times", "0"], "--times");
+    assert_refused(&["rerun", "nothing"], "nothing: cannot be read");
+    assert_refused(&["diff", "log"], "<LOG|DIR>");
+    assert_refused(&["head", "nothing"], "nothing: cannot be read");
+    assert_refused(&["verify", "--head", "abc", "log"], "--head");
+    assert_refused(&["verify", "--jobs", "0", "log"], "--jobs");
+    assert_refused(&["verify", "--head", &"0".repeat(64), "a", "b"], "expected one log");
     assert_refused(&["show", "log", "--game", "-1"], "-1");
     assert_refused(&["show", "log", "--game", "x"], "--game");
 }
