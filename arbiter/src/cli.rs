@@ -35,6 +35,7 @@ mod game;
 mod generated;
 mod limits;
 mod play;
+mod report;
 mod tournament;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
@@ -107,6 +108,8 @@ enum Command {
     },
     /// Write what was played as a table for machine learning, a row a move
     Export(ExportArgs),
+    /// Make web pages of logs and tournaments: standings, faults, and a viewer of every game
+    Report(report::ReportArgs),
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
     /// Start a bot of your own: a folder with a small bot in a language
@@ -341,6 +344,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Head { log } => head::run(&log, out),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
+        Command::Report(arguments) => arguments.run(out),
         Command::Check(arguments) => check::run(arguments.request()?, out),
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)

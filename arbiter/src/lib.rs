@@ -23,6 +23,7 @@ pub mod limits;
 pub mod log;
 pub mod manifest;
 pub mod matches;
+pub mod pages;
 pub mod person;
 pub mod player;
 pub mod process;

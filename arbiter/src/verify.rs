@@ -199,19 +199,8 @@ impl Fold<'_, '_> {
                 (self.each)(series, &game, fate).map_err(|problem| in_game(number, &game, problem))
             }
             (Line::End(end), Some((series, course))) => {
-                let (played, games) = (course.played(), series.header().games);
-                if end.games != played || !course.is_over() {
-                    let problem =
-                        format!("ends after {played} of {games} games, and says {}", end.games);
-                    return Err(wrong(number, problem));
-                }
-                if end.seed.is_some() != series.reveals_seed() {
-                    let problem = "must reveal the seed, and only that of a shard must not";
-                    return Err(wrong(number, problem));
-                }
-                if end.points != self.totals.points() {
-                    return Err(wrong(number, "has other points than the games add up to"));
-                }
+                check_end(&end, course, series, &self.totals)
+                    .map_err(|problem| wrong(number, problem))?;
                 self.end = Some(end);
                 Ok(())
             }
@@ -286,6 +275,26 @@ pub(crate) fn check_place(
         if series.header().players[players[seat]].name != *name {
             return Err(format!("seat {seat} is not {name}'s in this game"));
         }
+    }
+    Ok(())
+}
+
+/// Whether the last line of a log is the one that follows from its games.
+pub(crate) fn check_end(
+    end: &End,
+    course: &Course,
+    series: &Series,
+    totals: &Totals,
+) -> Result<(), String> {
+    let (played, games) = (course.played(), series.header().games);
+    if end.games != played || !course.is_over() {
+        return Err(format!("ends after {played} of {games} games, and says {}", end.games));
+    }
+    if end.seed.is_some() != series.reveals_seed() {
+        return Err("must reveal the seed, and only that of a shard must not".to_owned());
+    }
+    if end.points != totals.points() {
+        return Err("has other points than the games add up to".to_owned());
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 pub mod bench;
 pub mod binaries;
+pub mod browser;
 pub mod chain;
 pub mod classic;
 pub mod log;

@@ -37,6 +37,7 @@ pub mod seed;
 mod table;
 pub mod tablic;
 pub mod text;
+pub mod told;
 pub mod verdict;
 pub mod wire;
 
@@ -59,5 +60,6 @@ pub use score::Score;
 pub use seat::Seat;
 pub use seed::{BotSeed, BotSeeds, MatchId, Seed};
 pub use text::{NotText, Text};
+pub use told::{Redacted, Told};
 pub use verdict::Verdict;
 pub use wire::{Heading, Request};

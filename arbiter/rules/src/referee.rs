@@ -21,6 +21,7 @@ use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId};
 use crate::table::{self, Refusal, Table};
 use crate::text::{NotText, printable};
+use crate::told::Told;
 use crate::verdict::Verdict;
 use crate::wire::{Heading, Retry};
 
@@ -203,6 +204,17 @@ impl Referee {
     /// [`narrate`](Referee::narrate).
     pub fn narrate_to(&self, seat: Seat, from: usize, names: &PerSeat<String>) -> String {
         self.table.narrate_to(seat, from, names)
+    }
+
+    /// The same lines, each with what every seat was told of it.
+    pub fn told_from(&self, from: usize) -> Vec<Told> {
+        self.table.told_from(from)
+    }
+
+    /// The lines of the view that a seat has now, as a request would show them; for watchers and
+    /// readers, never for a bot.
+    pub fn view(&self, seat: Seat) -> String {
+        self.table.view(seat)
     }
 
     /// The same lines as running text for people, with the players' names by seat.

@@ -17,6 +17,7 @@ use crate::reply::BadReply;
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::text::{NotText, Text};
+use crate::told::Told;
 use crate::verdict::Verdict;
 use crate::wire::{Heading, HistoryText, Request, Sheet};
 
@@ -51,6 +52,10 @@ pub(crate) trait Table: Send {
     fn told(&self) -> usize;
     /// Every line of the history from one on, as the referee sees it.
     fn history(&self, from: usize) -> Vec<String>;
+    /// The same lines with what each seat was told of them.
+    fn told_from(&self, from: usize) -> Vec<Told>;
+    /// The lines of the view that a seat has now.
+    fn view(&self, seat: Seat) -> String;
     /// Whether one of these lines says that a seat is out.
     fn tells_of_out(&self, from: usize) -> bool;
     /// The same lines as running text for people.
@@ -248,6 +253,14 @@ impl<G: Game> Table for Typed<G> {
     fn history_of(&self, seat: Seat, from: usize) -> Vec<String> {
         let seen = self.history.iter().skip(from).filter_map(|entry| entry.seen_by(seat));
         seen.map(|entry| entry.to_string()).collect()
+    }
+
+    fn told_from(&self, from: usize) -> Vec<Told> {
+        self.history.iter().skip(from).map(Told::of).collect()
+    }
+
+    fn view(&self, seat: Seat) -> String {
+        self.game.view(seat).to_string()
     }
 
     fn tells_of_out(&self, from: usize) -> bool {

@@ -10,6 +10,7 @@ pub mod lists;
 pub mod matches;
 pub mod new;
 pub mod play;
+pub mod report;
 pub mod request;
 pub mod rerun;
 pub mod seed;

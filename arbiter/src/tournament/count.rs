@@ -9,7 +9,7 @@ use crate::standings::{BootstrapSeed, Entrant, Game, Setup, Sprt, Tally};
 ///
 /// What the bootstrap follows from is the commitment to the seed, so that anybody who has the log
 /// comes to the same intervals.
-pub(super) fn tally(series: &Series, sprt: Option<Sprt>) -> Tally {
+pub(crate) fn tally(series: &Series, sprt: Option<Sprt>) -> Tally {
     let header = series.header();
     let names = header.players.iter().map(|player| player.name.clone()).collect();
     let seats = series.seating(0).players.count();
@@ -23,7 +23,7 @@ pub(super) fn tally(series: &Series, sprt: Option<Sprt>) -> Tally {
 /// # Errors
 ///
 /// Says why it cannot be counted, one line.
-pub(super) fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
+pub(crate) fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
     let (Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. }) = &game.result else {
         return Ok(());
     };

@@ -23,7 +23,7 @@
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system gives up when the program ends, however it ends.
 
-mod count;
+pub(crate) mod count;
 pub mod entrants;
 pub mod folder;
 pub mod journal;

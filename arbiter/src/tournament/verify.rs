@@ -5,7 +5,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::fate::Fate;
-use crate::log;
+use crate::log::{self, Header};
+use crate::standings::Standings;
 use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder;
@@ -54,29 +55,39 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
             Fate::Again | Fate::Stops => Ok(()),
         }
     })?;
-    check_plan(&plan, &verified)?;
-    check_entrants(path, &verified)?;
+    check_header(path, &plan, verified.series.header())?;
     let tally = tally.unwrap_or_else(|| count::tally(&verified.series, plan.settings().sprt));
+    check_standings(path, &tally.standings())?;
+    Ok(verified)
+}
+
+/// Whether a log with this header is that of the plan and of the bots in the folder.
+pub(crate) fn check_header(path: &Path, plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
+    check_plan(plan, logged)?;
+    check_entrants(path, logged)
+}
+
+/// Whether the standings that a tournament ended with are those that follow from its games.
+pub(crate) fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOrder> {
     let written = folder::read_standings(path).map_err(Unreadable::from)?;
-    let follow = folder::written(&tally.standings()).map_err(Unreadable::from)?;
+    let follow = folder::written(standings).map_err(Unreadable::from)?;
     match written {
         None => Err(NotInOrder::NoStandings),
-        Some(written) if written == follow => Ok(verified),
+        Some(written) if written == follow => Ok(()),
         Some(_) => Err(NotInOrder::Standings),
     }
 }
 
 /// Whether the list of bots is that of the log; who was refused stands nowhere else.
-fn check_entrants(path: &Path, verified: &Verified) -> Result<(), NotInOrder> {
+fn check_entrants(path: &Path, logged: &Header) -> Result<(), NotInOrder> {
     let text = folder::read_entrants(path).map_err(|_| NotInOrder::Entrants)?;
     let listed: Entrants = serde_json::from_str(&text).map_err(|_| NotInOrder::Entrants)?;
-    let logged = Entrants::new(&verified.series.header().players, listed.refused.clone());
-    if logged == listed { Ok(()) } else { Err(NotInOrder::Entrants) }
+    let follow = Entrants::new(&logged.players, listed.refused.clone());
+    if follow == listed { Ok(()) } else { Err(NotInOrder::Entrants) }
 }
 
 /// Whether a log is that of a plan, whatever programs were behind its bots.
-fn check_plan(plan: &Plan, verified: &Verified) -> Result<(), NotInOrder> {
-    let logged = verified.series.header();
+fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
     let planned = plan.header(&[]);
     let bots = |same: bool| same.then_some(()).ok_or(NotInOrder::Plan("its bots"));
     bots(plan.entries().len() == logged.players.len())?;

@@ -14,13 +14,13 @@ pub(super) const WORDS: usize = 2;
 const MOST_IN_CROSSTABLE: usize = 20;
 
 /// A part of the standings.
-pub(super) struct Section {
+pub(crate) struct Section {
     /// What stands above its table.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// The heading and the rows; the first [`WORDS`] columns are words.
-    pub(super) table: Vec<Vec<String>>,
+    pub(crate) table: Vec<Vec<String>>,
     /// What stands below it, a line each.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// All parts, in order.
@@ -37,7 +37,8 @@ pub(super) fn sections(standings: &Standings) -> Vec<Section> {
     sections
 }
 
-pub(super) fn rows(title: &str, view: &View) -> Section {
+/// The bots of a view, the best first.
+pub(crate) fn rows(title: &str, view: &View) -> Section {
     let forfeited = match view.forfeited {
         0 => String::new(),
         forfeited => format!(", {forfeited} forfeited"),
@@ -139,13 +140,18 @@ fn crosstable(view: &View) -> Section {
 fn probabilities(view: &View) -> Section {
     square("probabilities in % that bots in rows are better", view, |row, column| {
         let better = view.pairing(row, column).and_then(|pairing| pairing.better);
-        better.map_or_else(none, |better| match 100.0 * better {
-            // Nothing that a sample shows is certain.
-            percent if percent > 99.9 => ">99.9".to_owned(),
-            percent if percent < 0.1 => "<0.1".to_owned(),
-            percent => format!("{percent:.1}"),
-        })
+        better.map_or_else(none, probability)
     })
+}
+
+/// A probability in percent.
+pub(crate) fn probability(better: f64) -> String {
+    match 100.0 * better {
+        // Nothing that a sample shows is certain.
+        percent if percent > 99.9 => ">99.9".to_owned(),
+        percent if percent < 0.1 => "<0.1".to_owned(),
+        percent => format!("{percent:.1}"),
+    }
 }
 
 /// A table with a row and a column for each bot.

@@ -1,0 +1,29 @@
+//! `arbiter report`: logs and tournaments as web pages.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::pages::{self, NotWritten, Written};
+use crate::tournament::folder::shown;
+
+/// Writes the report of some logs and tournaments into a folder, and says where it begins.
+///
+/// # Errors
+///
+/// As the exit codes say; then the folder is as it was.
+pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let written = pages::write(sources, folder).map_err(|error| match error {
+        NotWritten::Usage(problem) => Failure::Usage(problem),
+        NotWritten::Wrong(problem) => Failure::Verification(problem),
+        NotWritten::Machine(_) => Failure::Ours(error.to_string()),
+    })?;
+    let Written { games, unfinished } = written;
+    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let note = match (unfinished, sources.len()) {
+        (0, _) => String::new(),
+        (_, 1) => ", not finished".to_owned(),
+        (some, _) => format!(", {some} not finished"),
+    };
+    Ok(writeln!(out, "{}: {games}{note}", shown(&folder.join(pages::FIRST)))?)
+}

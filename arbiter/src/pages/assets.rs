@@ -1,0 +1,39 @@
+//! The styles and scripts of a report, which are part of the program.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Every file, by its name.
+const FILES: [(&str, &str); 5] = [
+    ("style.css", include_str!("assets/style.css")),
+    ("viewer.css", include_str!("assets/viewer.css")),
+    ("report.js", include_str!("assets/report.js")),
+    ("cards.js", include_str!("assets/cards.js")),
+    ("viewer.js", include_str!("assets/viewer.js")),
+];
+
+/// How a game is drawn, by its name; one that is not here is shown as the lines of its views.
+const GAMES: [(&str, &str); 3] = [
+    ("tablic", include_str!("assets/tablic.js")),
+    ("coup", include_str!("assets/coup.js")),
+    ("durak", include_str!("assets/durak.js")),
+];
+
+/// The script that draws a game, if there is one.
+pub(super) fn drawing(game: &str) -> Option<String> {
+    GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"))
+}
+
+/// Writes all of them below the root of a report.
+pub(super) fn write(root: &Path) -> io::Result<()> {
+    let folder = root.join("assets");
+    fs::create_dir_all(&folder)?;
+    for (name, text) in FILES {
+        fs::write(folder.join(name), text)?;
+    }
+    for (name, text) in GAMES {
+        fs::write(folder.join(format!("{name}.js")), text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,343 @@
+// The viewer: shows a game step by step, all hands or as one seat saw it. It knows no rule. What
+// every seat saw after a step comes with the game; how lines are drawn is in the script of each game.
+"use strict";
+
+(() => {
+  const { make, cards, view } = arbiter;
+  const get = (id) => document.getElementById(id);
+  const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
+
+  // A game of which nothing is known is shown as the lines of its views.
+  const plain = {
+    table: ({ lines }) => make("pre", { class: "lines" }, lines.join("\n")),
+    seat: ({ hand }) => ({ hand: make("p", {}, (hand || []).join(" ")), facts: [] }),
+    tell: (words) => [words.join(" ")],
+  };
+  const drawing = () => arbiter.drawings[arbiter.index().game] || plain;
+  const name = (seat) => arbiter.index().names[now.game.seats[Number(seat)]] || `seat ${seat}`;
+
+  // The views of all seats after each step: a step holds only the lines that changed.
+  function replay(game) {
+    let views = game.seats.map(() => []);
+    return game.steps.map((step) => {
+      views = views.map((lines, seat) => {
+        const changed = { ...(step.all || {}), ...((step.own || {})[seat] || {}) };
+        if (Object.keys(changed).length === 0) return lines;
+        const after = [...lines];
+        for (const [place, line] of Object.entries(changed)) after[place] = line;
+        return after.filter((line) => line !== null);
+      });
+      return views;
+    });
+  }
+
+  // The lines of the history at a step, as they are seen now: an event is a text, or
+  // [text, owner, what the others saw].
+  function events(step) {
+    return (now.game.steps[step].events || []).flatMap((event) => {
+      if (typeof event === "string") return [event];
+      const [full, owner, seen] = event;
+      return now.seat === null || now.seat === owner ? [full] : seen === null ? [] : [seen];
+    });
+  }
+
+  // The seat whose move a step is. A seat is not told whether others were asked for theirs, so this
+  // comes from what it saw.
+  function mover(step) {
+    const move = events(step).map((event) => event.split(" ")[0]).find((word) => /^[0-9]+$/.test(word));
+    return move === undefined ? null : Number(move);
+  }
+
+  const mayKnow = (seat) => now.seat === null || now.seat === seat;
+
+  function tell(event) {
+    const words = event.split(" ");
+    if (words[0] === "out") return [`${name(words[1])} is out: ${words[2]}`];
+    return drawing().tell(words, name);
+  }
+
+  // What happened at a step, in words; nothing where this seat was told nothing.
+  function told(step) {
+    const parts = events(step).map((event) => tell(event).flat(2));
+    const { answer } = now.game.steps[step];
+    if (parts.length === 0 && answer && mayKnow(answer.seat)) parts.push([`${name(answer.seat)}: ${answer.verdict}`]);
+    return parts.flatMap((part, place) => (place === 0 ? part : [" · ", ...part]));
+  }
+
+  function result() {
+    const { game } = now;
+    if (game.ending === "void") return `Void: ${game.reason}`;
+    const scores = game.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ");
+    return `Result: ${scores}${game.ending === "walkover" ? " (walkover)" : ""}`;
+  }
+
+  // ---- the table
+
+  function seatBox(seat, lines, marked) {
+    const open = mayKnow(seat);
+    const own = now.states[now.step][seat];
+    const hand = open ? view.list(own, "hand") : null;
+    const drawn = drawing().seat({ lines: open ? own : lines, seat, hand, marked, name });
+    const moved = mover(now.step) === seat;
+    const out = now.game.steps.slice(0, now.step + 1).some((step) => (step.events || []).some((event) =>
+      typeof event === "string" && event.startsWith(`out ${seat} `)));
+    return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
+      make("h3", {}, make("span", { class: "who" }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
+        out ? make("span", { class: "mark" }, "out") : null),
+      drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
+      drawn.hand);
+  }
+
+  function showBoard() {
+    const below = now.seat === null ? 0 : now.seat;
+    const lines = now.states[now.step][below];
+    const marked = events(now.step).flatMap((event) => event.split(" ")).filter((word) => cards.isCard(word) && word !== "??");
+    const boxes = now.game.seats.map((_, seat) => seatBox(seat, lines, marked));
+    const others = boxes.map((_, step) => (below + 1 + step) % boxes.length).filter((seat) => seat !== below);
+    const isLast = now.step === now.game.steps.length - 1;
+    // With many seats the table comes first, so that it can be seen.
+    get("board").classList.toggle("crowded", boxes.length > 6);
+    get("board").replaceChildren(
+      make("div", { class: boxes.length > 4 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
+      drawing().table({ lines, marked, name }),
+      make("div", { class: "seats own" }, boxes[below]),
+      ...(isLast ? [make("p", { class: "result", id: "result" }, result())] : []));
+  }
+
+  // ---- the answer
+
+  // What a log holds escaped, as it was; what no screen shows gets a sign.
+  function unescaped(text) {
+    const bytes = [];
+    for (const [part, , hex] of text.matchAll(/\\(\\|n|x([0-9a-f]{2}))|[^\\]/g)) {
+      bytes.push(part === "\\\\" ? 92 : part === "\\n" ? 10 : hex ? parseInt(hex, 16) : part.charCodeAt(0));
+    }
+    return new TextDecoder().decode(new Uint8Array(bytes))
+      .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+      .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  }
+
+  const time = (ms) => (ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`);
+  const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);
+
+  function output(title, text, open) {
+    return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
+  }
+
+  function showAnswer() {
+    const { answer, unasked } = now.game.steps[now.step];
+    const box = get("answer");
+    if (now.seat !== null && (!answer || answer.seat !== now.seat)) {
+      return box.replaceChildren(make("p", { class: "quiet" }, "Nothing was asked of this seat. What others are asked and print, it is not told."));
+    }
+    if (!answer && !unasked) return box.replaceChildren(make("p", { class: "quiet" }, "Cards from nature."));
+    if (!answer) return box.replaceChildren(make("p", { class: "quiet" }, "Nobody was asked: the rules left one move, or the house played for a seat that is out."));
+    const used = [time(answer.ms), answer.cpu_ms === undefined ? null : `${time(answer.cpu_ms)} of CPU time`,
+      answer.waited_ms === undefined ? null : `${time(answer.waited_ms)} waiting for a processor`,
+      answer.escaped ? `${answer.escaped} processes escaped` : null].filter((it) => it);
+    const reply = unescaped(answer.reply).trimEnd();
+    box.replaceChildren(
+      make("p", { class: "line" }, make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict)),
+      ...(answer.detail ? [make("p", { class: "detail" }, answer.detail)] : []),
+      reply.length <= 60 && !reply.includes("\n") ? make("p", { class: "line" }, "printed ", make("code", { class: "output" }, reply === "" ? "nothing" : reply))
+        : output("what it printed", answer.reply, true),
+      ...(answer.classic ? [make("p", { class: "line" }, `file ${answer.classic.file}, printed `, make("code", { class: "output" }, unescaped(answer.classic.printed)))] : []),
+      make("p", { class: "quiet" }, used.join(", ")),
+      make("details", {}, make("summary", {}, "request"), make("code", { class: "output" }, `SHA-256 ${answer.asked}`)),
+      ...(answer.stderr ? [output(`standard error${answer.stderr_dropped ? ` (${answer.stderr_dropped} bytes more were dropped)` : ""}`, answer.stderr, true)] : []));
+  }
+
+  // ---- the list of steps
+
+  function listSteps() {
+    get("moves").replaceChildren(...now.game.steps.map((step, place) => {
+      const fault = step.answer && step.answer.verdict !== "ok" && mayKnow(step.answer.seat) ? step.answer.verdict : null;
+      const words = told(place);
+      const kind = step.answer && mayKnow(step.answer.seat) || mover(place) !== null ? "asked" : "nature";
+      const button = make("button", { type: "button", class: kind },
+        make("span", { class: "number", "aria-hidden": "true" }, String(place)),
+        make("span", { class: "what" }, words.length ? words : "nothing that this seat was told"),
+        fault ? badge(fault) : null,
+        step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null);
+      button.onclick = () => go(place);
+      return make("li", {}, button);
+    }));
+  }
+
+  function markStep() {
+    const list = get("moves");
+    const before = list.querySelector("[aria-current]");
+    if (before) before.removeAttribute("aria-current");
+    const button = list.children[now.step].firstChild;
+    button.setAttribute("aria-current", "step");
+    // Not scrollIntoView, which would scroll the page away from the table on a phone.
+    const [top, height] = [button.offsetTop - list.offsetTop, button.offsetHeight];
+    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  }
+
+  // ---- steps
+
+  function show() {
+    const last = now.game.steps.length - 1;
+    showBoard();
+    showAnswer();
+    markStep();
+    const words = told(now.step);
+    get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat was told."]));
+    if (now.step === last) get("told").append(make("span", { class: "hidden" }, ` ${result()}`));
+    get("position").value = now.step;
+    get("position").setAttribute("aria-valuetext", `step ${now.step} of ${last}`);
+    get("place").textContent = `step ${now.step} of ${last}`;
+    for (const id of ["first", "back"]) get(id).disabled = now.step === 0;
+    for (const id of ["forward", "last"]) get(id).disabled = now.step === last;
+    address.change();
+  }
+
+  // The address that leads to this step. A browser counts changes, and takes no more than some in
+  // ten seconds, so that they are put together.
+  const address = { timer: null, written: null };
+  address.change = () => {
+    if (address.timer === null) address.timer = setTimeout(address.write, 200);
+  };
+  address.write = () => {
+    address.timer = null;
+    const parts = [`game=${now.game.number}`, now.game.attempt ? `attempt=${now.game.attempt}` : null, `step=${now.step}`,
+      now.seat === null ? null : `seat=${now.seat}`].filter((it) => it);
+    address.written = `#${parts.join("&")}`;
+    if (location.hash !== address.written) location.replace(address.written);
+  };
+
+  function go(step) {
+    now.step = Math.max(0, Math.min(step, now.game.steps.length - 1));
+    if (now.step === now.game.steps.length - 1) stop();
+    show();
+  }
+
+  function stop() {
+    clearInterval(now.timer);
+    now.timer = null;
+    get("play").textContent = "▶ Play";
+    get("play").setAttribute("aria-label", "Play");
+  }
+
+  function play() {
+    if (now.timer !== null) return stop();
+    if (now.step === now.game.steps.length - 1) now.step = 0;
+    now.timer = setInterval(() => go(now.step + 1), Number(get("speed").value));
+    get("play").textContent = "⏸ Pause";
+    get("play").setAttribute("aria-label", "Pause");
+    show();
+  }
+
+  function look(seat) {
+    now.seat = seat === "" || seat === undefined || !(seat in now.game.seats) ? null : Number(seat);
+    get("view").value = now.seat === null ? "" : String(now.seat);
+    listSteps();
+  }
+
+  // ---- games
+
+  // The last piece that begins with this game or one before.
+  function pieceOf(number, attempt) {
+    const { pieces } = arbiter.index();
+    const later = pieces.findIndex(([first, again]) => first > number || (first === number && again > attempt));
+    return (later === -1 ? pieces.length : later) - 1;
+  }
+
+  function say(message) {
+    get("message").textContent = message;
+    get("message").hidden = message === "";
+  }
+
+  async function open(number, attempt, step, seat) {
+    const piece = pieceOf(number, attempt);
+    const games = piece < 0 ? [] : await arbiter.piece(piece);
+    const place = games.findIndex((game) => game.number === number && game.attempt === attempt);
+    if (place < 0) {
+      get("stage").hidden = true;
+      return say(`There is no game ${number} in this report.`);
+    }
+    take(piece, place, games, step, seat);
+  }
+
+  function take(piece, place, games, step, seat) {
+    const game = games[place];
+    const isLast = place === games.length - 1;
+    stop();
+    Object.assign(now, { game, piece, place, states: replay(game) });
+    say(game.steps.length ? "" : "Nothing happened in this game.");
+    get("stage").hidden = game.steps.length === 0;
+    get("game-title").textContent = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
+    document.title = `${get("game-title").textContent} · arbiter`;
+    const marks = arbiter.remarks(game).map((text) => make("span", { class: "mark" }, text));
+    get("players").replaceChildren(game.seats.map((_, each) => name(each)).join(" – "), ` · deal ${game.deal} `, ...marks);
+    get("position").max = game.steps.length - 1;
+    get("view").replaceChildren(make("option", { value: "" }, "all hands"),
+      ...game.seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
+    get("game-before").disabled = piece === 0 && place === 0;
+    get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLast;
+    if (game.steps.length === 0) return;
+    look(seat);
+    go(step);
+  }
+
+  async function neighbour(by) {
+    const games = await arbiter.piece(now.piece);
+    let [piece, place] = [now.piece, now.place + by];
+    if (place < 0 || place >= games.length) {
+      piece += by;
+      if (piece < 0 || piece >= arbiter.index().pieces.length) return;
+      place = by > 0 ? 0 : (await arbiter.piece(piece)).length - 1;
+    }
+    take(piece, place, await arbiter.piece(piece), 0, now.seat === null ? "" : String(now.seat));
+  }
+
+  function follow() {
+    if (location.hash === address.written) return;
+    const asked = arbiter.hash();
+    const [number, attempt, step] = ["game", "attempt", "step"].map((key) => Number(asked[key]) || 0);
+    const { game } = now;
+    if (game && game.number === number && game.attempt === attempt && game.steps.length) {
+      const seat = asked.seat === undefined ? null : Number(asked.seat);
+      if (step === now.step && seat === now.seat) return;
+      look(asked.seat);
+      go(step);
+    } else {
+      open(number, attempt, step, asked.seat).catch((error) => say(error.message));
+    }
+  }
+
+  function keys(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !now.game || get("stage").hidden) return;
+    const { tagName, type } = event.target;
+    if (tagName === "SELECT" || tagName === "TEXTAREA" || (tagName === "INPUT" && type !== "range")) return;
+    // A button that has the focus takes the space bar itself.
+    if (event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY" || tagName === "A")) return;
+    const action = {
+      ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
+      Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
+      "[": () => neighbour(-1), "]": () => neighbour(1),
+      v: () => { look(now.seat === null ? "0" : now.seat + 1 in now.game.seats ? String(now.seat + 1) : ""); show(); },
+    }[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!arbiter.index()) return say("The data of this report is missing.");
+    get("first").onclick = () => go(0);
+    get("back").onclick = () => go(now.step - 1);
+    get("forward").onclick = () => go(now.step + 1);
+    get("last").onclick = () => go(now.game.steps.length - 1);
+    get("play").onclick = play;
+    get("position").oninput = (event) => go(Number(event.target.value));
+    get("speed").onchange = () => { if (now.timer !== null) { stop(); play(); } };
+    get("view").onchange = (event) => { look(event.target.value); show(); };
+    get("game-before").onclick = () => neighbour(-1);
+    get("game-after").onclick = () => neighbour(1);
+    document.addEventListener("keydown", keys);
+    window.addEventListener("hashchange", follow);
+    follow();
+  });
+})();

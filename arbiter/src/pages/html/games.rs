@@ -1,0 +1,121 @@
+//! The list of games, and the page of the viewer: what is in both comes from scripts.
+
+use maud::{Markup, html};
+
+use crate::pages::assets;
+use crate::pages::html::layout::{Depth, Page};
+use crate::pages::html::overview::title;
+use crate::pages::reading::Reading;
+
+/// Where `report.js` lists the games.
+pub(super) fn list() -> Markup {
+    html! {
+        noscript { p { "The list of games and the viewer need JavaScript." } }
+        div id="game-list" hidden {
+            form.tools id="game-filter" {
+                label { "Bot " select id="filter-bot" { option value="" { "all" } } }
+                label { "Games " select id="filter-kind" {
+                    option value="" { "all" }
+                    option value="faults" { "with faults" }
+                    option value="odd" { "void, repeated or suspect" }
+                } }
+                label { "Go to game " input id="go-to" type="number" min="0" inputmode="numeric"; }
+                button type="submit" { "Show" }
+            }
+            div.scroll role="region" aria-label="Games" tabindex="0" {
+                table.games {
+                    thead { tr {
+                        th scope="col" { "game" } th.spare scope="col" { "deal" }
+                        th.word scope="col" { "seats and points" } th.word scope="col" { "remarks" }
+                        th.spare scope="col" { "answers" }
+                    } }
+                    tbody id="game-rows" {}
+                }
+            }
+            nav.pager aria-label="Pages of games" {
+                button id="page-before" type="button" { "← Before" }
+                span id="page-label" role="status" {}
+                button id="page-after" type="button" { "After →" }
+            }
+        }
+    }
+}
+
+/// The page that shows a game step by step.
+pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
+    let header = reading.series.header();
+    let drawing = assets::drawing(&header.game);
+    let mut scripts = vec!["report.js", "cards.js"];
+    scripts.extend(drawing.as_deref());
+    scripts.push("viewer.js");
+    let title = format!("games of {}", title(reading));
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="index.html#games" { "← Report" } }
+            h1 id="game-title" { "Game" }
+            p.players id="players" {}
+        } }
+        main.wrap.viewer id="main" {
+            noscript { p { "The viewer needs JavaScript." } }
+            p.message id="message" role="status" hidden {}
+            div.stage id="stage" hidden {
+                div.left {
+                    section.board id="board" aria-label="Table" {}
+                    p.told id="told" aria-live="polite" {}
+                    (controls())
+                }
+                aside.right {
+                    section aria-label="Answer at this step" { div.answer id="answer" {} }
+                    h2 id="moves-title" { "Steps" }
+                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                }
+            }
+        }
+    };
+    let styles = ["viewer.css"];
+    Page {
+        title: &title,
+        depth,
+        styles: &styles,
+        scripts: &scripts,
+        data: &["data/index.js"],
+        body,
+    }
+    .render()
+}
+
+fn controls() -> Markup {
+    html! {
+        div.controls role="group" aria-label="Steps" {
+            div.buttons {
+                (button("first", "First step", "Home", "|◀"))
+                (button("back", "One step back", "←", "◀"))
+                (button("play", "Play", "space", "▶ Play"))
+                (button("forward", "One step forward", "→", "▶"))
+                (button("last", "Last step", "End", "▶|"))
+            }
+            input id="position" type="range" min="0" value="0" aria-label="Step";
+            div.choices {
+                span.place id="place" {}
+                label { "View " select id="view" { option value="" { "all hands" } } }
+                label { "Speed " select id="speed" {
+                    option value="2000" { "slow" } option value="1000" selected { "normal" }
+                    option value="400" { "fast" } option value="100" { "very fast" }
+                } }
+                span.around {
+                    button id="game-before" type="button" title="Game before ([)" { "← game" }
+                    button id="game-after" type="button" title="Game after (])" { "game →" }
+                }
+            }
+            p.keys {
+                kbd { "←" } kbd { "→" } " step  " kbd { "Home" } kbd { "End" } " first, last  "
+                kbd { "space" } " play  " kbd { "[" } kbd { "]" } " game  " kbd { "v" } " view"
+            }
+        }
+    }
+}
+
+/// A button, and the key that does the same.
+fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
+    html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
+}

@@ -1,0 +1,151 @@
+//! Standings and the crosstable.
+
+use maud::{Markup, PreEscaped, html};
+
+use crate::pages::chart;
+use crate::pages::html::bot;
+use crate::pages::html::layout::scrolled;
+use crate::pages::reading::Reading;
+use crate::report::standings::{Section, probability, rows};
+use crate::standings::{Estimate, View};
+
+/// The most bots of whom every two are shown.
+const MOST_IN_CROSSTABLE: usize = 60;
+
+/// What is left out first where there is little room, by columns of the table.
+const SPARE: [&str; 7] = ["games", "won", "drawn", "lost", "ranks", "points a game", "margin"];
+
+/// The standings, with and without forfeits.
+pub(super) fn section(reading: &Reading) -> Markup {
+    let standings = &reading.standings;
+    let chart = chart::ratings(&standings.all).filter(|_| standings.all.rows.len() <= 100);
+    html! {
+        (table(reading, "standings", &standings.all))
+        @if let Some(chart) = chart {
+            figure.chart { div aria-hidden="true" { (PreEscaped(chart)) }
+                figcaption { "Ratings with their 95% intervals; the numbers are in the table above." } }
+        }
+        @if standings.all.forfeited > 0 {
+            details {
+                summary { "Without the " (standings.all.forfeited) " forfeited games" }
+                (table(reading, "standings without forfeited games", &standings.without_forfeits))
+            }
+        }
+    }
+}
+
+fn table(reading: &Reading, title: &str, view: &View) -> Markup {
+    let Section { title, table, notes } = rows(title, view);
+    let mut lines = table.into_iter();
+    let heading = lines.next().unwrap_or_default();
+    let class = |column: usize| match heading.get(column).map(String::as_str) {
+        Some("bot") => "word",
+        Some("forfeits") => "word spare",
+        Some(name) if SPARE.contains(&name) => "spare",
+        _ => "",
+    };
+    let table = html! {
+        table.standings {
+            caption { (title) }
+            thead { tr {
+                @for (column, name) in heading.iter().enumerate() {
+                    th scope="col" class=(class(column)) { (name) }
+                    @if name == "score" { th.plot scope="col" { span.hidden { "score, drawn" } } }
+                }
+            } }
+            tbody { @for (line, row) in lines.zip(&view.rows) { tr {
+                @for (column, cell) in line.iter().enumerate() {
+                    @match heading.get(column).map(String::as_str) {
+                        Some("bot") => th.word scope="row" { (bot::link(reading, &row.name, "bots/")) },
+                        Some("score") => {
+                            td { (cell) }
+                            td.plot aria-hidden="true" { (interval(row.score)) }
+                        },
+                        _ => td class=(class(column)) { (cell) },
+                    }
+                }
+            } } }
+        }
+    };
+    html! {
+        (scrolled(&title, table))
+        ul.notes { @for note in notes { li { (note) } } }
+    }
+}
+
+/// A score and its interval on a line from 0 to 1.
+///
+/// By hand, since it is two boxes in a cell that grow with the table, which no chart does.
+fn interval(score: Option<Estimate>) -> Markup {
+    let Some(Estimate { value, interval }) = score else { return html! {} };
+    let (low, high) = interval.map_or((value, value), |it| (it.low, it.high));
+    drawn("interval", low, value, high)
+}
+
+/// A point and what reaches from a lower to a higher one, all from 0 to 1.
+pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
+    let style = format!("--low:{low:.4};--high:{high:.4};--at:{at:.4}");
+    html! { span class=(class) style=(style) { span.span {} span.point {} } }
+}
+
+/// Every bot against every other; nothing where they are too many, or have not met.
+pub(super) fn crosstable(view: &View) -> Option<Markup> {
+    if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
+        return None;
+    }
+    let score = |row, column| {
+        let score = view.pairing(row, column)?.score?.value;
+        Some((score, format!("{:.1}", 100.0 * score)))
+    };
+    let better = |row, column| {
+        let better = view.pairing(row, column)?.better?;
+        Some((better, probability(better)))
+    };
+    Some(html! {
+        (square("scores in % of bots in rows against those in columns", view, score))
+        details {
+            summary { "Which bot is better" }
+            (square("probabilities in % that bots in rows are better", view, better))
+        }
+    })
+}
+
+/// A table with a row and a column for each bot, coloured by shares.
+fn square(
+    title: &str,
+    view: &View,
+    cell: impl Fn(usize, usize) -> Option<(f64, String)>,
+) -> Markup {
+    let table = html! {
+        table.cross {
+            caption { (title) }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { "bot" }
+                @for row in &view.rows {
+                    th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
+                }
+            } }
+            tbody { @for (place, row) in view.rows.iter().enumerate() { tr {
+                td { (row.rank) } th.word scope="row" { (row.name) }
+                @for column in 0..view.rows.len() {
+                    @match cell(place, column) {
+                        Some((share, text)) => {
+                            td class={ "cell " (side(share)) } style=(strength(share)) { (text) }
+                        },
+                        None => td.none { span aria-label="none" { "·" } },
+                    }
+                }
+            } } }
+        }
+    };
+    scrolled(title, table)
+}
+
+fn side(share: f64) -> &'static str {
+    if share >= 0.5 { "win" } else { "lose" }
+}
+
+/// How far a share is from even.
+fn strength(share: f64) -> String {
+    format!("--s:{:.3}", (share - 0.5).abs() * 2.0)
+}

@@ -1,0 +1,203 @@
+//! A game step by step, as the viewer gets it.
+//!
+//! After each step every seat has a view, a handful of lines. Most of them are the same for all
+//! seats and the same as before, so a step holds only what changed: by the place of a line in the
+//! view, first what changed alike for all seats, then what changed for one.
+
+use std::collections::BTreeMap;
+
+use rules::{Answered, GameRecord, Input, Measured, Outcome, Redacted, Referee, Seat, Told};
+use serde::{Serialize, Serializer};
+
+use crate::fate::Fate;
+use crate::pages::reading::Seated;
+
+/// A game.
+#[derive(Debug, Serialize)]
+pub(super) struct GameLine {
+    #[serde(flatten)]
+    pub(super) heading: Heading,
+    /// The public name of the game.
+    id: String,
+    steps: Vec<StepLine>,
+}
+
+/// A game as it stands in a list.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Heading {
+    pub(super) number: u64,
+    pub(super) attempt: u32,
+    deal: u64,
+    /// By seat the places of the players in the list of names.
+    seats: Vec<usize>,
+    /// `played`, `walkover` or `void`.
+    ending: &'static str,
+    /// The points by seat, as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scores: Vec<String>,
+    /// The faults by seat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    out: Vec<Option<&'static str>>,
+    /// Why a game is void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// What becomes of it, where it does not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fate: Option<&'static str>,
+    #[serde(skip_serializing_if = "is_not")]
+    suspect: bool,
+    /// How many answers were given.
+    answers: usize,
+}
+
+fn is_not(it: &bool) -> bool {
+    !it
+}
+
+/// What one step brought.
+#[derive(Debug, Serialize)]
+pub(super) struct StepLine {
+    /// New lines of the history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<EventLine>,
+    /// What changed in the views of all seats.
+    #[serde(skip_serializing_if = "Changes::is_empty")]
+    all: Changes,
+    /// What changed in the view of one seat, by seat.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    own: BTreeMap<usize, Changes>,
+    /// The answer that brought it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<AnswerLine>,
+    /// Whether nobody was asked: the house played, or the rules left one move.
+    #[serde(skip_serializing_if = "is_not")]
+    unasked: bool,
+}
+
+/// Lines by their place; none where there is no line any more.
+type Changes = BTreeMap<usize, Option<String>>;
+
+/// A line of the history.
+#[derive(Debug)]
+struct EventLine(Told);
+
+impl Serialize for EventLine {
+    /// A text, or `[text, owner, what the others saw]`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Told { full, secret } = &self.0;
+        match secret {
+            None => full.serialize(serializer),
+            Some(Redacted { owner, public }) => (full, owner, public).serialize(serializer),
+        }
+    }
+}
+
+/// An answer, with what was measured of it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct AnswerLine {
+    #[serde(flatten)]
+    pub(super) answered: Answered,
+    #[serde(flatten)]
+    pub(super) measured: Measured,
+}
+
+/// Makes the steps of a game while it is replayed.
+#[derive(Debug)]
+pub(super) struct Steps<'a> {
+    measured: std::slice::Iter<'a, Measured>,
+    inputs: usize,
+    told: usize,
+    /// The view of each seat, as text.
+    views: Vec<String>,
+    steps: Vec<StepLine>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps of a game that was not begun.
+    pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
+        let measured = game.measured.iter();
+        Steps { measured, inputs: 0, told: 0, views: Vec::new(), steps: Vec::new() }
+    }
+
+    /// Adds what the step before brought.
+    pub(super) fn add(&mut self, referee: &Referee) {
+        let is_input = referee.inputs().len() > self.inputs;
+        let input = referee.inputs().last().filter(|_| is_input);
+        let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
+            answered: answered.clone(),
+            measured: self.measured.next().cloned().unwrap_or_default(),
+        });
+        let events = referee.told_from(self.told).into_iter().map(EventLine).collect();
+        let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
+        let (all, own) = changes(&self.views, &views);
+        self.views = views;
+        self.told = referee.told();
+        self.inputs = referee.inputs().len();
+        self.steps.push(StepLine { events, all, own, answer, unasked: !is_input });
+    }
+
+    pub(super) fn finish(self) -> Vec<StepLine> {
+        self.steps
+    }
+}
+
+/// What changed for all seats alike, and what for some.
+fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Changes>) {
+    let each = now.iter().enumerate();
+    let mut own: BTreeMap<usize, Changes> = each
+        .map(|(seat, now)| (seat, changed(before.get(seat).map_or("", String::as_str), now)))
+        .collect();
+    let mut all = own.get(&0).cloned().unwrap_or_default();
+    all.retain(|place, line| own.values().all(|seat| seat.get(place) == Some(line)));
+    for seat in own.values_mut() {
+        seat.retain(|place, _| !all.contains_key(place));
+    }
+    own.retain(|_, seat| !seat.is_empty());
+    (all, own)
+}
+
+fn changed(before: &str, now: &str) -> Changes {
+    let (mut before, mut now) = (before.lines(), now.lines());
+    let both = (0..).map_while(|place| match (before.next(), now.next()) {
+        (None, None) => None,
+        (before, now) => Some((place, before, now)),
+    });
+    let changed = both.filter(|(_, before, now)| before != now);
+    changed.map(|(place, _, now)| (place, now.map(str::to_owned))).collect()
+}
+
+impl GameLine {
+    pub(super) fn new(
+        game: &GameRecord,
+        seats: &Seated,
+        fate: Fate,
+        suspect: bool,
+        steps: Vec<StepLine>,
+    ) -> GameLine {
+        let (ending, scores, out, reason) = match &game.result {
+            Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
+            Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
+            Outcome::Void { reason } => ("void", None, None, Some(reason.clone())),
+        };
+        let scores = scores.map(|scores| scores.values().iter().map(ToString::to_string));
+        let out = out.map(|out| out.values().iter().map(|fault| fault.map(|it| it.name())));
+        let heading = Heading {
+            number: game.game,
+            attempt: game.attempt,
+            deal: game.deal,
+            seats: seats.values().to_vec(),
+            ending,
+            scores: scores.into_iter().flatten().collect(),
+            out: out.into_iter().flatten().collect(),
+            reason,
+            fate: match fate {
+                Fate::Counts => None,
+                Fate::Again => Some("again"),
+                Fate::Stops => Some("stops"),
+            },
+            suspect,
+            answers: steps.iter().filter(|step| step.answer.is_some()).count(),
+        };
+        GameLine { heading, id: game.id.to_string(), steps }
+    }
+}

@@ -1,0 +1,242 @@
+//! A real browser, driven by its driver over the WebDriver protocol.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bench::CEILING;
+use crate::running::wait_until;
+
+/// Switches that keep the browser to itself: it asks nobody for anything.
+const SWITCHES: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+/// The name under which the driver gives an element.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A browser with one page.
+#[derive(Debug)]
+pub struct Browser {
+    driver: Child,
+    session: String,
+    /// The folder of its own that everything of it lies in.
+    home: TempDir,
+}
+
+/// How wide a page is, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Width {
+    /// Of a screen on a desk.
+    Desktop,
+    /// Of a phone.
+    Phone,
+}
+
+impl Width {
+    /// So many pixels.
+    pub fn pixels(self) -> u32 {
+        match self {
+            Width::Desktop => 1280,
+            Width::Phone => 390,
+        }
+    }
+}
+
+/// The colours that the user prefers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Browser {
+    /// Starts a browser, where there is one and its driver.
+    pub fn start() -> Option<Browser> {
+        let browser = ["chromium", "chromium-browser", "google-chrome"].map(on_path);
+        let browser = browser.into_iter().flatten().next()?;
+        let program = on_path("chromedriver")?;
+        let home = TempDir::new().expect("a temporary folder");
+        let mut driver = Command::new(program)
+            .arg("--port=0")
+            .env("HOME", home.path())
+            .env("TMPDIR", home.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the driver starts");
+        let port = port(&mut driver);
+        let switches = SWITCHES.iter().map(|switch| (*switch).to_owned());
+        let folder = format!("--user-data-dir={}", home.path().join("profile").display());
+        let wanted = json!({"capabilities": {"alwaysMatch": {
+            "browserName": "chrome",
+            "goog:chromeOptions": {
+                "binary": browser,
+                "args": switches.chain([folder]).collect::<Vec<_>>(),
+            },
+            "goog:loggingPrefs": {"browser": "ALL"},
+        }}});
+        let root = format!("http://127.0.0.1:{port}/session");
+        let begun = send("POST", &root, Some(&wanted));
+        let id = begun["sessionId"].as_str().expect("a session").to_owned();
+        Some(Browser { driver, session: format!("{root}/{id}"), home })
+    }
+
+    /// Opens a file, with what stands behind the `#` of its address, and waits until it is loaded.
+    pub fn open(&self, file: &Path, hash: &str) {
+        let file = fs::canonicalize(file).expect("the page is there");
+        let url = format!("file://{}{hash}", file.display());
+        // Only the part behind the `#` may differ, which loads nothing.
+        self.post("url", &json!({"url": "about:blank"}));
+        self.post("url", &json!({"url": url}));
+    }
+
+    /// Reads the address.
+    pub fn address(&self) -> String {
+        let url = send("GET", &format!("{}/url", self.session), None);
+        url.as_str().expect("an address").to_owned()
+    }
+
+    /// What a script gives.
+    pub fn run(&self, script: &str) -> Value {
+        self.post("execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Waits until a script gives true.
+    pub fn wait(&self, condition: &str) {
+        let script = format!("return !!({condition})");
+        wait_until(condition, || self.run(&script) == json!(true));
+    }
+
+    /// The text that can be seen of the first element.
+    pub fn text(&self, selector: &str) -> String {
+        let script = format!("return document.querySelector({}).innerText", json!(selector));
+        self.run(&script).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Presses a key, wherever the focus is. `\u{e014}` is the arrow to the right.
+    pub fn press(&self, key: &str) {
+        let actions = json!({"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key},
+        ]}]});
+        self.post("actions", &actions);
+    }
+
+    /// Clicks the first element, as a person would.
+    pub fn click(&self, selector: &str) {
+        let found = self.post("element", &json!({"using": "css selector", "value": selector}));
+        let id = found[ELEMENT].as_str().expect("an element");
+        self.post(&format!("element/{id}/click"), &json!({}));
+    }
+
+    /// Makes the window as wide as this.
+    pub fn resize(&self, width: Width) {
+        let is_phone = width == Width::Phone;
+        let (width, height) = (width.pixels(), if is_phone { 844 } else { 900 });
+        let scale = if is_phone { 2 } else { 1 };
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            &json!({"width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone}),
+        );
+    }
+
+    /// Prefers these colours from now on.
+    pub fn prefer(&self, scheme: Scheme) {
+        let value = match scheme {
+            Scheme::Light => "light",
+            Scheme::Dark => "dark",
+        };
+        let feature = json!([{"name": "prefers-color-scheme", "value": value}]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": feature}));
+    }
+
+    /// The whole page as a picture.
+    pub fn screenshot(&self) -> Vec<u8> {
+        let shot = self.devtools(
+            "Page.captureScreenshot",
+            &json!({"format": "png", "captureBeyondViewport": true}),
+        );
+        STANDARD.decode(shot["data"].as_str().expect("a picture")).expect("base64")
+    }
+
+    /// What the console said since it was asked last, warnings and errors.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.post("se/log", &json!({"type": "browser"}));
+        let entries = log.as_array().expect("entries").iter();
+        let bad = entries.filter(|entry| entry["level"] == "SEVERE" || entry["level"] == "WARNING");
+        bad.map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({"cmd": command, "params": parameters}))
+    }
+
+    fn post(&self, command: &str, body: &Value) -> Value {
+        send("POST", &format!("{}/{command}", self.session), Some(body))
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The driver ends the browser with the session.
+        let _ = minreq::delete(&self.session).with_timeout(30).send();
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+        let _ = fs::remove_dir_all(self.home.path());
+    }
+}
+
+/// A program on the search path.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// The port that the driver says it listens on.
+fn port(driver: &mut Child) -> u16 {
+    let begun = Instant::now();
+    let lines = BufReader::new(driver.stdout.take().expect("a pipe")).lines();
+    for line in lines.map_while(Result::ok) {
+        assert!(begun.elapsed() < CEILING, "the driver does not listen");
+        let port = line.split("started successfully on port ").nth(1);
+        if let Some(port) = port.and_then(|rest| rest.trim_end_matches('.').parse().ok()) {
+            return port;
+        }
+    }
+    unreachable!("the driver ended without a port")
+}
+
+/// The value that the driver answers with.
+fn send(method: &str, url: &str, body: Option<&Value>) -> Value {
+    let request = match method {
+        "GET" => minreq::get(url),
+        _ => minreq::post(url),
+    };
+    let request = request.with_timeout(CEILING.as_secs());
+    let request = match body {
+        Some(body) => request.with_json(body).expect("JSON"),
+        None => request,
+    };
+    let response = request.send().expect("the driver answers");
+    let answer: Value = response.json().expect("JSON");
+    assert_eq!(response.status_code, 200, "{url}: {answer}");
+    answer["value"].clone()
+}

@@ -1,0 +1,285 @@
+//! A report in a real browser. Where there is none, the tests say that they were skipped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::browser::{Browser, Scheme, Width};
+
+const RIGHT: &str = "\u{e014}";
+const LEFT: &str = "\u{e012}";
+const HOME: &str = "\u{e011}";
+const END: &str = "\u{e010}";
+
+fn examples(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
+}
+
+/// A browser, unless there is none.
+fn browser() -> Option<Browser> {
+    let browser = Browser::start();
+    if browser.is_none() {
+        println!("skipped: no chromium or no chromedriver");
+    }
+    browser
+}
+
+/// Writes the report of a source, and gives its folder.
+fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
+    let folder = bench.path(name);
+    bench.succeed([Path::new("report"), source, Path::new("-o"), &folder]);
+    folder
+}
+
+/// Keeps a picture for whoever looks at the tests; a folder that is not ours is left alone.
+fn keep(browser: &Browser, name: &str) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");
+    let picture = browser.screenshot();
+    assert!(picture.starts_with(b"\x89PNG"), "{name}");
+    if fs::create_dir_all(&folder).is_ok() {
+        let _ = fs::write(folder.join(format!("{name}.png")), picture);
+    }
+}
+
+/// Keeps a page at both widths and in both colours, none of them wider than the window.
+fn keep_all(browser: &Browser, name: &str) {
+    for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
+        browser.resize(width);
+        for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
+            browser.prefer(scheme);
+            keep(browser, &format!("{name}-{size}-{colours}"));
+        }
+        let wide = browser.run("return document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(width.pixels().into()), "{name} at {size} is {wide} wide");
+    }
+    browser.prefer(Scheme::Light);
+    browser.resize(Width::Desktop);
+}
+
+fn assert_quiet(browser: &Browser) {
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn the_standings_are_those_of_the_command() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let source = examples("tournaments/coup");
+    let folder = report(&bench, &source, "report");
+    let source = source.to_str().expect("a path in UTF-8");
+    let json = bench.succeed(["tournament", "standings", source, "--format", "json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    browser.open(&folder.join("index.html"), "");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    let table = browser.run(
+        "return [...document.querySelectorAll('#standings table.standings tbody tr')]
+            .map((row) => [...row.querySelectorAll('th, td:not(.plot)')].map((cell) => cell.innerText))",
+    );
+    let rows = json["all"]["rows"].as_array().expect("rows");
+    assert_eq!(table.as_array().map(Vec::len), Some(rows.len()));
+    for (shown, row) in table.as_array().expect("rows").iter().zip(rows) {
+        let value = |key: &str| row[key]["value"].as_f64().expect("a number");
+        assert_eq!(shown[0], row["rank"].to_string());
+        assert_eq!(shown[1], row["name"]);
+        for (cell, key) in [(2, "games"), (3, "won"), (4, "drawn"), (5, "lost")] {
+            assert_eq!(shown[cell], row[key].to_string(), "{key} of {shown}");
+        }
+        let score = format!("{:.1}%", 100.0 * value("score"));
+        assert!(shown[6].as_str().expect("text").starts_with(&score), "{score} in {shown}");
+        let rating = format!("{:.0} ±", value("rating"));
+        assert!(shown[7].as_str().expect("text").starts_with(&rating), "{rating} in {shown}");
+    }
+    keep_all(&browser, "report");
+    // The rest of the list, a filter, and a page of a bot.
+    browser.click("#page-after");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 80");
+    browser.click("#games a");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    assert!(browser.address().contains("game.html#game=100"), "{}", browser.address());
+    browser.open(&folder.join("bots/1.html"), "");
+    keep_all(&browser, "bot");
+    browser.click("#games a");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    let asked = browser.run("return document.querySelector('#filter-bot').selectedOptions[0].text");
+    let rows = browser
+        .run("return [...document.querySelectorAll('#game-rows tr')].map((row) => row.innerText)");
+    let asked = asked.as_str().expect("a name");
+    let mut rows = rows.as_array().expect("rows").iter().filter_map(Value::as_str);
+    assert!(rows.all(|row| row.contains(asked)), "games of {asked} alone");
+    assert_quiet(&browser);
+}
+
+/// Steps through a game of an example by key, to the end and back, and compares its result with the
+/// one that is logged.
+fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfway: f64) {
+    let source = examples(&format!("matches/{name}.jsonl"));
+    let folder = report(bench, &source, name);
+    browser.open(&folder.join("game.html"), &format!("#game={game}"));
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    let last = browser.run("return Number(document.querySelector('#position').max)");
+    let last = last.as_u64().expect("a number of steps");
+    assert!(last > 10, "{last} steps of {name}");
+    for step in 1..=last {
+        browser.press(RIGHT);
+        let place = format!("step {step} of {last}");
+        browser.wait(&format!("document.querySelector('#place').textContent === '{place}'"));
+        if step == (last as f64 * halfway) as u64 {
+            keep_all(browser, &format!("viewer-{name}"));
+        }
+    }
+    let logged = &tests::log::games(&source)[game];
+    let scores = logged["result"]["scores"].as_array().expect("scores").iter();
+    let names = logged["seats"].as_array().expect("names").iter();
+    let points = names.zip(scores).map(|(name, score)| {
+        format!(
+            "{} {}",
+            name.as_str().expect("a name"),
+            score.as_str().map_or(score.to_string(), str::to_owned)
+        )
+    });
+    let expected = format!("Result: {}", points.collect::<Vec<_>>().join(", "));
+    let shown = browser.text("#result");
+    assert!(shown.starts_with(&expected), "{name}: {shown}, logged {expected}");
+    assert_eq!(shown.ends_with("(walkover)"), logged["result"]["ending"] == "walkover", "{shown}");
+    keep(browser, &format!("viewer-{name}-end"));
+    browser.press(LEFT);
+    browser.wait(&format!(
+        "document.querySelector('#place').textContent === 'step {} of {last}'",
+        last - 1
+    ));
+    assert_eq!(browser.run("return document.querySelector('#result')"), Value::Null);
+    browser.press(HOME);
+    browser.wait("document.querySelector('#back').disabled");
+    browser.press(END);
+    browser.wait("document.querySelector('#result')");
+    assert_quiet(browser);
+}
+
+#[test]
+fn games_of_each_kind_end_as_they_are_logged() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    step_through(&browser, &bench, "tablic-2-seats", 1, 0.4);
+    step_through(&browser, &bench, "coup", 0, 0.5);
+    step_through(&browser, &bench, "durak", 0, 0.3);
+    step_through(&browser, &bench, "tablic-4-seats-one-out", 0, 0.9);
+}
+
+/// A link leads to a step as one seat saw it, and what that seat did not know is not on the page.
+#[test]
+fn a_link_leads_to_a_move_as_one_seat_saw_it() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let log = examples("matches/tablic-2-seats.jsonl");
+    let folder = report(&bench, &log, "report");
+    browser.open(&folder.join("game.html"), "#game=1&step=5&seat=1");
+    browser.wait("document.querySelector('#place').textContent.startsWith('step 5 of')");
+    assert_eq!(browser.run("return document.querySelector('#view').value"), "1");
+    let hands = "[...document.querySelectorAll('.seat-box')].map((box) =>
+        [box.querySelectorAll('[data-card]').length, box.querySelectorAll('.back').length])";
+    let seen = browser.run(&format!("return {hands}"));
+    let [other, own] = [&seen[0], &seen[1]];
+    assert!(other[0] == 0 && other[1].as_u64() > Some(0), "the other hand is hidden: {seen}");
+    assert!(own[1] == 0 && own[0].as_u64() > Some(0), "the own hand is open: {seen}");
+    keep(&browser, "viewer-as-one-seat");
+    // The deal to the other seat is told without its cards, in the list of steps as well.
+    let games = &tests::log::games(&log)[1];
+    let dealt = games["events"].as_array().expect("events").iter().filter_map(Value::as_str);
+    let secret = dealt.filter(|event| event.starts_with("deal 0 ")).count();
+    let hidden = browser.run(
+        "return [...document.querySelectorAll('#moves .what')]
+            .filter((it) => it.innerText.includes('is dealt') && it.innerText.includes('▮')).length",
+    );
+    assert_eq!(hidden, secret);
+    // By key the view goes round, and the address follows.
+    browser.press("v");
+    browser.wait("document.querySelector('#view').value === ''");
+    browser.wait("!location.hash.includes('seat')");
+    browser.run("location.hash = '#game=0&step=7'");
+    browser.wait("document.querySelector('#game-title').textContent === 'Game 0'");
+    browser.wait("document.querySelector('#place').textContent.startsWith('step 7 of')");
+    browser.press("]");
+    browser.wait("document.querySelector('#game-title').textContent === 'Game 1'");
+    // It plays by itself, from the space bar and from the button.
+    browser.run("document.querySelector('#speed').value = '100'");
+    browser.press(" ");
+    browser.wait("Number(document.querySelector('#position').value) > 3");
+    browser.click("#play");
+    browser.wait("document.querySelector('#play').getAttribute('aria-label') === 'Play'");
+    browser.open(&folder.join("game.html"), "#game=77");
+    browser.wait("document.querySelector('#message').textContent.includes('no game 77')");
+    assert_quiet(&browser);
+}
+
+/// Everything that a screen reader needs has a name.
+#[test]
+fn everything_has_a_name() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = report(&bench, &examples("tournaments/coup"), "report");
+    for page in ["index.html", "game.html", "bots/1.html"] {
+        browser.open(&folder.join(page), "");
+        let unnamed = browser.run(
+            "return [...document.querySelectorAll('button, input, select, a, [role=img], [role=region], nav, table')]
+                .filter((it) => !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby')
+                    || it.textContent.trim() || (it.labels && it.labels.length)))
+                .map((it) => it.outerHTML.slice(0, 100))",
+        );
+        assert_eq!(unnamed, serde_json::json!([]), "{page}");
+        assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2, "{page}");
+    }
+    assert_quiet(&browser);
+}
+
+#[test]
+fn a_bot_that_prints_a_script_changes_nothing() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let evil = "<script>document.title=1</script><img src=x onerror=document.title=1>";
+    let bot = format!("evil=sh -c \"cat >/dev/null; echo '{evil}'; echo '{evil}' >&2\" '<script>'");
+    bench.play("durak", &["--games", "2"], &[&bot, "random"]);
+    let folder = report(&bench, &bench.path("log"), "report");
+    browser.open(&folder.join("bots/1.html"), "");
+    assert!(browser.text("#setup").contains("'<script>'"), "{}", browser.text("#setup"));
+    browser.click("#faults a");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    let answer = browser.text("#answer");
+    assert_eq!(answer.matches(evil).count(), 2, "printed, and on standard error: {answer}");
+    assert!(answer.contains("malformed"), "{answer}");
+    for page in ["index.html", "bots/1.html", "game.html"] {
+        browser.open(&folder.join(page), "");
+        browser.wait("document.readyState === 'complete'");
+        let title = browser.run("return document.title");
+        assert!(title.as_str().is_some_and(|title| title.ends_with("arbiter")), "{page}: {title}");
+        assert_eq!(browser.run("return document.querySelectorAll('img').length"), 0, "{page}");
+    }
+    // Even what got into a page would not be run.
+    browser.run(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\">')",
+    );
+    let refused = browser.complaints();
+    assert!(refused.iter().any(|line| line.contains("Content Security Policy")), "{refused:?}");
+    keep(&browser, "viewer-of-a-fault");
+}
+
+/// More games than a page and than a piece of data has.
+#[test]
+fn many_games_are_loaded_in_pieces() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = report(&bench, &examples("tournaments/coup"), "report");
+    browser.open(&folder.join("game.html"), "#game=99");
+    browser.wait("document.querySelector('#game-title').textContent === 'Game 99'");
+    browser.click("#game-after");
+    browser.wait("document.querySelector('#game-title').textContent === 'Game 100'");
+    browser.press("[");
+    browser.wait("document.querySelector('#game-title').textContent === 'Game 99'");
+    browser.open(&folder.join("index.html"), "");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
+    browser.run("document.querySelector('#go-to').value = '179'");
+    browser.click("#game-filter button");
+    browser.wait("document.querySelector('#game-title')?.textContent === 'Game 179'");
+    browser.wait("document.querySelector('#game-after').disabled");
+    assert_quiet(&browser);
+}
