@@ -23,7 +23,9 @@ use thiserror::Error;
 
 use rules::Digest;
 
+mod follow;
 mod lines;
+pub use follow::{Followed, follow};
 pub use lines::{End, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
 
 /// The version of the format that this program writes and reads.

@@ -3,6 +3,7 @@
 //! Whoever wants to know what was asked and answered at a move starts here. Only the lines up to the
 //! game are read, so nothing is said of those after it.
 
+use std::io::BufReader;
 use std::path::Path;
 
 use rules::replay::{Onlooker, replay_before};
@@ -10,6 +11,7 @@ use rules::text::printable;
 use rules::{Answered, GameRecord, Measured, Question, Seat};
 
 use crate::failure::Failure;
+use crate::log::Followed;
 use crate::series::Series;
 use crate::tournament::folder;
 use crate::verify::{Games, NotVerified, in_game};
@@ -46,6 +48,15 @@ pub type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measure
 /// As for [`Games::open`].
 pub fn open(path: &Path) -> Result<Games, NotVerified> {
     if path.is_dir() { Games::open(&folder::games(path)) } else { Games::open(path) }
+}
+
+/// The same for one that is still being written: at its end the next game is waited for.
+///
+/// # Errors
+///
+/// As for [`Games::open`].
+pub fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
+    if path.is_dir() { Games::follow(&folder::games(path)) } else { Games::follow(path) }
 }
 
 impl Recalled {

@@ -1,7 +1,7 @@
 //! What was dealt, asked and answered, settled by the commands from the log alone.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -235,6 +235,33 @@ fn a_seat_is_shown_what_it_saw() {
     assert!(text.contains("greedy  ?? ?? ??") && text.contains("result: "), "{text}");
     let ended = bench.run(["show", "log", "--game", "0", "--seat", "2"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+/// A line of the log after the other comes to be there while it is shown.
+#[test]
+fn a_match_is_followed_until_it_is_over() {
+    let bench = bench();
+    play(&bench, &["--game", "coup", "--games", "3", "greedy", "random"]);
+    let whole = bench.succeed(["show", "log"]);
+    let text = fs::read_to_string(bench.path("log")).expect("a log");
+    // The first of two pieces ends within a line.
+    let (begun, rest) = text.split_at(text.len() / 2);
+    let growing = bench.write("growing", begun);
+    let mut follower = bench
+        .arbiter(["show", "--follow", "growing"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut shown = BufReader::new(follower.stdout.take().expect("a pipe"));
+    let mut told = String::new();
+    while !told.contains("result: ") {
+        assert_ne!(shown.read_line(&mut told).expect("text"), 0, "it ended: {told}");
+    }
+    let mut file = fs::OpenOptions::new().append(true).open(growing).expect("it is ours");
+    file.write_all(rest.as_bytes()).expect("there is room");
+    shown.read_to_string(&mut told).expect("text");
+    assert!(follower.wait().expect("it ends").success());
+    assert_eq!(told, whole);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::bot::{BadBot, BotSpec};
 use crate::commands::explain::Wanted;
 use crate::commands::request::AskedMove;
 use crate::commands::rerun::RerunRequest;
-use crate::commands::show::{Format, ShowRequest};
+use crate::commands::show::{AtTheEnd, Format, ShowRequest};
 use crate::commands::verify::VerifyRequest;
 use crate::commands::{explain, request, rerun, show, verify};
 use crate::failure::Failure;
@@ -56,7 +56,8 @@ impl VerifyArgs {
 #[command(after_help = "Examples:
   arbiter show match.jsonl --game 0
   arbiter show match.jsonl --game 0 --seat 1
-  arbiter show match.jsonl --json")]
+  arbiter show match.jsonl --json
+  arbiter show match.jsonl --follow")]
 pub(super) struct ShowArgs {
     /// The log, or the folder of a tournament
     #[arg(value_name = "LOG|DIR")]
@@ -70,12 +71,16 @@ pub(super) struct ShowArgs {
     /// Show a line of JSON for each event
     #[arg(long)]
     json: bool,
+    /// Wait for the next game where the match is still being played
+    #[arg(long, short)]
+    follow: bool,
 }
 
 impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ShowArgs { log, game, seat, json } = self;
-        show::run(&ShowRequest { log, game, seat, format: format(json) }, out)
+        let ShowArgs { log, game, seat, json, follow } = self;
+        let end = if follow { AtTheEnd::Wait } else { AtTheEnd::Stop };
+        show::run(&ShowRequest { log, game, seat, format: format(json), end }, out)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `arbiter show`: a log as running text or as events, as the referee or as one seat saw it.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use rules::replay::replay;
@@ -26,6 +26,17 @@ pub struct ShowRequest {
     pub seat: Option<usize>,
     /// How it is told.
     pub format: Format,
+    /// What is done at the end of a log that is not over.
+    pub end: AtTheEnd,
+}
+
+/// What is done at the end of a log that is not over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtTheEnd {
+    /// Nothing: it is the end.
+    Stop,
+    /// The next game is waited for.
+    Wait,
 }
 
 /// Shows one game of a log, by its number from 0, or all of them.
@@ -34,12 +45,25 @@ pub struct ShowRequest {
 ///
 /// Fails where there is no such game or seat, and where the log turns out to be wrong.
 pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let path = &request.log;
+    let failed = |error| failure(path, error);
+    match request.end {
+        AtTheEnd::Stop => show(recall::open(path).map_err(failed)?, request, out),
+        AtTheEnd::Wait => show(recall::follow(path).map_err(failed)?, request, out),
+    }
+}
+
+fn show<R: BufRead>(
+    mut games: Games<R>,
+    request: &ShowRequest,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let ShowRequest { log: path, game: wanted, .. } = request;
     let failed = |error| failure(path, error);
-    let mut games = recall::open(path).map_err(failed)?;
     let mut seen = 0;
     let mut shown = 0;
-    while let Some((line, game)) = games.next_game().map_err(failed)? {
+    while !games.is_stopped() {
+        let Some((line, game)) = games.next_game().map_err(failed)? else { break };
         seen += 1;
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;
@@ -52,6 +76,8 @@ pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         shown += 1;
+        // Whoever follows a match wants to see each game when it is over.
+        out.flush()?;
     }
     match wanted {
         Some(wanted) if shown == 0 => {
@@ -63,8 +89,8 @@ pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Tells a game; the inner failure is the log's, the outer one that of the output.
-fn show_game(
-    games: &Games,
+fn show_game<R: BufRead>(
+    games: &Games<R>,
     game: &GameRecord,
     line: usize,
     request: &ShowRequest,

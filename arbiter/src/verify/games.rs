@@ -1,13 +1,13 @@
 //! The games of a log, read without deriving them again.
 
-use std::io::BufRead;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use rules::GameRecord;
 
 use super::{NotVerified, check_place, in_game, series, wrong};
 use crate::course::Course;
-use crate::log::{self, Line, LogReader, Source};
+use crate::log::{self, Followed, Line, LogReader, Source};
 use crate::series::Series;
 
 /// The games of a log, one after the other, not derived again yet.
@@ -29,6 +29,17 @@ impl Games<Source> {
     }
 }
 
+impl Games<BufReader<Followed>> {
+    /// Opens a log that is still being written: at its end, [`next_game`](Games::next_game) waits.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Games::open).
+    pub fn follow(path: &Path) -> Result<Self, NotVerified> {
+        Games::new(log::follow(path)?)
+    }
+}
+
 impl<R: BufRead> Games<R> {
     /// Reads the header of a log from wherever it lies.
     ///
@@ -46,6 +57,11 @@ impl<R: BufRead> Games<R> {
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
         }
+    }
+
+    /// Whether the match has stopped after the last game that was read, without an end.
+    pub fn is_stopped(&self) -> bool {
+        self.course.is_void()
     }
 
     /// The games that the header describes.
