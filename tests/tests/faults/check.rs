@@ -115,6 +115,7 @@ fn told(log: &Path) -> Vec<Value> {
         "options": "seats=2",
         "games": header["games"],
         "commitment": header["commitment"],
+        "entropy": [],
     }})];
     let games = log::games(log);
     told.extend(games.iter().map(|game| {
