@@ -19,7 +19,7 @@ use arbiter::totals::Totals;
 use arbiter::verify::{Work, verify};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Seed};
 
-const GAMES: u64 = 1_000;
+const GAMES: u64 = 10_000;
 
 /// A built-in player that is no program.
 struct Within(Box<dyn bots::player::Answers>);

@@ -9,11 +9,11 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, PipeWriter, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::ioctl_fionbio;
@@ -88,7 +88,7 @@ impl Guard {
     ///
     /// Fails where the program cannot be started.
     pub fn post(program: &Path) -> io::Result<Guard> {
-        *post() = Some(Post::new(program)?);
+        *post() = Some(Post::new(program, BTreeSet::new())?);
         Ok(Guard(()))
     }
 }
@@ -141,26 +141,29 @@ fn post() -> MutexGuard<'static, Option<Post>> {
 struct Post {
     program: PathBuf,
     child: Child,
-    pipe: ChildStdin,
+    pipe: PipeWriter,
     /// What the next guard would have to be told.
     standing: BTreeSet<News>,
 }
 
 impl Post {
-    fn new(program: &Path) -> io::Result<Post> {
+    /// A guard to whom all this is told before it is there: from its first moment on it knows what
+    /// it has to clean up.
+    fn new(program: &Path, standing: BTreeSet<News>) -> io::Result<Post> {
         shelter::prepare();
-        let mut command = Command::new(program);
-        command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = running::start_helper(&mut command)?;
-        let pipe = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let (end, mut pipe) = io::pipe()?;
         // A guard that does not read must not keep the referee.
         ioctl_fionbio(&pipe, true)?;
-        Ok(Post { program: program.to_owned(), child, pipe, standing: BTreeSet::new() })
+        standing.iter().try_for_each(|news| send(&mut pipe, news))?;
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
+        command.stdin(end).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = running::start_helper(&mut command)?;
+        Ok(Post { program: program.to_owned(), child, pipe, standing })
     }
 
     fn tell(&mut self, news: News) -> io::Result<()> {
-        let sent = self.send(&news);
+        let sent = send(&mut self.pipe, &news);
         match news {
             News::Started(_) | News::Made(_) => drop(self.standing.insert(news)),
             News::Ended(pid) => drop(self.standing.remove(&News::Started(pid))),
@@ -170,36 +173,33 @@ impl Post {
         sent
     }
 
-    fn send(&mut self, news: &News) -> io::Result<()> {
-        let bytes = news.to_bytes();
-        loop {
-            match self.pipe.write(&bytes) {
-                Ok(written) if written == bytes.len() => return Ok(()),
-                Ok(_) => return Err(io::ErrorKind::WriteZero.into()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
     /// Puts another guard in the place of this one.
     fn replace(self) -> io::Result<Post> {
         let Post { program, child, pipe, standing } = self;
         // It must be dead before the pipe ends: it would take that for the end of the referee.
         running::end_helper(child);
         drop(pipe);
-        let mut post = Post::new(&program)?;
-        for news in standing {
-            post.tell(news)?;
-        }
-        Ok(post)
+        Post::new(&program, standing)
     }
 
     /// Sends the guard away; it leaves everything as it is.
     fn dismiss(mut self) {
-        let _ = self.send(&News::Farewell);
+        let _ = send(&mut self.pipe, &News::Farewell);
         // It has nothing more to do, whether it has read that or not.
         running::end_helper(self.child);
+    }
+}
+
+/// Writes news to a pipe that does not wait; a piece as short as this is written whole or not at all.
+fn send(pipe: &mut PipeWriter, news: &News) -> io::Result<()> {
+    let bytes = news.to_bytes();
+    loop {
+        match pipe.write(&bytes) {
+            Ok(written) if written == bytes.len() => return Ok(()),
+            Ok(_) => return Err(io::ErrorKind::WriteZero.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
