@@ -344,9 +344,10 @@ impl RawLine {
             None => BadLine::NotALine(error.to_string()),
         })?;
         // What is read is what is verified: no spelling of a line but the one that is written.
-        let spelt =
-            serde_json::to_string(&line).map_err(|error| BadLine::NotALine(error.to_string()))?;
-        if spelt.strip_suffix('}') != Some(body) {
+        let mut spelt = Vec::with_capacity(body.len() + 1);
+        serde_json::to_writer(&mut spelt, &line)
+            .map_err(|error| BadLine::NotALine(error.to_string()))?;
+        if spelt.strip_suffix(b"}") != Some(body.as_bytes()) {
             return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
         }
         let ends = [self.previous, self.digest].map(|digest| digest.to_string());

@@ -1,6 +1,6 @@
 //! A card of the French pack of 52.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 use crate::text::NotText;
@@ -118,10 +118,34 @@ impl Card {
     }
 }
 
+/// A blank and a card, in the order of the pack. Cards make up most of every text, and so are not
+/// put together from rank and suit each time.
+const AFTER_BLANK: [[&str; 4]; 13] = [
+    [" 2C", " 2D", " 2H", " 2S"],
+    [" 3C", " 3D", " 3H", " 3S"],
+    [" 4C", " 4D", " 4H", " 4S"],
+    [" 5C", " 5D", " 5H", " 5S"],
+    [" 6C", " 6D", " 6H", " 6S"],
+    [" 7C", " 7D", " 7H", " 7S"],
+    [" 8C", " 8D", " 8H", " 8S"],
+    [" 9C", " 9D", " 9H", " 9S"],
+    [" 10C", " 10D", " 10H", " 10S"],
+    [" JC", " JD", " JH", " JS"],
+    [" QC", " QD", " QH", " QS"],
+    [" KC", " KD", " KH", " KS"],
+    [" AC", " AD", " AH", " AS"],
+];
+
+impl Card {
+    /// How the card is written after another one in the same line: a blank, and its name.
+    pub(crate) fn after_blank(self) -> &'static str {
+        AFTER_BLANK[self.rank() as usize][self.suit() as usize]
+    }
+}
+
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.rank().name())?;
-        f.write_char(self.suit().letter())
+        f.write_str(&self.after_blank()[1..])
     }
 }
 

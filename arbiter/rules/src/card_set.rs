@@ -188,13 +188,9 @@ impl SubAssign for CardSet {
 
 impl fmt::Display for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, card) in self.iter().enumerate() {
-            if number > 0 {
-                f.write_str(" ")?;
-            }
-            card.fmt(f)?;
-        }
-        Ok(())
+        let mut cards = self.iter();
+        cards.next().map_or(Ok(()), |first| first.fmt(f))?;
+        cards.try_for_each(|card| f.write_str(card.after_blank()))
     }
 }
 

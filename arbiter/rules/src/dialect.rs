@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::Ruling;
+use crate::ruling::Ruling;
 use crate::text::NotText;
 
 /// The way in which a bot is asked.

@@ -31,7 +31,7 @@ impl<E: Secret + Clone> Entry<E> {
 impl<E: fmt::Display> fmt::Display for Entry<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entry::Event(event) => write!(f, "{event}"),
+            Entry::Event(event) => event.fmt(f),
             Entry::Out(seat, verdict) => write!(f, "out {seat} {verdict}"),
         }
     }

@@ -14,12 +14,12 @@ use crate::game::{Impossible, Listing, Turn};
 use crate::kind::GameKind;
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
-use crate::record::{Answered, ClassicReply, FileChange, Input, Outcome};
-use crate::reply::{self, BadReply};
+use crate::record::{Answered, ClassicReply, Input, Outcome};
+use crate::ruling::{Ruling, kept};
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId};
-use crate::table::{self, Refusal, Table};
+use crate::table::{self, Table};
 use crate::text::{NotText, printable};
 use crate::told::Told;
 use crate::verdict::Verdict;
@@ -85,6 +85,7 @@ pub struct Question<'a> {
     seat: Seat,
     /// What is sent, once somebody has wanted to know: the list of legal moves may be long.
     asked: OnceCell<Asked>,
+    digest: OnceCell<Digest>,
 }
 
 /// What a seat is asked, in its dialect.
@@ -138,15 +139,6 @@ pub struct Weighed {
     pub classic: Option<ClassicReply>,
     /// What it would be worth.
     pub ruling: Ruling,
-}
-
-/// What an answer was worth.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// The details of a fault, in one line; empty for `ok`.
-    pub detail: String,
 }
 
 impl Referee {
@@ -260,7 +252,8 @@ impl Referee {
                 self.moved()
             }
             Turn::Seat(seat) if self.out[seat].is_none() => {
-                Step::Ask(Question { referee: self, seat, asked: OnceCell::new() })
+                let (asked, digest) = (OnceCell::new(), OnceCell::new());
+                Step::Ask(Question { referee: self, seat, asked, digest })
             }
             Turn::Seat(_) if self.table.play_fallback() => self.moved(),
             Turn::Seat(seat) => {
@@ -362,6 +355,11 @@ impl Question<'_> {
         })
     }
 
+    /// The digest of [what is sent](Asked::bytes).
+    pub fn digest(&self) -> Digest {
+        *self.digest.get_or_init(|| self.asked().digest())
+    }
+
     /// Which chance this is: 0 for the first, then the number of the second chance.
     pub fn retry(&self) -> u32 {
         self.referee.retry.as_ref().map_or(0, |retry| retry.number)
@@ -418,7 +416,7 @@ impl Question<'_> {
     /// asks again.
     pub fn answer(self, answer: Answer) -> Ruling {
         let call = self.classic();
-        let asked = self.asked().digest();
+        let asked = self.digest();
         let Question { referee, seat, .. } = self;
         let (reply, classic, ruling) = match call {
             None => {
@@ -447,70 +445,4 @@ impl Question<'_> {
         }
         ruling
     }
-}
-
-impl Ruling {
-    /// What an answer is worth where a line is played like this, and the bytes that came with it.
-    pub(crate) fn of(
-        answer: Answer,
-        play: impl FnOnce(&str) -> Result<(), Refusal>,
-    ) -> (Vec<u8>, Ruling) {
-        match answer {
-            Answer::Output(output) | Answer::Classic { output, .. } => {
-                let played = reply::line(&output).map_err(Refusal::from).and_then(play);
-                (output, Ruling::of_played(played))
-            }
-            Answer::Stopped { by, detail, output } => {
-                (output, Ruling { verdict: by.into(), detail })
-            }
-            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
-        }
-    }
-
-    /// The same for an answer to a call of the classic dialect, with what the log keeps of it.
-    pub(crate) fn of_classic(
-        call: &dyn ClassicCall,
-        answer: Answer,
-        play: impl FnOnce(&str) -> Result<(), Refusal>,
-    ) -> (Escaped, Option<ClassicReply>, Ruling) {
-        let (file, output) = match answer {
-            Answer::Classic { file, output } => (file, output),
-            // A program that ended well without touching its file.
-            Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
-            Answer::Stopped { .. } | Answer::Void(_) => {
-                let (output, ruling) = Ruling::of(answer, play);
-                return (kept(output), None, ruling);
-            }
-        };
-        let ruling = match call.read(&file, &output) {
-            Ok(mv) => Ruling::of_played(play(&mv)),
-            Err(ruling) => ruling,
-        };
-        let (reply, file) = match file.strip_prefix(call.file().as_bytes()) {
-            Some(appended) => (appended.to_vec(), FileChange::Appended),
-            None => (file, FileChange::Rewritten),
-        };
-        (Escaped(reply), Some(ClassicReply { file, printed: kept(output) }), ruling)
-    }
-
-    fn of_played(played: Result<(), Refusal>) -> Ruling {
-        let Err(refusal) = played else {
-            return Ruling { verdict: Verdict::Ok, detail: String::new() };
-        };
-        let verdict = match &refusal {
-            Refusal::Malformed(BadReply::Nothing) => Verdict::NoAnswer,
-            Refusal::Malformed(_) => Verdict::Malformed,
-            Refusal::Illegal(_) => Verdict::Illegal,
-        };
-        Ruling { verdict, detail: refusal.to_string() }
-    }
-}
-
-/// What the log keeps of an output: all but one line end after other text, on which no ruling
-/// depends, its detail included.
-fn kept(mut output: Vec<u8>) -> Escaped {
-    if output.len() > 1 && output.last() == Some(&b'\n') {
-        output.pop();
-    }
-    Escaped(output)
 }

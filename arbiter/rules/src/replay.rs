@@ -8,7 +8,8 @@ use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::per_seat::PerSeat;
 use crate::record::{Answered, FileChange, GameRecord, Input, Outcome};
-use crate::referee::{Asked, Question, Referee, Ruling, Step, Terms};
+use crate::referee::{Asked, Question, Referee, Step, Terms};
+use crate::ruling::Ruling;
 use crate::seed::Seed;
 use crate::text::NotText;
 use crate::verdict::Verdict;
@@ -205,7 +206,7 @@ fn fold(
                         return Err(at(place, unexpected(&expected, other)));
                     }
                 };
-                if question.asked().digest() != logged.asked {
+                if question.digest() != logged.asked {
                     let problem = "another request is logged than follows from the inputs";
                     return Err(at(place, problem));
                 }

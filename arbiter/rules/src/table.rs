@@ -169,7 +169,7 @@ impl<G: Game> Table for Typed<G> {
         let history = seen.entry(heading.seat).or_default().after(&self.history, heading.seat);
         let view = &self.game.view(heading.seat);
         let (options, heading) = (&self.options, &heading);
-        Sheet::<G> { options, heading, view, history, legal: &legal, listing }.to_string()
+        Sheet::<G> { options, heading, view, history, legal: &legal, listing }.text()
     }
 
     fn classic(&self, heading: Heading) -> Option<Box<dyn ClassicCall>> {

@@ -15,6 +15,9 @@ pub const PROTOCOL: u32 = 1;
 /// The most legal moves that one request lists.
 pub const LISTED: usize = 1000;
 
+/// What a request usually takes beside its history, in bytes.
+const USUAL: usize = 2 << 10;
+
 /// Everything that a bot is told when it is asked for a move.
 ///
 /// `Display` writes it as the protocol says, the line `end` included; `FromStr` reads it back and
@@ -89,6 +92,16 @@ pub(crate) struct Sheet<'a, G: Game> {
     pub(crate) listing: Listing,
 }
 
+impl<G: Game> Sheet<'_, G> {
+    /// Its text, in room of about the right size from the beginning.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::with_capacity(self.history.text.len() + USUAL);
+        // Writing to a string does not fail.
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
 impl<G: Game> fmt::Display for Sheet<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Heading { id, seat, number, time, seed, retry } = self.heading;
@@ -98,10 +111,10 @@ impl<G: Game> fmt::Display for Sheet<'_, G> {
         if let Some(Retry { number, reason }) = retry {
             writeln!(f, "retry {number}\nreason {reason}")?;
         }
-        let view = self.view.to_string();
-        writeln!(f, "view {}", view.lines().count())?;
-        view.lines().try_for_each(|line| writeln!(f, "{line}"))?;
-        writeln!(f, "history {}", self.history.lines)?;
+        let mut view = String::with_capacity(USUAL);
+        write!(view, "{}", self.view)?;
+        let line_feeds = view.bytes().filter(|&byte| byte == b'\n').count();
+        writeln!(f, "view {}\n{view}\nhistory {}", line_feeds + 1, self.history.lines)?;
         f.write_str(self.history.text)?;
         let more = match self.listing {
             Listing::Complete => "",

@@ -1,6 +1,6 @@
 //! What one seat may know of a game of Durak.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::card::Card;
@@ -103,14 +103,17 @@ fn line<T: fmt::Display>(
     key: &str,
     values: impl IntoIterator<Item = T>,
 ) -> fmt::Result {
-    f.write_str(key)?;
+    let mut text = String::with_capacity(80);
+    text.push_str(key);
     for value in values {
-        let value = value.to_string();
-        if !value.is_empty() {
-            write!(f, " {value}")?;
+        let before = text.len();
+        write!(text, " {value}")?;
+        // One without text, as the set of no cards, takes no room.
+        if text.len() == before + 1 {
+            text.truncate(before);
         }
     }
-    writeln!(f)
+    writeln!(f, "{text}")
 }
 
 /// The lines of a view, by their keys.

@@ -46,6 +46,10 @@ impl Search {
         };
         let shift = 4 * rank as u32;
         let here = self.table.bits() >> shift & 0xf;
+        if here == 0 {
+            // What could be completed before can be completed still.
+            return self.decide(undecided - 1, chosen);
+        }
         let lower = RankCounts::of(self.table).below_rank(rank);
         let mut works = [None; 5];
         let mut suits: u64 = 0;

@@ -46,10 +46,7 @@ impl Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.card.fmt(f)?;
-        self.captured.iter().try_for_each(|card| {
-            f.write_str(" ")?;
-            card.fmt(f)
-        })
+        self.captured.iter().try_for_each(|card| f.write_str(card.after_blank()))
     }
 }
 

@@ -11,7 +11,7 @@ use crate::coup::moves::Move;
 use crate::dialect::ClassicCall;
 use crate::escaped::Escaped;
 use crate::history::Entry;
-use crate::referee::Ruling;
+use crate::ruling::Ruling;
 use crate::wire::Request;
 
 /// How much of an output an error quotes.

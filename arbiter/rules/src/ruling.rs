@@ -1,0 +1,84 @@
+//! What an answer is worth, and what the log keeps of it.
+
+use crate::answer::Answer;
+use crate::dialect::ClassicCall;
+use crate::escaped::Escaped;
+use crate::record::{ClassicReply, FileChange};
+use crate::reply::{self, BadReply};
+use crate::table::Refusal;
+use crate::verdict::Verdict;
+
+/// What an answer was worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ruling {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The details of a fault, in one line; empty for `ok`.
+    pub detail: String,
+}
+
+impl Ruling {
+    /// What an answer is worth where a line is played like this, and the bytes that came with it.
+    pub(crate) fn of(
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Vec<u8>, Ruling) {
+        match answer {
+            Answer::Output(output) | Answer::Classic { output, .. } => {
+                let played = reply::line(&output).map_err(Refusal::from).and_then(play);
+                (output, Ruling::of_played(played))
+            }
+            Answer::Stopped { by, detail, output } => {
+                (output, Ruling { verdict: by.into(), detail })
+            }
+            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
+        }
+    }
+
+    /// The same for an answer to a call of the classic dialect, with what the log keeps of it.
+    pub(crate) fn of_classic(
+        call: &dyn ClassicCall,
+        answer: Answer,
+        play: impl FnOnce(&str) -> Result<(), Refusal>,
+    ) -> (Escaped, Option<ClassicReply>, Ruling) {
+        let (file, output) = match answer {
+            Answer::Classic { file, output } => (file, output),
+            // A program that ended well without touching its file.
+            Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
+            Answer::Stopped { .. } | Answer::Void(_) => {
+                let (output, ruling) = Ruling::of(answer, play);
+                return (kept(output), None, ruling);
+            }
+        };
+        let ruling = match call.read(&file, &output) {
+            Ok(mv) => Ruling::of_played(play(&mv)),
+            Err(ruling) => ruling,
+        };
+        let (reply, file) = match file.strip_prefix(call.file().as_bytes()) {
+            Some(appended) => (appended.to_vec(), FileChange::Appended),
+            None => (file, FileChange::Rewritten),
+        };
+        (Escaped(reply), Some(ClassicReply { file, printed: kept(output) }), ruling)
+    }
+
+    fn of_played(played: Result<(), Refusal>) -> Ruling {
+        let Err(refusal) = played else {
+            return Ruling { verdict: Verdict::Ok, detail: String::new() };
+        };
+        let verdict = match &refusal {
+            Refusal::Malformed(BadReply::Nothing) => Verdict::NoAnswer,
+            Refusal::Malformed(_) => Verdict::Malformed,
+            Refusal::Illegal(_) => Verdict::Illegal,
+        };
+        Ruling { verdict, detail: refusal.to_string() }
+    }
+}
+
+/// What the log keeps of an output: all but one line end after other text, on which no ruling
+/// depends, its detail included.
+pub(crate) fn kept(mut output: Vec<u8>) -> Escaped {
+    if output.len() > 1 && output.last() == Some(&b'\n') {
+        output.pop();
+    }
+    Escaped(output)
+}
