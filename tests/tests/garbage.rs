@@ -213,7 +213,7 @@ fn a_hundred_megabytes_without_a_line_end() {
     }
 }
 
-/// Several logs at once: a line for each, and the exit code of a bad one.
+/// Several logs at once: a line for each, a summary, and the exit code of a bad one.
 #[test]
 fn a_bad_log_among_good_ones() {
     let bench = bench();
@@ -221,7 +221,9 @@ fn a_bad_log_among_good_ones() {
     let empty = bench.write("empty.jsonl", "");
     let ended = bench.run([Path::new("verify"), &good, &empty, &good, &empty]);
     assert_eq!(ended.code, Some(3), "{ended:?}");
-    assert_eq!(ended.stdout.lines().count(), 2, "{ended:?}");
+    let summary = "4 logs: 2 not verified, 6 games in the others";
+    assert_eq!(ended.stdout.lines().count(), 3, "{ended:?}");
+    assert_eq!(ended.stdout.lines().last(), Some(summary), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 2, "{ended:?}");
     let paths: Vec<PathBuf> =
         fs::read_dir(bench.folder()).expect("the folder").flatten().map(|it| it.path()).collect();
