@@ -16,7 +16,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::committed_seed::CommittedSeed;
 use rules::GameRecord;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -25,17 +24,16 @@ use rules::Digest;
 
 mod follow;
 mod lines;
+mod revealed;
 pub use follow::{Followed, follow};
 pub use lines::{End, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
+pub use revealed::revealed_seed;
 
 /// The version of the format that this program writes and reads.
 pub const FORMAT: u32 = 1;
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
-
-/// The longest line that ends a log, in bytes.
-const LONGEST_END: u64 = 64 * 1024;
 
 /// One line of a log, without its place in the chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -390,25 +388,4 @@ fn parse(body: &str) -> serde_json::Result<Line> {
 fn other_format(body: &str) -> Option<u64> {
     let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
     line.get("header")?.get("format")?.as_u64().filter(|&format| format != u64::from(FORMAT))
-}
-
-/// The seed that the last line of a log reveals, if it does and was not changed; whether the line
-/// belongs there is for [`LogReader`] to find.
-///
-/// # Errors
-///
-/// Fails where the log cannot be read; it is left at its beginning.
-pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
-    let length = source.seek(SeekFrom::End(0))?;
-    source.seek(SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
-    let mut tail = Vec::new();
-    source.take(LONGEST_END).read_to_end(&mut tail)?;
-    source.rewind()?;
-    let tail = String::from_utf8_lossy(&tail);
-    let last = tail.lines().next_back().unwrap_or_default();
-    let line = unchained(last).ok().and_then(|(body, ..)| parse(body).ok());
-    Ok(match line {
-        Some(Line::End(end)) => end.seed,
-        _ => None,
-    })
 }

@@ -233,7 +233,7 @@ impl Fold<'_, '_> {
         let (Some((last, head)), Some((series, course))) = (head, self.progress) else {
             return Err(wrong(1, "is missing: the log is empty"));
         };
-        if self.end.is_none() {
+        let Some(end) = self.end else {
             let why = if course.is_void() { ", for the next one was void too often" } else { "" };
             let problem = format!(
                 "is missing: the log stops after {} of {} games{why}, without its end",
@@ -241,6 +241,10 @@ impl Fold<'_, '_> {
                 series.header().games
             );
             return Err(wrong(last + 1, problem));
+        };
+        // Chance was derived from what was found at the end before anything was read.
+        if end.seed != self.seed {
+            return Err(wrong(last, "was not the last line when the seed was looked for"));
         }
         Ok(Verified { series, games: course.played(), totals: self.totals, head })
     }

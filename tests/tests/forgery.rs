@@ -2,6 +2,7 @@
 //! for what cannot be derived there is a table that says so.
 
 use std::fs;
+use std::io::Cursor;
 use std::sync::OnceLock;
 
 use arbiter::log::Line;
@@ -67,6 +68,20 @@ fn another_spelling_of_a_line_is_found() {
         let wrong = wrong.unwrap_or_else(|| unreachable!("not found: {what}"));
         assert_eq!(wrong.line, line, "{what}: {wrong}");
         assert!(wrong.problem.contains("is not a line of a log"), "{what}: {wrong}");
+    }
+}
+
+/// A seed that is not found would leave every card unproved.
+#[test]
+fn the_seed_is_found_in_an_end_of_any_length() {
+    for players in [0, 1, 1_000, 6_000, 100_000] {
+        let mut contents = chain::contents(whole());
+        let last = contents.pop().expect("the end");
+        let points = format!("\"points\":[{}", "0,".repeat(players));
+        contents.push(last.replacen("\"points\":[", &points, 1));
+        let log = chain::chain(&contents);
+        let found = arbiter::log::revealed_seed(&mut Cursor::new(&log));
+        assert!(found.expect("memory can be read").is_some(), "{players}: {}", log.len());
     }
 }
 
