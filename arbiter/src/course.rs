@@ -12,17 +12,37 @@ use rules::{GameRecord, NotText};
 use serde::{Deserialize, Serialize};
 
 use crate::fate::{Fate, fate};
+use crate::schedule::Format;
 use crate::series::Series;
 use crate::standings::{Decision, PairCounts, Sprt};
 
 /// The share of its games in which a bot may fault before it is out of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Unchecked")]
 pub struct FaultShare {
     /// In percent, from 0 to 100.
     percent: u8,
     /// How many games it has at least played before that is asked.
     games: u64,
+}
+
+/// A share as it may stand in a log.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    percent: u8,
+    games: u64,
+}
+
+impl TryFrom<Unchecked> for FaultShare {
+    type Error = NotText;
+
+    fn try_from(Unchecked { percent, games }: Unchecked) -> Result<Self, NotText> {
+        match percent <= 100 && games > 0 {
+            true => Ok(FaultShare { percent, games }),
+            false => Err(NotText::new("a share of games from 0% to 100%", &format!("{percent}%"))),
+        }
+    }
 }
 
 impl FaultShare {
@@ -237,10 +257,25 @@ impl Course {
     /// Goes to the next game that is played.
     fn go_on(&mut self, series: &Series, game: u64) {
         self.attempt = 0;
+        // There may be more games than anybody can count one by one.
+        if !self.has_a_table(series) {
+            self.next = None;
+            self.skipped = series.schedule().own_games() - self.played;
+            return;
+        }
         self.next = series.schedule().own_from(game + 1);
         while let Some(next) = self.next.filter(|next| self.skips(series, *next)) {
             self.skipped += 1;
             self.next = series.schedule().own_from(next + 1);
         }
+    }
+
+    /// Whether those who are not out can fill a table.
+    fn has_a_table(&self, series: &Series) -> bool {
+        let is_in = |player: &Standing| player.out_after.is_none();
+        let left = self.players.iter().filter(|player| is_in(player)).count();
+        let tournament = series.header().tournament.as_ref();
+        let is_gauntlet = tournament.is_some_and(|it| it.schedule.format == Format::Gauntlet);
+        left >= series.seats() && (!is_gauntlet || self.players.first().is_some_and(is_in))
     }
 }

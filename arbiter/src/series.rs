@@ -60,6 +60,11 @@ impl Series {
         &self.header
     }
 
+    /// How many seats each game has.
+    pub fn seats(&self) -> usize {
+        self.schedule.seats()
+    }
+
     /// Who meets whom.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule

@@ -132,6 +132,23 @@ fn a_bot_that_faults_too_often_is_out_and_the_others_go_on() {
     processes::wait_for_none(bench.marker());
 }
 
+/// The games that are left when nobody can meet anybody are not counted one by one: there may be
+/// more of them than that.
+#[test]
+fn a_gauntlet_without_its_first_bot_is_over_at_once() {
+    let bench = bench();
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let deals = (1_u32 << 28).to_string();
+    let begin = [&words("cup", &deals)[..], &["--format", "gauntlet", "--quiet"]].concat();
+    bench.succeed([&begin[..], &[&bad, "random", "greedy"]].concat());
+    verify(&bench, "cup");
+    assert_eq!(log::games(&bench.path("cup/games.jsonl")).len(), 8);
+    let more = (1_u32 << 29).to_string();
+    let begin = [&words("more", &more)[..], &["--format", "gauntlet"]].concat();
+    let ended = bench.run([&begin[..], &[&bad, "random", "greedy"]].concat());
+    ended.assert_refused(2, &["more than 1073741824 games"]);
+}
+
 #[test]
 fn standings_are_written_in_every_format() {
     let bench = bench();

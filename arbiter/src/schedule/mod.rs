@@ -17,9 +17,9 @@ use thiserror::Error;
 pub use line::{Format, Orders, ScheduleLine, Shard};
 use tables::Tables;
 
-/// The most games that a tournament can have: far more than can be played, and few enough to be
-/// counted in any language.
-const MOST_GAMES: u64 = 1 << 50;
+/// The most games that a tournament can have: more than a machine plays in a year, and few enough
+/// for those that are skipped to be counted one by one.
+const MOST_GAMES: u64 = 1 << 30;
 
 /// The most seats of which every order is played: 6! games a table and deal are 720 already.
 const MOST_SEATS_FOR_ALL_ORDERS: usize = 6;
@@ -99,6 +99,14 @@ impl Schedule {
         match &self.0 {
             Kind::Rotation { games, .. } => *games,
             Kind::Tables(tables) => tables.games(),
+        }
+    }
+
+    /// How many seats each game has.
+    pub fn seats(&self) -> usize {
+        match &self.0 {
+            Kind::Rotation { seats, .. } => *seats,
+            Kind::Tables(tables) => tables.seats(),
         }
     }
 

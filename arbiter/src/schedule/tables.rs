@@ -68,6 +68,10 @@ impl Tables {
         }
     }
 
+    pub(super) fn seats(&self) -> usize {
+        self.seats
+    }
+
     pub(super) fn games_per_deal(&self) -> u64 {
         self.per_deal * self.orders_of_table()
     }
