@@ -95,6 +95,22 @@ impl BotSpec {
         self.folder.as_ref()
     }
 
+    /// The bot that a log names.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the command is none, as of a log that somebody else wrote.
+    pub fn of_log(player: &PlayerLine) -> Result<BotSpec, BadBot> {
+        let PlayerLine { name, command, dialect, .. } = player;
+        Ok(BotSpec {
+            name: Some(name.clone()),
+            words: words_of(command, command)?,
+            command: command.clone(),
+            dialect: Some(*dialect),
+            folder: None,
+        })
+    }
+
     /// The same bot with its manifest, if it is a folder that has one.
     ///
     /// A folder is a path as a program is: there is a `/` in it, or it is `.` or `..`.
@@ -156,11 +172,17 @@ impl FromStr for BotSpec {
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
             return Err(BadBot::DialectAfterName(shown(text)));
         }
-        let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(shown(text)))?;
-        if words.first().is_none_or(String::is_empty) {
-            return Err(BadBot::NoCommand(shown(text)));
-        }
+        let words = words_of(command, text)?;
         Ok(BotSpec { name, command: command.trim().to_owned(), words, dialect, folder: None })
+    }
+}
+
+/// The words of a command that stands in a text.
+fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
+    let words = shlex::split(command).ok_or_else(|| BadBot::OpenQuote(shown(text)))?;
+    match words.first().is_none_or(String::is_empty) {
+        true => Err(BadBot::NoCommand(shown(text))),
+        false => Ok(words),
     }
 }
 

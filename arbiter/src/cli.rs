@@ -234,8 +234,7 @@ const SEED_HELP: &str = "Publish the commitment, then collect words from the par
 
 Example:
   arbiter seed cup.seed
-  arbiter tournament --game coup --dir cup --seed-file cup.seed --entropy \"ann: blue\" \
-    --entropy \"bob: 42\" ./ann ./bob";
+  arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
 
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 

@@ -31,6 +31,7 @@ pub mod recall;
 pub mod report;
 pub mod rerun;
 pub mod runner;
+pub mod same;
 pub mod schedule;
 pub mod scratch;
 pub mod series;

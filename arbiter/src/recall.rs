@@ -3,8 +3,8 @@
 //! Whoever wants to know what was asked and answered at a move starts here. Only the lines up to the
 //! game are read, so nothing is said of those after it.
 
-use std::io::BufReader;
-use std::path::Path;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
 
 use rules::replay::{Onlooker, replay_before};
 use rules::text::printable;
@@ -12,6 +12,7 @@ use rules::{Answered, GameRecord, Measured, Question, Seat};
 
 use crate::failure::Failure;
 use crate::log::Followed;
+use crate::report::counted;
 use crate::series::Series;
 use crate::tournament::folder;
 use crate::verify::{Games, NotVerified, in_game};
@@ -25,6 +26,17 @@ pub struct Recalled {
     pub line: usize,
     /// What the log holds of it.
     pub game: GameRecord,
+}
+
+/// Which game of which log is meant.
+#[derive(Debug, Clone)]
+pub struct GameOfLog {
+    /// The log, or the folder of a tournament.
+    pub log: PathBuf,
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// Which attempt at it, from 0; the last one, if not said.
+    pub attempt: Option<u32>,
 }
 
 /// A place in a game at which a seat was asked.
@@ -41,13 +53,31 @@ pub struct Moment {
 /// What is done with a question and the answer that the log holds.
 pub type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
 
+/// The log itself, where the folder of a tournament may be named.
+///
+/// # Errors
+///
+/// Fails for a folder that has no log.
+pub fn log_of(path: &Path) -> io::Result<PathBuf> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let log = folder::games(path);
+    match log.exists() {
+        true => Ok(log),
+        false => {
+            Err(io::Error::new(io::ErrorKind::NotFound, "it is a folder without a tournament"))
+        }
+    }
+}
+
 /// Opens a log, or that of the tournament in a folder.
 ///
 /// # Errors
 ///
 /// As for [`Games::open`].
 pub fn open(path: &Path) -> Result<Games, NotVerified> {
-    if path.is_dir() { Games::open(&folder::games(path)) } else { Games::open(path) }
+    Games::open(&log_of(path)?)
 }
 
 /// The same for one that is still being written: at its end the next game is waited for.
@@ -56,33 +86,53 @@ pub fn open(path: &Path) -> Result<Games, NotVerified> {
 ///
 /// As for [`Games::open`].
 pub fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
-    if path.is_dir() { Games::follow(&folder::games(path)) } else { Games::follow(path) }
+    Games::follow(&log_of(path)?)
 }
 
 impl Recalled {
-    /// The game of this number, from 0: of several attempts at it the last one.
+    /// Reads a log up to a game.
     ///
     /// # Errors
     ///
     /// Fails where there is no such game, and where the log is wrong before it.
-    pub fn find(path: &Path, wanted: u64) -> Result<Recalled, Failure> {
-        let failed = |error| failure(path, error);
-        let mut games = open(path).map_err(failed)?;
+    pub fn find(wanted: &GameOfLog) -> Result<Recalled, Failure> {
+        let failed = |error| failure(&wanted.log, error);
+        Recalled::find_in(open(&wanted.log).map_err(failed)?, wanted)
+    }
+
+    /// The same in a log of which no game was read yet.
+    ///
+    /// # Errors
+    ///
+    /// As for [`find`](Recalled::find).
+    pub fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<Recalled, Failure> {
         let mut found = None;
-        let mut seen = 0;
-        while let Some((line, game)) = games.next_game().map_err(failed)? {
-            seen += 1;
-            match game.game {
-                number if number > wanted => break,
-                number if number == wanted => found = Some((line, game)),
-                _ => {}
+        let mut attempts = 0;
+        let mut last = None;
+        while let Some((line, game)) =
+            games.next_game().map_err(|error| failure(&wanted.log, error))?
+        {
+            last = Some(game.game);
+            if game.game > wanted.game {
+                break;
+            }
+            if game.game == wanted.game {
+                attempts += 1;
+                let is_it = wanted.attempt.is_none_or(|attempt| attempt == game.attempt);
+                found = if is_it { Some((line, game)) } else { found };
             }
         }
         let series = games.series().clone();
-        found.map(|(line, game)| Recalled { series, line, game }).ok_or_else(|| {
-            let problem = format!("{}: no game {wanted}, it holds {seen}", path.display());
-            Failure::Usage(problem)
-        })
+        match found {
+            Some((line, game)) => Ok(Recalled { series, line, game }),
+            None if attempts > 0 => Err(Failure::Usage(format!(
+                "{}: game {} has {}, counted from 0",
+                wanted.log.display(),
+                wanted.game,
+                counted(attempts, "attempt", "attempts")
+            ))),
+            None => Err(no_game(&wanted.log, wanted.game, &series, last)),
+        }
     }
 
     /// The name of the player on a seat, safe to show.
@@ -129,4 +179,19 @@ pub fn failure(path: &Path, error: NotVerified) -> Failure {
         }
         wrong => Failure::Verification(format!("{shown}: {wrong}")),
     }
+}
+
+/// Says why a game is not in a log that was read up to there; `last` is the last game that is.
+pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> Failure {
+    let games = series.schedule().games();
+    let why = match last {
+        _ if wanted >= games => format!("there are {games}, counted from 0"),
+        Some(last) if last > wanted && series.reveals_seed() => {
+            "it was skipped, for a bot of it was out".to_owned()
+        }
+        Some(last) if last > wanted => "it belongs to another shard".to_owned(),
+        Some(last) => format!("the last one that it holds is {last}"),
+        None => "it holds none yet".to_owned(),
+    };
+    Failure::Usage(format!("{}: no game {wanted}: {why}", path.display()))
 }

@@ -75,7 +75,7 @@ fn where_nobody_was_asked_the_error_says_so() {
         (&["--game", "0", "--move", "2"], "its move 2 was one that nobody was asked for"),
         (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
         (&["--game", "0", "--move", "0", "--retry", "1"], "its move 0 had 0 second chances"),
-        (&["--game", "9", "--move", "0"], "no game 9, it holds 3"),
+        (&["--game", "9", "--move", "0"], "no game 9: there are 3, counted from 0"),
     ];
     for (words, says) in cases {
         let ended = request(words);
@@ -366,6 +366,14 @@ fn the_chain_is_checked_by_ten_lines_of_python() {
     assert_eq!(String::from_utf8_lossy(&checked.stdout), head);
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     bench.write("forged", text.replacen("\"ok\"", "\"OK\"", 1));
-    let checked = check("forged").expect("it was there before");
-    assert!(!checked.status.success() && checked.stdout.is_empty(), "{checked:?}");
+    bench.write("cut", &text[..text.len() - 1]);
+    bench.write("empty", "");
+    for log in ["forged", "cut", "empty"] {
+        // However Python is told to run it.
+        let mut command = bench.command("python3");
+        let checked = command.arg("-O").arg(&script).arg(log).output().expect("it was there");
+        let said = String::from_utf8_lossy(&checked.stderr);
+        assert!(!checked.status.success() && checked.stdout.is_empty(), "{checked:?}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }

@@ -59,6 +59,25 @@ impl GameKind {
         self.visit(Check(options))
     }
 
+    /// A move in its one spelling; nothing where the text is no move of this game.
+    ///
+    /// ```
+    /// use rules::GameKind;
+    ///
+    /// assert_eq!(GameKind::Tablic.spelt("7s  4d 3H").as_deref(), Some("7S 3H 4D"));
+    /// assert_eq!(GameKind::Tablic.spelt("pass"), None);
+    /// ```
+    pub fn spelt(self, text: &str) -> Option<String> {
+        struct Spell<'a>(&'a str);
+        impl Visitor for Spell<'_> {
+            type Output = Option<String>;
+            fn visit<G: Resample>(self) -> Self::Output {
+                self.0.parse::<G::Move>().ok().map(|mv| mv.to_string())
+            }
+        }
+        self.visit(Spell(text))
+    }
+
     /// How many seats play with these options.
     ///
     /// # Errors

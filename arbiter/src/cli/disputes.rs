@@ -8,13 +8,14 @@ use clap::Args;
 use rules::Digest;
 
 use crate::bot::{BadBot, BotSpec};
-use crate::commands::explain::Wanted;
-use crate::commands::request::AskedMove;
-use crate::commands::rerun::RerunRequest;
-use crate::commands::show::{AtTheEnd, Format, ShowRequest};
+use crate::commands::explain::{Length, Wanted};
+use crate::commands::rerun::{RerunRequest, WhichGames};
+use crate::commands::show::{AtTheEnd, ShowRequest};
 use crate::commands::verify::VerifyRequest;
 use crate::commands::{explain, request, rerun, show, verify};
 use crate::failure::Failure;
+use crate::recall::GameOfLog;
+use crate::report::Format;
 
 const VERIFY_HELP: &str =
     "Everything is derived again: requests, moves, cards, results. A log that \
@@ -84,6 +85,26 @@ impl ShowArgs {
     }
 }
 
+/// One game of a log.
+#[derive(Debug, Args)]
+struct GameArgs {
+    /// The log, or the folder of a tournament
+    #[arg(value_name = "LOG|DIR")]
+    log: PathBuf,
+    /// The game; games count from 0
+    #[arg(long, value_name = "N")]
+    game: u64,
+    /// Which attempt at it, from 0, where it was played again [default: the last one]
+    #[arg(long, value_name = "A")]
+    attempt: Option<u32>,
+}
+
+impl From<GameArgs> for GameOfLog {
+    fn from(GameArgs { log, game, attempt }: GameArgs) -> GameOfLog {
+        GameOfLog { log, game, attempt }
+    }
+}
+
 /// `arbiter request`.
 #[derive(Debug, Args)]
 #[command(
@@ -93,57 +114,56 @@ and the rest is what FILE held.
 Example: arbiter request match.jsonl --game 3 --move 12 | ./my-bot"
 )]
 pub(super) struct RequestArgs {
-    /// The log, or the folder of a tournament
-    #[arg(value_name = "LOG|DIR")]
-    log: PathBuf,
-    /// The game; games count from 0
-    #[arg(long, value_name = "N")]
-    game: u64,
+    #[command(flatten)]
+    game: GameArgs,
     /// The move, as the request numbers it, from 0
     #[arg(long = "move", value_name = "K")]
     number: u32,
-    /// The second chance of this number, from 1
-    #[arg(long, value_name = "R")]
-    retry: Option<u32>,
+    /// Which chance: 0 is the first answer, 1 the first second chance
+    #[arg(long, value_name = "R", default_value_t = 0)]
+    retry: u32,
 }
 
 impl RequestArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let RequestArgs { log, game, number, retry } = self;
-        request::run(&AskedMove { log, game, number, retry }, out)
+        request::run(&self.game.into(), self.number, self.retry, out)
     }
 }
 
 /// `arbiter explain`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: arbiter explain match.jsonl --game 3")]
+#[command(after_help = "Examples:
+  arbiter explain match.jsonl --game 3
+  arbiter explain match.jsonl --game 3 --move 12 --full")]
 pub(super) struct ExplainArgs {
-    /// The log, or the folder of a tournament
-    #[arg(value_name = "LOG|DIR")]
-    log: PathBuf,
-    /// The game; games count from 0
-    #[arg(long, value_name = "N")]
-    game: u64,
-    /// The move, as the request numbers it, from 0 [default: every one with a fault]
+    #[command(flatten)]
+    game: GameArgs,
+    /// The move, as the request numbers it, from 0 [default: every one that was not ok]
     #[arg(long = "move", value_name = "K")]
     number: Option<u32>,
-    /// Only the second chance of this number, from 1; 0 is the first answer
+    /// Which chance: 0 is the first answer, 1 the first second chance [default: all]
     #[arg(long, value_name = "R", requires = "number")]
     retry: Option<u32>,
+    /// Show all of what is long: the request, what was printed, standard error
+    #[arg(long)]
+    full: bool,
 }
 
 impl ExplainArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ExplainArgs { log, game, number, retry } = self;
-        let wanted = if number.is_some() { Wanted::Move } else { Wanted::Faults };
-        let number = number.unwrap_or(0);
-        explain::run(&AskedMove { log, game, number, retry }, wanted, out)
+        let ExplainArgs { game, number, retry, full } = self;
+        let wanted = number.map_or(Wanted::Faults, |number| Wanted::Move { number, retry });
+        let length = if full { Length::Full } else { Length::Brief };
+        explain::run(&game.into(), wanted, length, out)
     }
 }
 
 const RERUN_HELP: &str = "A bot gets every request of a game again, byte for byte, in a new scratch \
-folder and under the limits of the log. Paths in its command start from the current folder. Without \
---game all games are rerun, and only the answers that differ are shown. Exit code 6 where one does.
+folder and under the limits of the log. Without --game all games are rerun, and only the answers that \
+differ are shown. Exit code 6 where one does.
+
+The commands are those that the log names, and whoever wrote the log could name any: look at its first \
+line before you rerun the log of somebody else. Paths in them start from the current folder.
 
 Examples:
   arbiter rerun match.jsonl --game 3 --seat 1
@@ -160,6 +180,9 @@ pub(super) struct RerunArgs {
     /// The game; games count from 0 [default: all]
     #[arg(long, value_name = "N")]
     game: Option<u64>,
+    /// Which attempt at it, from 0, where it was played again [default: the last one]
+    #[arg(long, value_name = "A", requires = "game")]
+    attempt: Option<u32>,
     /// Only this seat; seats count from 0
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
@@ -179,7 +202,10 @@ impl RerunArgs {
         let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
         let request = RerunRequest {
             log: self.log,
-            game: self.game,
+            games: match self.game {
+                None => WhichGames::All,
+                Some(game) => WhichGames::One { game, attempt: self.attempt },
+            },
             seat: self.seat,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
             times: self.times,

@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rules::text::printable;
-use rules::{Answered, GameRecord, Input, Verdict};
+use rules::{GameRecord, Input};
 
 use crate::failure::Failure;
 use crate::log::Header;
 use crate::recall::{self, Recalled, failure};
 use crate::report::abridged::cut;
+use crate::report::counted;
+use crate::same::Given;
 use crate::series::Series;
 
 /// Compares two logs game by game, and names the first difference that matters.
@@ -42,15 +44,20 @@ pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
             [Some((line, game)), Some((_, counterpart))] => {
                 difference(left.series(), line, &game, &counterpart)
             }
-            [Some(_), None] => Some(format!("the second ends after {games} games")),
-            [None, Some(_)] => Some(format!("the first ends after {games} games")),
+            [Some(_), None] => Some(ended("second", games)),
+            [None, Some(_)] => Some(ended("first", games)),
         };
         if let Some(problem) = problem {
             return Err(part(problem));
         }
         games += 1;
     }
-    Ok(writeln!(out, "{games} games, all the same")?)
+    let games = counted(games, "game", "games");
+    Ok(writeln!(out, "{games}, all the same")?)
+}
+
+fn ended(which: &str, games: u64) -> String {
+    format!("the {which} ends after {}", counted(games, "game", "games"))
 }
 
 /// Why the games of two headers cannot be compared, if so.
@@ -121,13 +128,16 @@ fn difference(
         return Some(format!("{} stands where {} does", of(game), of(other)));
     }
     let mut answers = 0;
+    let is_same = |mine, theirs| Given::from(mine).is_same(Given::from(theirs), series.kind());
     let pairs = game.inputs.iter().map(Some).chain(std::iter::repeat(None));
     let others = other.inputs.iter().map(Some).chain(std::iter::repeat(None));
     for (mine, theirs) in pairs.zip(others) {
         match (mine, theirs) {
             (None, None) => break,
             (Some(Input::Chance(mine)), Some(Input::Chance(theirs))) if mine == theirs => {}
-            (Some(Input::Answer(mine)), Some(Input::Answer(theirs))) if are_same(mine, theirs) => {
+            (Some(Input::Answer(mine)), Some(Input::Answer(theirs)))
+                if mine.seat == theirs.seat && is_same(mine, theirs) =>
+            {
                 answers += 1;
             }
             (mine, theirs) => {
@@ -166,26 +176,6 @@ fn place(
         (Some(moment), true) => format!("the cards before move {}", moment.number),
         (None, _) => format!("after {answers} answers"),
     }
-}
-
-/// Whether two answers are the same move, or the same fault.
-fn are_same(one: &Answered, other: &Answered) -> bool {
-    let same = (one.seat, one.verdict, &one.classic) == (other.seat, other.verdict, &other.classic);
-    let replies = match one.verdict {
-        Verdict::Ok => normal(one) == normal(other),
-        _ => one.reply == other.reply && one.detail == other.detail,
-    };
-    same && replies
-}
-
-/// A legal move without what its spelling is free in: letter case, blanks, and the order of a set.
-fn normal(answer: &Answered) -> Vec<String> {
-    let text = answer.reply.to_string().to_ascii_uppercase();
-    let mut words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-    if let Some((_, rest)) = words.split_first_mut() {
-        rest.sort();
-    }
-    words
 }
 
 fn told(input: Option<&Input>) -> String {

@@ -3,188 +3,243 @@
 use std::io::{self, Write};
 
 use bytesize::ByteSize;
+use rules::record::FileChange;
 use rules::text::printable;
-use rules::{Answered, Listing, Measured, Question};
+use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
 
-use crate::commands::request::{AskedMove, nobody_was_asked};
+use crate::commands::request::nobody_was_asked;
 use crate::failure::Failure;
-use crate::log::{LimitsLine, PlayerLine};
-use crate::recall::{Moment, Recalled, failure};
+use crate::log::PlayerLine;
+use crate::person;
+use crate::recall::{GameOfLog, Moment, Recalled, failure};
 use crate::report::abridged::{abridged, cut};
 
-/// How many legal moves are shown.
+/// How many legal moves are shown in brief.
 const MOVES: usize = 20;
 
-/// How many lines of standard error are shown.
+/// How many lines of standard error are shown in brief.
 const LINES: usize = 20;
 
-/// Explains the answers at a move, or every answer of a game that was a fault.
+/// Which answers are to be explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those that were not fine.
+    Faults,
+    /// Those at a move: to every chance that there was, or to one of them.
+    Move {
+        /// The number of the move, from 0.
+        number: u32,
+        /// 0 for the first answer, or the number of a second chance.
+        retry: Option<u32>,
+    },
+}
+
+/// How much is shown of what may be long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Length {
+    /// What fits on a screen.
+    Brief,
+    /// All of it.
+    Full,
+}
+
+impl Wanted {
+    fn is(self, moment: Moment, answer: &Answered) -> bool {
+        match self {
+            Wanted::Faults => answer.verdict != Verdict::Ok,
+            Wanted::Move { number, retry } => {
+                moment.number == number && retry.is_none_or(|retry| retry == moment.retry)
+            }
+        }
+    }
+}
+
+/// Explains the answers at a move, or every answer of a game that was not fine.
 ///
 /// # Errors
 ///
 /// As for [`request`](super::request::run).
-pub fn run(asked: &AskedMove, wanted: Wanted, out: &mut dyn Write) -> Result<(), Failure> {
-    let recalled = Recalled::find(&asked.log, asked.game)?;
+pub fn run(
+    game: &GameOfLog,
+    wanted: Wanted,
+    length: Length,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let recalled = Recalled::find(game)?;
     let mut moments = Vec::new();
     let mut explained = Vec::new();
     recalled
         .questions(&mut |moment, question, answer, measured| {
             moments.push(moment);
-            let is_wanted = match wanted {
-                Wanted::Faults => answer.verdict.is_fault(),
-                Wanted::Move => {
-                    moment.number == asked.number
-                        && asked.retry.is_none_or(|retry| retry == moment.retry)
-                }
-            };
-            if is_wanted {
-                explained.push(explanation(&recalled, moment, question, answer, measured));
+            if wanted.is(moment, answer) {
+                let explaining = Explaining { recalled: &recalled, length, answer, measured };
+                explained.push(explaining.text(moment, question));
             }
         })
-        .map_err(|error| failure(&asked.log, error))?;
+        .map_err(|error| failure(&game.log, error))?;
     match (wanted, explained.as_slice()) {
-        (Wanted::Move, []) => Err(nobody_was_asked(&asked.log, asked, &moments)),
+        (Wanted::Move { number, .. }, []) => Err(nobody_was_asked(game, number, &moments)),
         (Wanted::Faults, []) => {
-            writeln!(out, "game {}: every answer was ok", asked.game)?;
+            writeln!(out, "game {}: every answer was ok", game.game)?;
             Ok(())
         }
         (_, texts) => Ok(write!(out, "{}", texts.join("\n"))?),
     }
 }
 
-/// Which answers are to be explained.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// Those at the move that is named.
-    Move,
-    /// Those that were faults.
-    Faults,
+/// One answer that is being explained.
+struct Explaining<'a> {
+    recalled: &'a Recalled,
+    length: Length,
+    answer: &'a Answered,
+    measured: &'a Measured,
 }
 
-fn explanation(
-    recalled: &Recalled,
-    moment: Moment,
-    question: &Question<'_>,
-    answer: &Answered,
-    measured: &Measured,
-) -> String {
-    let mut text = Vec::new();
-    // Writing to memory does not fail.
-    let _ = write_explanation(&mut text, recalled, moment, question, answer, measured);
-    String::from_utf8_lossy(&text).into_owned()
-}
-
-fn write_explanation(
-    out: &mut dyn Write,
-    recalled: &Recalled,
-    moment: Moment,
-    question: &Question<'_>,
-    answer: &Answered,
-    measured: &Measured,
-) -> io::Result<()> {
-    let Moment { number, retry, seat } = moment;
-    let player = recalled.series.players(recalled.game.game)[seat];
-    let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
-    let game = recalled.game.game;
-    let command = printable(&player.command);
-    writeln!(
-        out,
-        "game {game}, move {number}{chance}: seat {seat}, {} (`{command}`)\n",
-        player.name
-    )?;
-    let detail = printable(&answer.detail);
-    let detail = if detail.is_empty() { "a legal move" } else { &detail };
-    writeln!(out, "  verdict  {}: {detail}", answer.verdict)?;
-    write_printed(out, answer)?;
-    write_legal(out, question)?;
-    write_times(out, measured, player)?;
-    write_stderr(out, measured)?;
-    writeln!(out, "  limits   {}", limits(&player.limits))?;
-    let asked = question.asked().bytes();
-    writeln!(
-        out,
-        "  request  {} bytes, SHA-256 {}; without its long lists:",
-        asked.len(),
-        answer.asked
-    )?;
-    for line in abridged(&String::from_utf8_lossy(&asked)) {
-        writeln!(out, "           {line}")?;
+impl Explaining<'_> {
+    fn text(&self, moment: Moment, question: &Question<'_>) -> String {
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = self.write(&mut text, moment, question);
+        String::from_utf8_lossy(&text).into_owned()
     }
-    Ok(())
-}
 
-fn write_printed(out: &mut dyn Write, answer: &Answered) -> io::Result<()> {
-    let shown = |text: &rules::Escaped| match text.0.len() {
-        0 => "nothing".to_owned(),
-        _ => format!("`{}`", cut(&text.to_string())),
-    };
-    match &answer.classic {
-        None => writeln!(out, "  printed  {}", shown(&answer.reply)),
-        Some(classic) => {
-            let file = match classic.file {
-                rules::record::FileChange::Appended => "appended",
-                rules::record::FileChange::Rewritten => "FILE was changed; it holds",
-            };
-            writeln!(out, "  file     {file} {}", shown(&answer.reply))?;
-            writeln!(out, "  printed  {}", shown(&classic.printed))
+    fn write(
+        &self,
+        out: &mut dyn Write,
+        moment: Moment,
+        question: &Question<'_>,
+    ) -> io::Result<()> {
+        let Moment { number, retry, seat } = moment;
+        let Explaining { recalled, answer, .. } = self;
+        let player = recalled.series.players(recalled.game.game)[seat];
+        let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
+        let (game, command) = (recalled.game.game, printable(&player.command));
+        let attempt = match recalled.game.attempt {
+            0 => String::new(),
+            attempt => format!(", attempt {attempt}"),
+        };
+        writeln!(
+            out,
+            "game {game}{attempt}, move {number}{chance}: seat {seat}, {} (`{command}`)\n",
+            player.name
+        )?;
+        let detail = printable(&answer.detail);
+        let detail = if detail.is_empty() { "a legal move" } else { &detail };
+        writeln!(out, "  verdict  {}: {detail}", answer.verdict)?;
+        self.write_printed(out)?;
+        self.write_legal(out, question)?;
+        self.write_times(out, player)?;
+        self.write_stderr(out)?;
+        writeln!(out, "  limits   {}", limits(player))?;
+        self.write_request(out, &question.asked().bytes())
+    }
+
+    fn write_request(&self, out: &mut dyn Write, asked: &[u8]) -> io::Result<()> {
+        let (text, digest) = (String::from_utf8_lossy(asked), self.answer.asked);
+        let (lines, without) = match self.length {
+            Length::Brief => (abridged(&text), "; without its long lists"),
+            Length::Full => (text.lines().map(str::to_owned).collect(), ""),
+        };
+        writeln!(out, "  request  {} bytes, SHA-256 {digest}{without}:", asked.len())?;
+        lines.iter().try_for_each(|line| writeln!(out, "           {line}"))
+    }
+
+    /// Bytes in one line, with their number where not all of them are shown.
+    fn shown(&self, bytes: &Escaped) -> String {
+        let text = bytes.to_string();
+        let brief = cut(&text);
+        match self.length {
+            _ if text.is_empty() => "nothing".to_owned(),
+            Length::Brief if brief != text => format!("{} bytes: `{brief}`", bytes.0.len()),
+            _ => format!("`{text}`"),
         }
     }
-}
 
-fn write_legal(out: &mut dyn Write, question: &Question<'_>) -> io::Result<()> {
-    let (moves, listing) = question.legal_moves();
-    let more = match listing {
-        Listing::Complete => "",
-        Listing::Cut => " and others that are not listed",
-    };
-    let mut shown = moves.iter().take(MOVES).cloned().collect::<Vec<_>>().join(", ");
-    if moves.len() > MOVES {
-        shown.push_str(", …");
+    fn write_printed(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.answer.classic {
+            None => writeln!(out, "  printed  {}", self.shown(&self.answer.reply)),
+            Some(classic) => {
+                let file = match classic.file {
+                    FileChange::Appended => "appended",
+                    FileChange::Rewritten => "FILE was changed; it holds",
+                };
+                writeln!(out, "  file     {file} {}", self.shown(&self.answer.reply))?;
+                writeln!(out, "  printed  {}", self.shown(&classic.printed))
+            }
+        }
     }
-    writeln!(out, "  legal    {}{more}: {shown}", moves.len())
-}
 
-fn write_times(out: &mut dyn Write, measured: &Measured, player: &PlayerLine) -> io::Result<()> {
-    write!(out, "  time     {:.1} of {} ms", measured.ms, player.limits.time_ms)?;
-    if let Some(cpu) = measured.cpu_ms {
-        write!(out, ", {cpu:.1} ms of CPU time")?;
+    fn write_legal(&self, out: &mut dyn Write, question: &Question<'_>) -> io::Result<()> {
+        let (moves, listing) = question.legal_moves();
+        let more = match listing {
+            Listing::Complete => "",
+            Listing::Cut => " and others that are not listed",
+        };
+        let words = match self.answer.classic {
+            None => "",
+            Some(_) => ", in the words of the native dialect",
+        };
+        let most = match self.length {
+            Length::Brief => MOVES,
+            Length::Full => usize::MAX,
+        };
+        let mut shown = moves.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
+        if moves.len() > most {
+            shown.push_str(", …");
+        }
+        writeln!(out, "  legal    {}{more}{words}: {shown}", moves.len())
     }
-    if let Some(waited) = measured.waited_ms {
-        write!(out, ", ready to run for {waited:.1} ms while others had the processors")?;
-    }
-    if measured.escaped > 0 {
-        write!(out, ", {} escaped processes killed", measured.escaped)?;
-    }
-    writeln!(out)
-}
 
-fn write_stderr(out: &mut dyn Write, measured: &Measured) -> io::Result<()> {
-    let bytes = &measured.stderr.0;
-    if bytes.is_empty() {
-        return writeln!(out, "  stderr   nothing");
+    fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
+        let measured = self.measured;
+        match person::is_one(player) {
+            true => write!(out, "  time     {:.1} ms", measured.ms)?,
+            false => write!(out, "  time     {:.1} of {} ms", measured.ms, player.limits.time_ms)?,
+        }
+        if let Some(cpu) = measured.cpu_ms {
+            write!(out, ", {cpu:.1} ms of CPU time")?;
+        }
+        if let Some(waited) = measured.waited_ms {
+            write!(out, ", ready to run for {waited:.1} ms while others had the processors")?;
+        }
+        if measured.escaped > 0 {
+            write!(out, ", {} escaped processes killed", measured.escaped)?;
+        }
+        writeln!(out)
     }
-    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
-    let lines = lines.strip_suffix(&[&b""[..]]).unwrap_or(&lines);
-    // The last lines are those that tell what went wrong.
-    let hidden = lines.len().saturating_sub(LINES);
-    let dropped = measured.stderr_dropped;
-    writeln!(
-        out,
-        "  stderr   {} bytes, {dropped} more dropped{}",
-        bytes.len(),
-        match hidden {
+
+    fn write_stderr(&self, out: &mut dyn Write) -> io::Result<()> {
+        let bytes = &self.measured.stderr.0;
+        if bytes.is_empty() {
+            return writeln!(out, "  stderr   nothing");
+        }
+        let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        let lines = lines.strip_suffix(&[&b""[..]]).unwrap_or(&lines);
+        // The last lines are those that tell what went wrong.
+        let hidden = match self.length {
+            Length::Brief => lines.len().saturating_sub(LINES),
+            Length::Full => 0,
+        };
+        let dropped = self.measured.stderr_dropped;
+        let without = match hidden {
             0 => String::new(),
             hidden => format!("; without its first {hidden} lines"),
+        };
+        writeln!(out, "  stderr   {} bytes, {dropped} more dropped{without}", bytes.len())?;
+        for line in &lines[hidden..] {
+            let line = Escaped(line.to_vec()).to_string();
+            let line = if self.length == Length::Brief { cut(&line) } else { line };
+            writeln!(out, "           {line}")?;
         }
-    )?;
-    for line in &lines[hidden..] {
-        let line = rules::Escaped(line.to_vec()).to_string();
-        writeln!(out, "           {}", cut(&line))?;
+        Ok(())
     }
-    Ok(())
 }
 
-fn limits(limits: &LimitsLine) -> String {
+fn limits(player: &PlayerLine) -> String {
+    if person::is_one(player) {
+        return "none, for a person".to_owned();
+    }
+    let limits = &player.limits;
     let mut told = vec![format!("{} ms", limits.time_ms)];
     told.extend(limits.cpu_ms.map(|cpu| format!("{cpu} ms of CPU time")));
     told.push(format!("{} of memory", ByteSize(limits.memory_bytes)));

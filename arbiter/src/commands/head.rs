@@ -7,7 +7,7 @@ use rules::text::printable;
 
 use crate::failure::Failure;
 use crate::log::{self, LogReader};
-use crate::tournament::folder;
+use crate::recall;
 
 /// Prints the digest of the last line of a log, or of that of a tournament.
 ///
@@ -19,8 +19,8 @@ use crate::tournament::folder;
 /// [`Failure::Usage`] where there is no log, [`Failure::Verification`] where its chain is broken.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
-    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
-    let source = log::open(&log)
+    let source = recall::log_of(path)
+        .and_then(|log| log::open(&log))
         .map_err(|error| Failure::Usage(format!("{shown}: cannot be read: {error}")))?;
     let mut reader = LogReader::new(source);
     let mut head = None;

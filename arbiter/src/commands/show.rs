@@ -10,10 +10,8 @@ use rules::{GameRecord, PerSeat, Seat};
 use crate::failure::Failure;
 use crate::fate::fate;
 use crate::recall::{self, failure};
-use crate::report::{events, text};
+use crate::report::{Format, events, text};
 use crate::verify::{Games, NotVerified, in_game};
-
-pub use crate::commands::verify::Format;
 
 /// What is shown of a log.
 #[derive(Debug)]

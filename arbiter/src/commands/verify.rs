@@ -12,11 +12,12 @@ use serde::Serialize;
 
 use crate::aside::say;
 use crate::failure::Failure;
+use crate::report::{Format, counted};
 use crate::totals::Totals;
 use crate::tournament::folder;
 use crate::tournament::read::Unreadable;
 use crate::tournament::verify::{self as tournament, NotInOrder};
-use crate::verify::{NotVerified, Verified, Work, verify};
+use crate::verify::{NotVerified, Verified, Work, Wrong, verify};
 
 /// What is to be verified.
 #[derive(Debug)]
@@ -29,15 +30,6 @@ pub struct VerifyRequest {
     pub jobs: Option<NonZeroUsize>,
     /// How it is told.
     pub format: Format,
-}
-
-/// How a verification is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// As a line for people.
-    Text,
-    /// As a line of JSON for each log.
-    Json,
 }
 
 /// Verifies logs and tournaments one after the other; a line for each that is in order.
@@ -66,12 +58,7 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
                     writeln!(out, "{shown}: ok, {}, head {}", told(&log), log.head)?;
                 }
             }
-            Err(Bad::Unreadable(problem)) => {
-                bad.push(Failure::Usage(format!("{shown}: {problem}")))
-            }
-            Err(Bad::Wrong(problem)) => {
-                bad.push(Failure::Verification(format!("{shown}: {problem}")));
-            }
+            Err(problem) => bad.push(problem.failure(&shown)),
         }
     }
     if request.paths.len() > 1 && request.format == Format::Text {
@@ -85,8 +72,8 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
 }
 
 fn told(log: &Verified) -> String {
-    let games = if log.games == 1 { "game" } else { "games" };
-    format!("{} {games} of {}{}", log.games, log.series.header().game, doubts(&log.totals))
+    let games = counted(log.games, "game", "games");
+    format!("{games} of {}{}", log.series.header().game, doubts(&log.totals))
 }
 
 fn summary(logs: usize, bad: usize, games: u64) -> String {
@@ -102,6 +89,33 @@ enum Bad {
     Unreadable(String),
     /// Something in it is wrong.
     Wrong(String),
+    /// Something in a line of it is wrong.
+    Line(Wrong),
+}
+
+impl Bad {
+    fn problem(&self) -> String {
+        match self {
+            Bad::Unreadable(problem) | Bad::Wrong(problem) => problem.clone(),
+            Bad::Line(wrong) => wrong.to_string(),
+        }
+    }
+
+    /// The line that is wrong, where it is known.
+    fn line(&self) -> Option<&Wrong> {
+        match self {
+            Bad::Unreadable(_) | Bad::Wrong(_) => None,
+            Bad::Line(wrong) => Some(wrong),
+        }
+    }
+
+    fn failure(&self, log: &str) -> Failure {
+        let problem = format!("{log}: {}", self.problem());
+        match self {
+            Bad::Unreadable(_) => Failure::Usage(problem),
+            Bad::Wrong(_) | Bad::Line(_) => Failure::Verification(problem),
+        }
+    }
 }
 
 /// Verifies a log, or the tournament in a folder.
@@ -136,7 +150,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<Verified, Bad> {
     }
     verify(path, work).map_err(|error| match error {
         NotVerified::Unreadable(error) => Bad::Unreadable(format!("cannot be read: {error}")),
-        NotVerified::Wrong(wrong) => Bad::Wrong(wrong.to_string()),
+        NotVerified::Wrong(wrong) => Bad::Line(wrong),
     })
 }
 
@@ -168,7 +182,10 @@ struct JsonLine<'a> {
     game: Option<&'a str>,
     games: Option<u64>,
     head: Option<Digest>,
-    problem: Option<&'a str>,
+    problem: Option<String>,
+    line: Option<usize>,
+    #[serde(rename = "in_game")]
+    wrong_game: Option<u64>,
 }
 
 fn write_json(
@@ -176,17 +193,16 @@ fn write_json(
     found: &Result<Verified, Bad>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let verified = found.as_ref().ok();
+    let (verified, bad) = (found.as_ref().ok(), found.as_ref().err());
     let line = JsonLine {
         log,
         verified: verified.is_some(),
         game: verified.map(|it| it.series.header().game.as_str()),
         games: verified.map(|it| it.games),
         head: verified.map(|it| it.head),
-        problem: match found {
-            Ok(_) => None,
-            Err(Bad::Unreadable(problem) | Bad::Wrong(problem)) => Some(problem),
-        },
+        problem: bad.map(Bad::problem),
+        line: bad.and_then(Bad::line).map(|wrong| wrong.line),
+        wrong_game: bad.and_then(Bad::line).and_then(|wrong| wrong.game),
     };
     let text = serde_json::to_string(&line);
     let text = text.map_err(|error| Failure::Ours(format!("cannot be written: {error}")))?;

@@ -124,6 +124,11 @@ impl Player for Person<'_, '_> {
     }
 }
 
+/// Whether a player of a log is a person.
+pub fn is_one(player: &PlayerLine) -> bool {
+    player.command == COMMAND
+}
+
 /// What a log says of a person: no files, and limits of 0, which stand for none.
 pub fn line(name: &str) -> PlayerLine {
     PlayerLine {

@@ -5,7 +5,9 @@ pub(crate) mod abridged;
 pub mod check;
 pub mod check_json;
 mod columns;
+mod counted;
 pub mod events;
+mod format;
 pub mod game_bar;
 pub mod json;
 pub mod progress;
@@ -14,3 +16,6 @@ pub mod standings;
 pub mod summary;
 pub mod text;
 pub mod tournament;
+
+pub(crate) use counted::counted;
+pub use format::Format;

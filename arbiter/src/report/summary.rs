@@ -1,5 +1,6 @@
 //! The totals of a match as a table, and who won it.
 
+use super::counted;
 use crate::totals::{Fault, Totals};
 
 /// The most suspect games that are named; the others are counted.
@@ -62,8 +63,4 @@ pub fn remarks(totals: &Totals) -> String {
         text.push_str(&format!("{}: {processes} left running, and killed\n", player.name));
     }
     text
-}
-
-fn counted(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }

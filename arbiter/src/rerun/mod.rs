@@ -7,22 +7,31 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Answered, Measured, PerSeat, Question, Seat, Verdict, Weighed};
+use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 
 use crate::bot::Contender;
 use crate::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
 use crate::recall::{Moment, Recalled};
+use crate::same::Given;
 use crate::verify::NotVerified;
 
+mod cast;
+mod count;
 mod report;
+pub use cast::Cast;
+pub use count::{Count, Place};
 pub use report::{JsonReport, Report, TextReport, Told};
 
 /// An answer of a log beside that of now.
 #[derive(Debug)]
 pub struct Compared<'a> {
+    /// The kind of game.
+    pub kind: GameKind,
     /// The game, from 0.
     pub game: u64,
+    /// Which time it is that the game is asked, from 1, and of how many.
+    pub time: Time,
     /// Where in it.
     pub moment: Moment,
     /// The name of the player.
@@ -33,16 +42,25 @@ pub struct Compared<'a> {
     pub now: (&'a Weighed, &'a Measured),
 }
 
+/// One of the times that a game is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time {
+    /// Which one, from 1.
+    pub number: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
 impl Compared<'_> {
-    /// Whether both are the same: the verdict, and what was printed where the verdict hangs on it.
+    /// Whether both are the same.
     pub fn are_same(&self) -> bool {
-        let ((logged, _), (now, _)) = (self.logged, self.now);
-        let hangs_on_output = matches!(
-            logged.verdict,
-            Verdict::Ok | Verdict::Illegal | Verdict::Malformed | Verdict::NoAnswer
-        );
-        let same_output = logged.reply == now.reply && logged.classic == now.classic;
-        logged.verdict == now.ruling.verdict && (same_output || !hangs_on_output)
+        Given::from(self.logged.0).is_same(Given::from(self.now.0), self.kind)
+    }
+
+    /// Where it was given.
+    pub fn place(&self) -> Place {
+        let Moment { number, retry, seat } = self.moment;
+        Place { game: self.game, number, retry, seat }
     }
 }
 
@@ -68,6 +86,7 @@ pub fn rerun(
     recalled: &Recalled,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
+    time: Time,
     each: &mut dyn FnMut(&Compared<'_>),
 ) -> Result<(), Stopped> {
     let mut players = players(recalled, contenders, supervisor)?;
@@ -84,7 +103,8 @@ pub fn rerun(
         }
         let name = &recalled.name(moment.seat);
         let (logged, now) = ((logged, measured), (&now, &own));
-        each(&Compared { game: recalled.game.game, moment, name, logged, now });
+        let (kind, game) = (recalled.series.kind(), recalled.game.game);
+        each(&Compared { kind, game, time, moment, name, logged, now });
     })?;
     match failed {
         Some(why) => Err(Stopped::Machine(why)),

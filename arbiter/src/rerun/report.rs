@@ -6,8 +6,9 @@ use rules::text::printable;
 use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
 
-use super::Compared;
+use super::{Compared, Count, Place, Time};
 use crate::report::abridged::cut;
+use crate::report::counted;
 
 /// Whoever tells of answers that were compared.
 pub trait Report {
@@ -17,6 +18,13 @@ pub trait Report {
     ///
     /// Fails where it cannot be written.
     fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()>;
+
+    /// Tells what all come to, where each game was asked so many times.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot be written.
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
 }
 
 /// A line for people for every answer, or for those that differ alone.
@@ -44,14 +52,12 @@ impl Report for TextReport<'_> {
             return Ok(());
         }
         let moment = compared.moment;
-        let chance = match moment.retry {
-            0 => String::new(),
-            retry => format!(", second chance {retry}"),
+        let time = match compared.time {
+            Time { of: 1, .. } => String::new(),
+            Time { number, .. } => format!(", time {number}"),
         };
-        let place = format!(
-            "game {}, move {}{chance}, seat {} {}",
-            compared.game, moment.number, moment.seat, compared.name
-        );
+        let place =
+            format!("{}{time}, seat {} {}", told(compared.place()), moment.seat, compared.name);
         let now_told = answer(&now.reply, now.ruling.verdict, &now.ruling.detail);
         let times = format!("{:.1} ms, logged {:.1} ms", measured.ms, then.ms);
         if same {
@@ -61,6 +67,26 @@ impl Report for TextReport<'_> {
         writeln!(self.out, "{place}: DIFFERENT in {times}")?;
         writeln!(self.out, "  logged  {logged_told}")?;
         writeln!(self.out, "  now     {now_told}")
+    }
+
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
+        if times > 1 {
+            for (place, different) in &count.places {
+                let (place, seat) = (told(*place), place.seat);
+                writeln!(self.out, "{place}, seat {seat}: different {different} of {times} times")?;
+            }
+        }
+        if count.different == 0 && count.answers > 0 {
+            writeln!(self.out, "{}, all the same", counted(count.answers, "answer", "answers"))?;
+        }
+        Ok(())
+    }
+}
+
+fn told(Place { game, number, retry, .. }: Place) -> String {
+    match retry {
+        0 => format!("game {game}, move {number}"),
+        retry => format!("game {game}, move {number}, second chance {retry}"),
     }
 }
 
@@ -86,11 +112,9 @@ struct JsonAnswer<'a> {
 
 #[derive(Serialize)]
 struct JsonCompared<'a> {
-    game: u64,
-    #[serde(rename = "move")]
-    number: u32,
-    retry: u32,
-    seat: rules::Seat,
+    #[serde(flatten)]
+    place: Place,
+    time: u32,
     name: &'a str,
     same: bool,
     logged: JsonAnswer<'a>,
@@ -101,6 +125,22 @@ struct JsonCompared<'a> {
 #[serde(rename_all = "lowercase")]
 enum JsonLine<'a> {
     Answer(JsonCompared<'a>),
+    Result {
+        answers: u64,
+        different: u64,
+        first: Option<Place>,
+        /// How often each was another one, where each was asked several times.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        places: Option<Vec<JsonPlace>>,
+    },
+}
+
+#[derive(Serialize)]
+struct JsonPlace {
+    #[serde(flatten)]
+    place: Place,
+    different: u64,
+    times: u32,
 }
 
 impl Report for JsonReport<'_> {
@@ -114,15 +154,29 @@ impl Report for JsonReport<'_> {
             cpu_ms: measured.cpu_ms,
         };
         let line = JsonLine::Answer(JsonCompared {
-            game: compared.game,
-            number: compared.moment.number,
-            retry: compared.moment.retry,
-            seat: compared.moment.seat,
+            place: compared.place(),
+            time: compared.time.number,
             name: compared.name,
             same: compared.are_same(),
             logged: json(&logged.reply, logged.verdict, &logged.detail, then),
             now: json(&now.reply, now.ruling.verdict, &now.ruling.detail, measured),
         });
+        serde_json::to_writer(&mut *self.0, &line)?;
+        writeln!(self.0)
+    }
+
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
+        let place = |(place, different): (&Place, &u64)| JsonPlace {
+            place: *place,
+            different: *different,
+            times,
+        };
+        let line = JsonLine::Result {
+            answers: count.answers,
+            different: count.different,
+            first: count.first,
+            places: (times > 1).then(|| count.places.iter().map(place).collect()),
+        };
         serde_json::to_writer(&mut *self.0, &line)?;
         writeln!(self.0)
     }

@@ -7,7 +7,7 @@ use rules::GameRecord;
 
 use super::{NotVerified, check_place, in_game, series, wrong};
 use crate::course::Course;
-use crate::log::{self, Followed, Line, LogReader, Source};
+use crate::log::{self, BadLine, Followed, Line, LogReader, Source};
 use crate::series::Series;
 
 /// The games of a log, one after the other, not derived again yet.
@@ -16,6 +16,8 @@ pub struct Games<R = Source> {
     reader: LogReader<R>,
     series: Series,
     course: Course,
+    /// The number of the line that a crash has cut off, once it was reached.
+    torn: Option<usize>,
 }
 
 impl Games<Source> {
@@ -52,7 +54,7 @@ impl<R: BufRead> Games<R> {
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
                 let series = series(1, *header)?;
-                Ok(Games { reader, course: Course::new(&series), series })
+                Ok(Games { reader, course: Course::new(&series), series, torn: None })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
@@ -64,19 +66,31 @@ impl<R: BufRead> Games<R> {
         self.course.is_void()
     }
 
+    /// The line at which the log was found to be cut off, from 1; what a crash has left of it
+    /// counts for nothing.
+    pub fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+
     /// The games that the header describes.
     pub fn series(&self) -> &Series {
         &self.series
     }
 
     /// The next game with the number of its line, in its place and with the players on their
-    /// seats; nothing after the last one.
+    /// seats; nothing after the last one that is whole.
     ///
     /// # Errors
     ///
     /// Fails at a line that is not where it must be or was changed.
     pub fn next_game(&mut self) -> Result<Option<(usize, GameRecord)>, NotVerified> {
-        let read = self.reader.next_line().map_err(|bad| wrong(self.reader.number(), bad))?;
+        let read = match self.reader.next_line() {
+            Err(BadLine::Torn) => {
+                self.torn = Some(self.reader.number());
+                return Ok(None);
+            }
+            read => read.map_err(|bad| wrong(self.reader.number(), bad))?,
+        };
         match read.map(|read| (read.number, read.line)) {
             Some((number, Line::Game(game))) => {
                 check_place(&game, &self.course, &self.series)

@@ -1,0 +1,58 @@
+//! When two answers to one question are the same, for whoever asks again and whoever compares logs.
+
+use rules::record::ClassicReply;
+use rules::{Answered, Escaped, GameKind, Verdict, Weighed};
+
+/// What is compared of an answer; its times and its standard error are no part of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    reply: &'a Escaped,
+    classic: Option<&'a ClassicReply>,
+    verdict: Verdict,
+    detail: &'a str,
+}
+
+impl Given<'_> {
+    /// Whether both come to the same: one move however it is spelt, or one fault.
+    ///
+    /// A fault of the text is the same if the text is, a crash if the program ended in the same
+    /// way; of the others what was printed before is left to chance.
+    pub fn is_same(self, other: Given<'_>, kind: GameKind) -> bool {
+        if self.verdict != other.verdict {
+            return false;
+        }
+        match self.verdict {
+            Verdict::Ok => self.played(kind) == other.played(kind),
+            Verdict::Illegal | Verdict::Malformed | Verdict::NoAnswer => {
+                self.reply == other.reply && self.classic == other.classic
+            }
+            Verdict::Crash => self.detail == other.detail,
+            _ => true,
+        }
+    }
+
+    /// A legal move in its one spelling. In the classic dialect it is what the program has made of
+    /// its file; what it prints beside that is nobody's concern.
+    fn played(self, kind: GameKind) -> String {
+        let text = String::from_utf8_lossy(&self.reply.0);
+        match self.classic {
+            None => kind.spelt(text.trim()).unwrap_or_else(|| text.into_owned()),
+            Some(ClassicReply { file, .. }) => format!("{file:?} {}", text.trim_end()),
+        }
+    }
+}
+
+impl<'a> From<&'a Answered> for Given<'a> {
+    fn from(answer: &'a Answered) -> Given<'a> {
+        let Answered { reply, classic, verdict, detail, .. } = answer;
+        Given { reply, classic: classic.as_ref(), verdict: *verdict, detail }
+    }
+}
+
+impl<'a> From<&'a Weighed> for Given<'a> {
+    fn from(weighed: &'a Weighed) -> Given<'a> {
+        let Weighed { reply, classic, ruling } = weighed;
+        let (verdict, detail) = (ruling.verdict, ruling.detail.as_str());
+        Given { reply, classic: classic.as_ref(), verdict, detail }
+    }
+}
