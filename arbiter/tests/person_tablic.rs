@@ -23,7 +23,7 @@ fn play(hand: &str, table: &str, lines: &[&str]) -> Asking {
 }
 
 /// The hand, the table, the lines that are typed, and the move that comes of them.
-const CHOICES: [(&str, &str, &[&str], &str); 43] = [
+const CHOICES: [(&str, &str, &[&str], &str); 46] = [
     // A card and nothing with it.
     ("7S QC", "3H 4D", &["q"], "QC"),
     ("7S QC", "3H 4D", &["7", ""], "7S"),
@@ -53,6 +53,10 @@ const CHOICES: [(&str, &str, &[&str], &str); 43] = [
     ("2C 2H 9S", "KD", &["2", "other"], "2H"),
     ("2C 2H 9S", "KD", &["2", "hearts"], "2H"),
     ("2C 2H 9S", "KD", &["2", "2", "", "2s", "h"], "2H"),
+    // Whoever names a card of another rank there does not mean its suit.
+    ("2C 2H 9S KC", "KD", &["2", "kc", "h"], "2H"),
+    ("2C 2D 9S", "3H", &["2", "KD", "10d", "9", "undo", "9"], "9S"),
+    ("10C 10D 9S", "KD", &["10", "2d", "10d"], "10D"),
     ("2C 2H 9S", "KD", &["2c"], "2C"),
     ("10C 10D 9S", "KD", &["10", "karo"], "10D"),
     ("10C 10D 9S", "KD", &["10", "OTHER"], "10C"),
@@ -89,7 +93,10 @@ fn every_choice_comes_to_its_move() {
 /// What is typed wrongly, what is said about it, and that the right line is asked for then.
 #[test]
 fn an_illegal_choice_says_which_rule_it_breaks() {
-    let cases: [(&[&str], &str); 14] = [
+    let long = "x".repeat(8000);
+    let cut = format!("found `{}…`\n", "x".repeat(60));
+    let cases: [(&[&str], &str); 15] = [
+        (&[&long], &cut),
         (&["kd"], "KD is not in the hand"),
         (&["k"], "no K is in the hand"),
         (&["x"], "expected a card such as `7`, `QH`, `clubs 2` or `tref 2`, found `x`"),
@@ -112,6 +119,16 @@ fn an_illegal_choice_says_which_rule_it_breaks() {
         assert!(asking.shown.contains(expected), "{lines:?}: {expected}\n{}", asking.shown);
         assert_eq!((asking.played(), asking.unread), ("7S 3H 4D", 0), "{}", asking.shown);
     }
+}
+
+#[test]
+fn a_card_of_another_rank_is_no_answer_to_the_question_for_a_suit() {
+    let asking = play("2C 2H 9S KC", "KD", &["2", "kc", "s", "2", "9x", "c"]);
+    assert_eq!((asking.played(), asking.unread), ("2C", 0), "{}", asking.shown);
+    for refusal in ["KC is no 2; expected a suit, or `other`\n", "2S is not in the hand\n"] {
+        assert_eq!(asking.shown.matches(refusal).count(), 1, "{}", asking.shown);
+    }
+    assert_eq!(asking.shown.matches("\nexpected a suit, or `other`\n").count(), 2);
 }
 
 #[test]

@@ -14,13 +14,16 @@ use bots::Player;
 use bots::tablic::class::equivalent;
 use bots::tablic::{Greedy, Tablic};
 use rules::tablic::Move;
-use rules::{Card, CardSet, Nature, PerSeat, Request};
+use rules::{Card, CardSet, Nature, PerSeat, Rank, Request};
 
 use crate::person::Decision;
 use crate::person::command::Command;
 use crate::person::named::{NamedCard, suit};
 use crate::person::screen::{Prompt, Screen, Typed};
 use selection::Selection;
+
+/// What is said to whoever is asked for a suit and types something else.
+const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
 First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C or 10D matters.
@@ -48,17 +51,16 @@ pub(super) fn decide(
     loop {
         let (card, undo) = match hand.first().filter(|_| hand.len() == 1) {
             Some(only) => (only, Undo::ToNothing),
-            None => match choice.card(screen)? {
-                Chosen::Card(card) => (card, Undo::ToCard),
-                Chosen::Move(mv) => return Ok(Decision::Move(mv.to_string())),
-                Chosen::Again => continue,
-                Chosen::Quit => return Ok(Decision::Quit),
+            None => match choice.first(screen)? {
+                First::Card(card) => (card, Undo::ToCard),
+                First::Move(mv) => return Ok(Decision::Move(mv.to_string())),
+                First::Quit => return Ok(Decision::Quit),
             },
         };
         match choice.captured(card, undo, screen)? {
-            Chosen::Move(mv) => return Ok(Decision::Move(mv.to_string())),
+            Chosen::This(mv) => return Ok(Decision::Move(mv.to_string())),
+            Chosen::Again => {}
             Chosen::Quit => return Ok(Decision::Quit),
-            Chosen::Card(_) | Chosen::Again => {}
         }
     }
 }
@@ -79,12 +81,20 @@ struct Choice<'a> {
     nature: Nature,
 }
 
-/// How far a choice got.
-enum Chosen {
-    /// A card of the hand.
+/// What came of the first question.
+enum First {
+    /// A card of the hand, and it is to be asked what it takes.
     Card(Card),
     /// The whole move.
     Move(Move),
+    /// Nothing: the person leaves.
+    Quit,
+}
+
+/// What came of a question about the card.
+enum Chosen<T> {
+    /// What was asked for.
+    This(T),
     /// The card is to be chosen anew.
     Again,
     /// Nothing: the person leaves.
@@ -102,41 +112,55 @@ enum Undo {
 
 impl Choice<'_> {
     /// Asks for the card to play.
-    fn card(&mut self, screen: &mut Screen<'_>) -> io::Result<Chosen> {
+    fn first(&mut self, screen: &mut Screen<'_>) -> io::Result<First> {
         let hand = self.request.view.hand;
         let words = words(hand);
         loop {
             let prompt = Prompt { text: "card> ", words: &words, help: HELP };
             match screen.ask(prompt)? {
-                Typed::Quit => return Ok(Chosen::Quit),
+                Typed::Quit => return Ok(First::Quit),
                 Typed::Nothing => screen.refuse("expected a card of the hand, or `help`")?,
                 Typed::Undo => screen.refuse("nothing is chosen yet")?,
                 Typed::Hint => screen.tell(&self.hint())?,
                 Typed::Auto => match Greedy.choose(self.request) {
-                    Ok(mv) => return Ok(Chosen::Move(mv)),
+                    Ok(mv) => return Ok(First::Move(mv)),
                     Err(error) => screen.refuse(&error.to_string())?,
                 },
                 Typed::Choice(text) => match text.parse::<NamedCard>() {
                     Err(error) => screen.refuse(&error.to_string())?,
-                    Ok(named) => {
-                        let meant = named.among(hand);
-                        if meant.is_empty() {
-                            screen.refuse(&not_in_hand(named))?;
-                        } else {
-                            return self.one_of(meant, screen);
-                        }
-                    }
+                    Ok(named) => match self.one_of(named, screen)? {
+                        Chosen::This(card) => return Ok(First::Card(card)),
+                        Chosen::Again => {}
+                        Chosen::Quit => return Ok(First::Quit),
+                    },
                 },
             }
         }
     }
 
-    /// One of the cards of the hand that a name fits: drawn where they are equivalent, else asked
-    /// for.
-    fn one_of(&mut self, meant: CardSet, screen: &mut Screen<'_>) -> io::Result<Chosen> {
-        let Some((special, others)) = special_of(meant).filter(|(_, rest)| !rest.is_empty()) else {
-            return Ok(self.draw(meant).map_or(Chosen::Again, Chosen::Card));
-        };
+    /// The card of the hand that is named: of several one that is drawn, where they are equivalent,
+    /// and else the one that is asked for.
+    fn one_of(&mut self, named: NamedCard, screen: &mut Screen<'_>) -> io::Result<Chosen<Card>> {
+        let meant = named.among(self.request.view.hand);
+        if meant.is_empty() {
+            screen.refuse(&not_in_hand(named))?;
+        }
+        match special_of(meant) {
+            Some((special, others)) if !others.is_empty() => {
+                self.special_or_other(special, others, screen)
+            }
+            _ => Ok(self.drawn(meant)),
+        }
+    }
+
+    /// Asks whether the 2 of clubs or the 10 of diamonds is meant, or another card of its rank.
+    fn special_or_other(
+        &mut self,
+        special: Card,
+        others: CardSet,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<Chosen<Card>> {
+        let meant = others | CardSet::one(special);
         let mut words = words(meant);
         words.push("other".to_owned());
         let text = format!("{special}, or other ({others})? ");
@@ -146,26 +170,27 @@ impl Choice<'_> {
                 Typed::Undo => return Ok(Chosen::Again),
                 Typed::Hint => screen.tell(&self.hint())?,
                 Typed::Choice(text) if text.trim().eq_ignore_ascii_case("other") => {
-                    return Ok(self.draw(others).map_or(Chosen::Again, Chosen::Card));
+                    return Ok(self.drawn(others));
                 }
-                Typed::Choice(text) => {
-                    let suit = suit(&text).or_else(|| text.parse::<NamedCard>().ok()?.suit);
-                    let named = NamedCard { rank: special.rank(), suit };
-                    match named.among(meant) {
-                        one if one.len() == 1 => {
-                            return Ok(one.first().map_or(Chosen::Again, Chosen::Card));
-                        }
-                        none if none.is_empty() => screen.refuse(&not_in_hand(named))?,
-                        _ => screen.refuse("expected a suit, or `other`")?,
+                Typed::Choice(text) => match of_rank(special.rank(), &text) {
+                    Err(why) => screen.refuse(&why)?,
+                    Ok(named) if named.among(meant).is_empty() => {
+                        screen.refuse(&not_in_hand(named))?;
                     }
-                }
-                Typed::Nothing | Typed::Auto => screen.refuse("expected a suit, or `other`")?,
+                    Ok(named) => return Ok(self.drawn(named.among(meant))),
+                },
+                Typed::Nothing | Typed::Auto => screen.refuse(SUIT_EXPECTED)?,
             }
         }
     }
 
     /// Asks for the cards that a card takes, as long as there are any to choose.
-    fn captured(&mut self, card: Card, undo: Undo, screen: &mut Screen<'_>) -> io::Result<Chosen> {
+    fn captured(
+        &mut self,
+        card: Card,
+        undo: Undo,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<Chosen<Move>> {
         let mut selection = Selection::new(card, self.request.view.table);
         while selection.can_grow() {
             let words = words(selection.left());
@@ -176,10 +201,10 @@ impl Choice<'_> {
             match screen.ask(Prompt { text: &text, words: &words, help: HELP })? {
                 Typed::Quit => return Ok(Chosen::Quit),
                 Typed::Nothing => match selection.complete() {
-                    Ok(mv) => return Ok(Chosen::Move(mv)),
+                    Ok(mv) => return Ok(Chosen::This(mv)),
                     Err(illegal) => screen.refuse(&illegal.to_string())?,
                 },
-                Typed::Auto => return Ok(Chosen::Move(selection.best())),
+                Typed::Auto => return Ok(Chosen::This(selection.best())),
                 Typed::Hint => {
                     let best = selection.best().captured - selection.chosen();
                     screen.tell(&format!("greedy would take {best}\n"))?;
@@ -194,9 +219,9 @@ impl Choice<'_> {
                 Typed::Choice(text) => match text.parse::<NamedCard>() {
                     Err(error) => screen.refuse(&error.to_string())?,
                     Ok(named) => {
-                        let added = selection.find(named).and_then(|found| {
-                            let found = self.draw(found).ok_or_else(String::new)?;
-                            selection.add(found)
+                        let found = selection.find(named);
+                        let added = found.and_then(|found| {
+                            self.draw(found).map_or(Ok(()), |card| selection.add(card))
                         });
                         if let Err(why) = added {
                             screen.refuse(&why)?;
@@ -206,16 +231,21 @@ impl Choice<'_> {
             }
         }
         // Whatever cannot grow is a capture, or no card at all.
-        Ok(Chosen::Move(selection.best()))
+        Ok(Chosen::This(selection.best()))
     }
 
-    /// One of some cards; of the 2 of clubs or the 10 of diamonds and others, the former.
+    /// One of some cards, if there are any; of the 2 of clubs or the 10 of diamonds and others, the former.
     fn draw(&mut self, cards: CardSet) -> Option<Card> {
         if let Some((special, _)) = special_of(cards) {
             return Some(special);
         }
         let mut pool = cards;
         if pool.len() < 2 { pool.first() } else { self.nature.draw(&mut pool) }
+    }
+
+    /// The same as the answer to a question; of no cards there is nothing to draw.
+    fn drawn(&mut self, cards: CardSet) -> Chosen<Card> {
+        self.draw(cards).map_or(Chosen::Again, Chosen::This)
     }
 
     fn hint(&self) -> String {
@@ -232,6 +262,18 @@ fn special_of(cards: CardSet) -> Option<(Card, CardSet)> {
     let of_rank = |card: &Card| NamedCard { rank: card.rank(), suit: None }.among(CardSet::PACK);
     let special = cards.iter().find(|card| equivalent(*card, of_rank(card)).len() == 1)?;
     Some((special, cards - CardSet::one(special)))
+}
+
+/// The card of this rank that a text names by its suit, with its rank or without.
+fn of_rank(rank: Rank, text: &str) -> Result<NamedCard, String> {
+    if let Some(suit) = suit(text) {
+        return Ok(NamedCard { rank, suit: Some(suit) });
+    }
+    let named = text.parse::<NamedCard>().map_err(|_| SUIT_EXPECTED.to_owned())?;
+    if named.rank != rank {
+        return Err(format!("{named} is no {}; {SUIT_EXPECTED}", rank.name()));
+    }
+    named.suit.map(|_| named).ok_or_else(|| SUIT_EXPECTED.to_owned())
 }
 
 fn not_in_hand(named: NamedCard) -> String {
