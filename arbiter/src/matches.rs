@@ -11,8 +11,8 @@ use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
 use crate::fate::{AGAIN, Fate};
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
-use crate::player::{Player, ProcessPlayer};
-use crate::process::{StartError, Supervisor};
+use crate::player::{NotReady, Player, ProcessPlayer};
+use crate::process::Supervisor;
 use crate::runner::{self, GameSetup};
 use crate::series::Series;
 use crate::totals::Totals;
@@ -92,14 +92,9 @@ pub trait Watcher {
 /// Why a match stopped before its end.
 #[derive(Debug, Error)]
 pub enum Stopped {
-    /// A bot cannot be started.
-    #[error("bot `{name}` cannot be started: {why}")]
-    Start {
-        /// The bot.
-        name: String,
-        /// What is wrong with it.
-        why: String,
-    },
+    /// A bot will answer nothing.
+    #[error(transparent)]
+    NotReady(#[from] NotReady),
     /// A game is void again and again: the referee or the machine fails.
     #[error("game {game} is void {AGAIN} times more, and the match stops: {reason}")]
     Void {
@@ -143,19 +138,10 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// [`Stopped::Start`] for the first bot that does not start.
+    /// [`Stopped::NotReady`] for the first bot that does not start.
     pub fn ready(&self) -> Result<Ready<'_>, Stopped> {
-        let mut players = Vec::new();
-        for contender in &self.contenders {
-            let player = ProcessPlayer::new(contender, self.supervisor)
-                .map_err(|source| machine("cannot make a scratch folder", source))?;
-            let name = contender.name.clone();
-            player.probe().map_err(|error| match error {
-                StartError::Program(why) => Stopped::Start { name, why },
-                StartError::Referee(why) => machine("cannot start programs", io::Error::other(why)),
-            })?;
-            players.push(player);
-        }
+        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+        let players = self.contenders.iter().map(ready).collect::<Result<_, _>>()?;
         Ok(Ready { plan: self, players })
     }
 }

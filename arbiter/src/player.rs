@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
+use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::classic::ClassicFile;
@@ -49,6 +50,25 @@ pub struct ProcessPlayer {
     warnings: Vec<String>,
 }
 
+/// Why a program will answer nothing; one line.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// It cannot be started.
+    #[error("bot `{name}` cannot be started: {why}")]
+    Bot {
+        /// The name of the bot.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The referee can start nothing.
+    #[error("cannot start programs: {0}")]
+    Referee(String),
+    /// There is no folder for it.
+    #[error("cannot make a scratch folder: {0}")]
+    Scratch(io::Error),
+}
+
 impl ProcessPlayer {
     /// A player that starts this contender's program.
     ///
@@ -60,6 +80,21 @@ impl ProcessPlayer {
         let files = contender.files.clone();
         let (scratch, dialect, warnings) = (Scratch::new()?, contender.dialect, Vec::new());
         Ok(ProcessPlayer { supervisor, program, limits, files, scratch, dialect, warnings })
+    }
+
+    /// The same, once the program was started for a moment to see that it can be: to be done
+    /// before anything is written.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], which says whose fault it is.
+    pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Self, NotReady> {
+        let player = ProcessPlayer::new(contender, supervisor).map_err(NotReady::Scratch)?;
+        player.probe().map_err(|error| match error {
+            StartError::Program(why) => NotReady::Bot { name: contender.name.clone(), why },
+            StartError::Referee(why) => NotReady::Referee(why),
+        })?;
+        Ok(player)
     }
 
     /// Tells whether the program can be started at all.

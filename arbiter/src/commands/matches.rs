@@ -113,7 +113,7 @@ pub(super) fn create_log(path: &Path) -> Result<LogWriter, Failure> {
 
 fn failure(stopped: Stopped) -> Failure {
     match stopped {
-        Stopped::Start { .. } => Failure::Start(stopped.to_string()),
+        Stopped::NotReady(error) => error.into(),
         Stopped::Watcher(_) | Stopped::Void { .. } | Stopped::Machine { .. } => {
             Failure::Ours(stopped.to_string())
         }

@@ -20,7 +20,7 @@ use crate::limits::AskedLimits;
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::person::{self, Console, Echo, Editor, Person, Plain, Screen};
 use crate::player::{Player, ProcessPlayer};
-use crate::process::{StartError, Supervisor};
+use crate::process::Supervisor;
 use crate::report::check::Colours;
 use crate::report::text;
 use crate::runner::{self, GameSetup};
@@ -109,19 +109,8 @@ impl Sitting {
 
     /// The players of the other seats, each of which was started once.
     fn bots(&self) -> Result<Vec<ProcessPlayer>, Failure> {
-        let ready = |contender: &Contender| {
-            let name = &contender.name;
-            let player = ProcessPlayer::new(contender, self.supervisor)
-                .map_err(|error| Failure::Ours(format!("cannot make a scratch folder: {error}")))?;
-            player.probe().map_err(|error| match error {
-                StartError::Program(why) => {
-                    Failure::Start(format!("bot `{name}` cannot be started: {why}"))
-                }
-                StartError::Referee(why) => Failure::Ours(format!("cannot start programs: {why}")),
-            })?;
-            Ok(player)
-        };
-        self.contenders.iter().map(ready).collect()
+        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+        Ok(self.contenders.iter().map(ready).collect::<Result<_, _>>()?)
     }
 
     fn farewell(&self, request: &PlayRequest) -> String {

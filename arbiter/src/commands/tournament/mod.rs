@@ -19,7 +19,7 @@ use crate::bot::Contender;
 use crate::commands::setup;
 use crate::failure::Failure;
 use crate::player::ProcessPlayer;
-use crate::process::{StartError, Supervisor};
+use crate::process::Supervisor;
 use crate::report::tournament::{JsonLines, Lines, LiveTable, Silent};
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::plan::Plan;
@@ -63,7 +63,7 @@ impl Ready {
             .map_err(|(name, problem)| Failure::Start(format!("bot `{name}`: {problem}")))?;
         let supervisor = setup::supervisor()?;
         for contender in &contenders {
-            probe(contender, supervisor)?;
+            ProcessPlayer::ready(contender, supervisor)?;
         }
         Ok(Ready { contenders, supervisor })
     }
@@ -105,18 +105,6 @@ impl Ready {
             }
         }
     }
-}
-
-fn probe(contender: &Contender, supervisor: Supervisor) -> Result<(), Failure> {
-    let name = &contender.name;
-    let player = ProcessPlayer::new(contender, supervisor)
-        .map_err(|error| Failure::Ours(format!("cannot make a scratch folder: {error}")))?;
-    player.probe().map_err(|error| match error {
-        StartError::Program(why) => {
-            Failure::Start(format!("bot `{name}` cannot be started: {why}"))
-        }
-        StartError::Referee(why) => Failure::Ours(format!("cannot start programs: {why}")),
-    })
 }
 
 /// What the first SIGINT or SIGTERM sets; the second one ends the program at once.
