@@ -1,6 +1,7 @@
 //! `arbiter export`: compared with values worked by hand for a short game, and for many games with a
 //! slow computation of its own.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,28 @@ fn moves_of_a_short_game() {
     let expected = expected.map(|line| line.split(' ').map(|it| it.replace('_', " ")).collect());
     assert_eq!(found[0], row(heading));
     assert_eq!(found[1..], expected as [Vec<String>; 4]);
+}
+
+/// Whoever has the program alone finds every column in its help.
+#[test]
+fn the_help_names_every_column() {
+    let bench = bench();
+    let help = bench.succeed(["export", "--help"]);
+    let (_, help) = help.split_once("Columns of `moves`").expect("columns in the help");
+    let words: BTreeSet<&str> = help.split([' ', ',', '\n']).collect();
+    let log = short_game(&bench);
+    for features in ["moves", "greedy", "minimax"] {
+        for column in rows(&bench, features, &[&log]).remove(0) {
+            let stem = column.split('_').next().unwrap_or_default();
+            let general = match stem {
+                "hand" | "table" | "known" | "captured" => format!("{stem}_CLASS"),
+                "lacks" => "lacks_K_CLASS".to_owned(),
+                "points" | "cards" if column != "points" => format!("{stem}_S"),
+                _ => column,
+            };
+            assert!(words.contains(general.as_str()), "{general} of {features} is not in {help}");
+        }
+    }
 }
 
 #[test]
