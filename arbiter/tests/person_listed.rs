@@ -50,14 +50,22 @@ fn every_legal_move_of_the_examples_can_be_chosen() {
 
 #[test]
 fn what_is_no_legal_move_is_refused_with_the_rule_that_it_breaks() {
-    let cases: [(&str, &[&str], &str); 9] = [
+    let long = "9".repeat(8000);
+    let cut = format!("found `{}…`; expected a number", "y".repeat(60));
+    let cases: [(&str, &[&str], &str); 15] = [
         ("coup/first-move.txt", &["block duke"], "`block duke` is no answer here"),
         ("coup/first-move.txt", &["coup"], "expected `coup SEAT`, found `coup`"),
         ("coup/first-move.txt", &["coup 1"], "`coup 1` costs 7, but there are 1 coins"),
         ("coup/first-move.txt", &["jump"], "expected a move of coup, found `jump`"),
-        ("coup/first-move.txt", &["99"], "there is no move 99"),
+        ("coup/first-move.txt", &["zzz"], "found `zzz`; expected a number from 1 to "),
+        ("coup/first-move.txt", &["zzz"], ", the text of a move, or `help`\n"),
+        ("coup/first-move.txt", &["é"], "no move has a `é`: expected a number from 1 to "),
+        ("durak/first-move.txt", &["lead 7\u{200b}"], "no move has a `\\u{200b}`: expected"),
+        ("durak/first-move.txt", &[&long.replace('9', "y")], &cut),
+        ("durak/first-move.txt", &[&long], "found `999"),
+        ("coup/first-move.txt", &["99"], "there is no move 99: expected a number from 1 to "),
         ("coup/first-move.txt", &[""], "expected a move, or `help`"),
-        ("coup/first-move.txt", &["undo"], "a move that is made stands"),
+        ("coup/first-move.txt", &["undo"], "a move stands"),
         ("durak/first-move.txt", &["take"], "`take` is no answer here"),
         ("durak/first-move.txt", &["lead"], "which one: lead "),
     ];
@@ -116,7 +124,7 @@ fn hints_history_and_quit_are_there() {
         let asking = play(name, &["hint", "history", "help", "auto", "quit", "no", "quit", "yes"]);
         assert_eq!(asking.answer, Answer::Void("name0 left the game".to_owned()));
         for (expected, times) in
-            [("greedy would play ", 1), ("so far this", 2), ("by its number", 1)]
+            [("greedy would play ", 1), ("so far this", 2), ("by its number", 1), ("undo", 0)]
         {
             assert_eq!(asking.shown.matches(expected).count(), times, "{expected}");
         }

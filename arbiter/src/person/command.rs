@@ -20,7 +20,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Every command with its word.
+    /// Every command with its word; those that every game has come first.
     pub(super) const ALL: [(&'static str, Command); 6] = [
         ("help", Command::Help),
         ("history", Command::History),
@@ -29,6 +29,16 @@ impl Command {
         ("undo", Command::Undo),
         ("auto", Command::Auto),
     ];
+
+    /// The words of the commands that every game has.
+    pub(super) fn common_words() -> impl Iterator<Item = String> {
+        Command::words().take(4)
+    }
+
+    /// The words of all commands.
+    pub(super) fn words() -> impl Iterator<Item = String> {
+        Command::ALL.iter().map(|(word, _)| (*word).to_owned())
+    }
 }
 
 /// A line that is none of these words.

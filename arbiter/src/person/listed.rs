@@ -3,14 +3,15 @@
 use std::io;
 
 use bots::Players;
-use rules::{Answer, PerSeat, Request, Sample};
+use rules::{Answer, PerSeat, Request, Sample, Verdict};
 
 use crate::person::Decision;
 use crate::person::command::Command;
 use crate::person::screen::{Prompt, Screen, Typed};
 
 const HELP: &str = "\
-Choose a move by its number, or by its text as far as it is needed to tell it from the others.
+Choose a move by its number, or by its text as far as it is needed to tell it from the others. It
+is played at once and stands, even where a single letter was enough.
   hint      what greedy would do
   history   what has happened so far
   quit      leave the game
@@ -39,23 +40,20 @@ pub(super) fn decide<G: Listed>(
     let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
     screen.tell(&G::situation(request, names))?;
     screen.tell(&list(request, &moves, names))?;
-    let commands = Command::ALL.iter().map(|(word, _)| (*word).to_owned());
-    let words: Vec<String> = moves.iter().cloned().chain(commands).collect();
+    let words: Vec<String> = moves.iter().cloned().chain(Command::common_words()).collect();
     loop {
         match screen.ask(Prompt { text: "move> ", words: &words, help: HELP })? {
             Typed::Quit => return Ok(Decision::Quit),
             Typed::Hint => screen.tell(&hint(request))?,
             Typed::Nothing => screen.refuse("expected a move, or `help`")?,
-            Typed::Undo => {
-                screen.refuse("nothing is chosen yet, and a move that is made stands")?
-            }
+            Typed::Undo => screen.refuse("`undo` is for captures of Tablić: a move stands")?,
             Typed::Auto => screen.refuse("`auto` is for captures of Tablić; see `hint`")?,
             Typed::Choice(typed) => match chosen(&typed, &moves) {
                 Ok(mv) => return Ok(Decision::Move(mv.to_owned())),
                 Err(NotChosen::Several(several)) => {
                     screen.refuse(&format!("which one: {}?", several.join(", ")))?;
                 }
-                Err(NotChosen::None) => screen.refuse(&broken_rule(text, &typed))?,
+                Err(NotChosen::None) => screen.refuse(&refusal(text, &typed, moves.len()))?,
             },
         }
     }
@@ -118,14 +116,25 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>
     }
 }
 
-/// The rule that a line breaks which is none of the legal moves.
-fn broken_rule(request: &str, typed: &str) -> String {
-    if typed.trim().parse::<usize>().is_ok() {
-        return format!("there is no move {}", typed.trim());
+/// What is said of a line that is none of the legal moves: the rule that it breaks, if it is a move
+/// at all, and else what can be typed.
+fn refusal(request: &str, typed: &str, moves: usize) -> String {
+    let typed = typed.trim();
+    let expected = format!("expected a number from 1 to {moves}, the text of a move, or `help`");
+    if typed.parse::<usize>().is_ok() {
+        return format!("there is no move {typed}: {expected}");
     }
-    match Sample::of(request) {
-        Ok(sample) => sample.rule(Answer::Output(typed.as_bytes().to_vec())).detail,
-        Err(error) => error.to_string(),
+    // What is said of such letters to a bot tells of bytes.
+    if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {
+        return format!("no move has a `{}`: {expected}", odd.escape_debug());
+    }
+    let ruling = match Sample::of(request) {
+        Ok(sample) => sample.rule(Answer::Output(typed.as_bytes().to_vec())),
+        Err(error) => return error.to_string(),
+    };
+    match ruling.verdict {
+        Verdict::Malformed => format!("{}; {expected}", ruling.detail),
+        _ => ruling.detail,
     }
 }
 

@@ -29,6 +29,8 @@ const HELP: &str = "\
 First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C or 10D matters.
 Then the cards to take, one a line, and an empty line when you have them; an empty line at once
 lays the card down. `auto` chooses what is left to choose as greedy would.
+A move is played as soon as nothing is left to choose, and stands then: a card that can take
+nothing is laid down as soon as it is named.
   hint      what greedy would do
   undo      take the last choice back, until the move is complete
   history   what has happened so far
@@ -284,6 +286,5 @@ fn not_in_hand(named: NamedCard) -> String {
 }
 
 fn words(cards: CardSet) -> Vec<String> {
-    let commands = Command::ALL.iter().map(|(word, _)| (*word).to_owned());
-    cards.iter().map(|card| card.to_string()).chain(commands).collect()
+    cards.iter().map(|card| card.to_string()).chain(Command::words()).collect()
 }
