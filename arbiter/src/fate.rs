@@ -3,6 +3,7 @@
 use rules::{GameRecord, Outcome, PerSeat, Verdict};
 
 use crate::log::SuspectGames;
+use crate::person;
 use crate::series::Series;
 
 /// How often a game is played again at most.
@@ -15,7 +16,7 @@ pub enum Fate {
     Counts,
     /// It does not count, and is played again with other cards.
     Again,
-    /// It does not count, and nothing can be played.
+    /// It does not count, and nothing more is played: nothing can be, or a person has left.
     Stops,
 }
 
@@ -25,6 +26,7 @@ pub enum Fate {
 pub fn fate(game: &GameRecord, series: &Series) -> Fate {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
+        (Outcome::Void { .. }, _) if is_left(game, series) => Fate::Stops,
         (Outcome::Void { .. }, _) if again => Fate::Again,
         (Outcome::Void { .. }, _) => Fate::Stops,
         (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
@@ -32,6 +34,18 @@ pub fn fate(game: &GameRecord, series: &Series) -> Fate {
         }
         (_, SuspectGames::PlayAgain | SuspectGames::Count) => Fate::Counts,
     }
+}
+
+/// What a game is void for that a person with this name has left.
+pub fn left_by(name: &str) -> String {
+    format!("{name} left the game")
+}
+
+/// Whether a person has left this game.
+pub fn is_left(game: &GameRecord, series: &Series) -> bool {
+    let Outcome::Void { reason } = &game.result else { return false };
+    let mut players = series.header().players.iter();
+    players.any(|player| person::is_person(player) && *reason == left_by(&player.name))
 }
 
 /// Whether a bot was late in this game and the machine may be to blame.

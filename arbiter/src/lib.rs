@@ -40,4 +40,5 @@ pub mod starter;
 pub mod statistics;
 pub mod totals;
 pub mod tournament;
+pub mod unfinished;
 pub mod verify;

@@ -1,5 +1,6 @@
 //! What becomes of a game: it counts, it is played again, or the match stops.
 
+use arbiter::course::Course;
 use arbiter::fate::{Fate, fate, is_suspect};
 use arbiter::log::SuspectGames;
 use arbiter::series::Series;
@@ -80,5 +81,32 @@ fn late_is_suspect_with_little_cpu_time_after_a_long_wait() {
         let record = game(number, 0, verdict, cpu, waited);
         let case = format!("game {number}, {verdict}, {cpu} ms of CPU time, {waited} ms waited");
         assert_eq!(is_suspect(&record, &series.times(number)), suspect, "{case}");
+    }
+}
+
+/// The reason alone does not make it so: the name must be that of a person.
+#[test]
+fn a_game_that_a_person_has_left_is_the_last_one() {
+    let bots = series(SuspectGames::Count);
+    let mut header = serde_json::to_value(bots.header()).expect("JSON");
+    header["players"][1]["command"] = json!("(person)");
+    let with_b = Series::new(serde_json::from_value(header).expect("a header")).expect("it is one");
+    let void = |reason: &str| {
+        let mut record = serde_json::to_value(game(0, 0, "void", 0.0, 0.0)).expect("JSON");
+        record["result"]["reason"] = json!(reason);
+        serde_json::from_value::<GameRecord>(record).expect("a game")
+    };
+    for (reason, expected) in [
+        ("b left the game", Fate::Stops),
+        ("a left the game", Fate::Again),
+        ("c left the game", Fate::Again),
+        ("no disk", Fate::Again),
+    ] {
+        assert_eq!(fate(&void(reason), &with_b), expected, "{reason}");
+        assert_eq!(fate(&void(reason), &bots), Fate::Again, "{reason}");
+        let mut course = Course::new(&with_b);
+        course.add(&with_b, &void(reason));
+        assert_eq!(course.next().is_none(), expected == Fate::Stops, "{reason}");
+        assert!(!course.is_void(), "{reason}: nothing was void too often");
     }
 }

@@ -192,7 +192,7 @@ impl Explaining<'_> {
 
     fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
         let measured = self.measured;
-        match person::is_one(player) {
+        match person::is_person(player) {
             true => write!(out, "  time     {:.1} ms", measured.ms)?,
             false => write!(out, "  time     {:.1} of {} ms", measured.ms, player.limits.time_ms)?,
         }
@@ -236,7 +236,7 @@ impl Explaining<'_> {
 }
 
 fn limits(player: &PlayerLine) -> String {
-    if person::is_one(player) {
+    if person::is_person(player) {
         return "none, for a person".to_owned();
     }
     let limits = &player.limits;

@@ -15,7 +15,7 @@ use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
 use crate::failure::Failure;
-use crate::fate::{AGAIN, Fate};
+use crate::fate::{AGAIN, Fate, is_left, left_by};
 use crate::limits::AskedLimits;
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::person::{self, Console, Echo, Editor, Person, Plain, Screen};
@@ -136,8 +136,8 @@ impl Sitting {
         while let Some(place) = course.next() {
             let game = self.play_game(place, bots, screen)?;
             append(&mut log, Line::Game(Box::new(game.clone())))?;
-            if screen.borrow().has_quit() {
-                return tell(&format!("{} left the game\nseed: {}\n", self.name, self.seed));
+            if is_left(&game, &self.series) {
+                return tell(&format!("{}\nseed: {}\n", left_by(&self.name), self.seed));
             }
             totals.add(&game, &self.series);
             let fate = course.add(&self.series, &game);

@@ -8,9 +8,10 @@ use rules::text::printable;
 use rules::{GameRecord, PerSeat, Seat};
 
 use crate::failure::Failure;
-use crate::fate::fate;
+use crate::fate::{Fate, fate};
 use crate::recall::{self, failure};
 use crate::report::{Format, events, text};
+use crate::unfinished::next_whole_game;
 use crate::verify::{Games, NotVerified, in_game};
 
 /// What is shown of a log.
@@ -58,10 +59,15 @@ fn show<R: BufRead>(
 ) -> Result<(), Failure> {
     let ShowRequest { log: path, game: wanted, .. } = request;
     let failed = |error| failure(path, error);
+    let name = printable(&path.display().to_string());
     let mut seen = 0;
     let mut shown = 0;
-    while !games.is_stopped() {
-        let Some((line, game)) = games.next_game().map_err(failed)? else { break };
+    let mut is_over = false;
+    while !is_over {
+        let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? else { break };
+        let fate = fate(&game, games.series());
+        // After such a game nothing comes, not even an end.
+        is_over = fate == Fate::Stops;
         seen += 1;
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;
@@ -73,6 +79,10 @@ fn show<R: BufRead>(
             writeln!(out)?;
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
+        match request.format {
+            Format::Text => text::result(out, &game, fate)?,
+            Format::Json => events::result(out, &game, fate)?,
+        }
         shown += 1;
         // Whoever follows a match wants to see each game when it is over.
         out.flush()?;
@@ -86,7 +96,7 @@ fn show<R: BufRead>(
     }
 }
 
-/// Tells a game; the inner failure is the log's, the outer one that of the output.
+/// Tells a game up to its result; the inner failure is the log's, the outer one that of the output.
 fn show_game<R: BufRead>(
     games: &Games<R>,
     game: &GameRecord,
@@ -116,15 +126,7 @@ fn show_game<R: BufRead>(
         told = referee.told();
     });
     written?;
-    if let Err(discrepancy) = replayed {
-        return Ok(Err(in_game(line, game, discrepancy).into()));
-    }
-    let fate = fate(game, games.series());
-    match request.format {
-        Format::Text => text::result(out, game, fate)?,
-        Format::Json => events::result(out, game, fate)?,
-    }
-    Ok(Ok(()))
+    Ok(replayed.map_err(|discrepancy| in_game(line, game, discrepancy).into()))
 }
 
 fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, Failure> {

@@ -30,6 +30,7 @@ use thiserror::Error;
 use crate::fate::{Fate, fate};
 use crate::log::Source;
 use crate::series::Series;
+use crate::unfinished::next_whole_game;
 use crate::verify::{Games, NotVerified, in_game};
 
 mod classes;
@@ -164,7 +165,8 @@ impl FromStr for Features {
     }
 }
 
-/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]).
+/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]). Of a
+/// log whose last line was cut off it has what comes before.
 ///
 /// # Errors
 ///
@@ -180,7 +182,7 @@ pub fn write(
     let mut table = Rows::new(format, features.columns(seats), out)?;
     for (place, Log { name, games }) in logs.iter_mut().enumerate() {
         while let Some((line, game)) =
-            games.next_game().map_err(|error| Stopped::Log(place, error))?
+            next_whole_game(games, name).map_err(|error| Stopped::Log(place, error))?
         {
             let rows = features.rows(name, games.series(), &game).map_err(|discrepancy| {
                 Stopped::Log(place, in_game(line, &game, discrepancy).into())

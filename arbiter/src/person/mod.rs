@@ -44,6 +44,7 @@ use bots::tablic::Tablic;
 use rules::wire::NotRequest;
 use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Request};
 
+use crate::fate::left_by;
 use crate::log::{LimitsLine, PlayerLine};
 use crate::player::{Player, Reply};
 pub use console::{Console, Line};
@@ -116,7 +117,7 @@ impl Player for Person<'_, '_> {
         let begun = Instant::now();
         let answer = match self.decide(asked) {
             Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
-            Ok(Decision::Quit) => Answer::Void(format!("{} left the game", self.name)),
+            Ok(Decision::Quit) => Answer::Void(left_by(&self.name)),
             Err(error) => Answer::Void(error.to_string()),
         };
         let ms = begun.elapsed().as_millis() as f64;
@@ -124,9 +125,9 @@ impl Player for Person<'_, '_> {
     }
 }
 
-/// Whether a player of a log is a person.
-pub fn is_one(player: &PlayerLine) -> bool {
-    player.command == COMMAND
+/// Whether a log says that this player is a person.
+pub fn is_person(player: &PlayerLine) -> bool {
+    player.command == COMMAND && player.files.is_empty()
 }
 
 /// What a log says of a person: no files, and limits of 0, which stand for none.

@@ -15,7 +15,6 @@ pub struct Screen<'a> {
     told: String,
     /// Said before a person leaves: what becomes of what was played.
     farewell: String,
-    has_quit: bool,
 }
 
 /// What a person typed, once the commands that every game has are dealt with.
@@ -49,12 +48,7 @@ pub(super) struct Prompt<'a> {
 impl<'a> Screen<'a> {
     /// An empty screen. `farewell` says what becomes of the game if the person leaves it.
     pub fn new(console: &'a mut dyn Console, colours: Colours, farewell: String) -> Screen<'a> {
-        Screen { console, colours, told: String::new(), farewell, has_quit: false }
-    }
-
-    /// Whether the person has left the game.
-    pub fn has_quit(&self) -> bool {
-        self.has_quit
+        Screen { console, colours, told: String::new(), farewell }
     }
 
     /// Tells what happened in the game, to be told again by `history`.
@@ -97,8 +91,8 @@ impl<'a> Screen<'a> {
         loop {
             let line = match self.console.ask(prompt.text, prompt.words)? {
                 Line::Typed(line) => line,
-                Line::End => return Ok(self.quit()),
-                Line::Stop if self.may_quit()? => return Ok(self.quit()),
+                Line::End => return Ok(Typed::Quit),
+                Line::Stop if self.may_quit()? => return Ok(Typed::Quit),
                 Line::Stop => continue,
             };
             match line.parse() {
@@ -107,7 +101,7 @@ impl<'a> Screen<'a> {
                     let told = self.told.clone();
                     self.tell(&told)?;
                 }
-                Ok(Command::Quit) if self.may_quit()? => return Ok(self.quit()),
+                Ok(Command::Quit) if self.may_quit()? => return Ok(Typed::Quit),
                 Ok(Command::Quit) => {}
                 Ok(Command::Hint) => return Ok(Typed::Hint),
                 Ok(Command::Undo) => return Ok(Typed::Undo),
@@ -116,11 +110,6 @@ impl<'a> Screen<'a> {
                 Err(_) => return Ok(Typed::Choice(line)),
             }
         }
-    }
-
-    fn quit(&mut self) -> Typed {
-        self.has_quit = true;
-        Typed::Quit
     }
 
     /// Asks whether the person means it; who insists, does.

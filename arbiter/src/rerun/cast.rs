@@ -80,7 +80,7 @@ impl Cast {
         match self.others.get(name) {
             Some(other) => self.contender(player, other.clone()).map(Some),
             None if !self.others.is_empty() => Ok(None),
-            None if person::is_one(player) => {
+            None if person::is_person(player) => {
                 say(format!("note: {name} is a person, who is not asked again"));
                 Ok(None)
             }
@@ -101,7 +101,7 @@ impl Cast {
             return Err(usage(player, problem));
         }
         // A person has none, so a program in the place of one has those of any bot.
-        let limits = match person::is_one(player) {
+        let limits = match person::is_person(player) {
             true => Limits::DEFAULT,
             false => Limits::from(player.limits),
         };

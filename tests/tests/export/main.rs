@@ -363,6 +363,38 @@ fn a_file_is_new_and_whole() {
     bench.run(words).assert_refused(2, &["`no/table.csv`"]);
 }
 
+/// What a crash has left of a line counts for nothing, and all before it counts.
+#[test]
+fn a_log_whose_last_line_is_cut_off() {
+    let bench = bench();
+    let path = play(&bench, "2", &["random", "greedy"]);
+    let whole = fs::read_to_string(&path).expect("a log");
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(end, _)| end + 1).collect();
+    bench.write("one-game", &whole[..ends[1]]);
+    let shown = bench.run(["show", "one-game"]);
+    for (name, length, line) in
+        [("torn", ends[1] + 5000, "line 3"), ("no-feed", ends[2] - 1, "line 3")]
+    {
+        bench.write(name, &whole[..length]);
+        let says = format!("warning: {name}: ends in the middle of {line}, it is not finished\n");
+        for features in ["moves", "greedy", "minimax"] {
+            let words = |log| ["export", log, "--features", features, "--format", "jsonl"];
+            let torn = bench.run(words(name));
+            assert_eq!((torn.code, &torn.stderr), (Some(0), &says));
+            assert_eq!(torn.stdout.replace(name, "one-game"), bench.succeed(words("one-game")));
+        }
+        let torn = bench.run(["show", name]);
+        assert_eq!((torn.code, &torn.stderr), (Some(0), &says));
+        assert!(torn.stdout == shown.stdout && torn.stdout.contains("result: "));
+    }
+    let words = ["export", "torn", "--features", "greedy", "-o", "table.csv"];
+    assert_eq!(bench.run(words).code, Some(0));
+    let rows = fs::read_to_string(bench.path("table.csv")).expect("it is kept").lines().count();
+    assert!(rows > 1, "{rows} rows");
+    bench.write("no-header", &whole[..100]);
+    bench.run(["show", "no-header"]).assert_refused(3, &["line 1"]);
+}
+
 #[test]
 fn a_log_that_is_wrong() {
     let bench = bench();
