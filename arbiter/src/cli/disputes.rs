@@ -72,7 +72,8 @@ pub(super) struct ShowArgs {
     /// Show a line of JSON for each event
     #[arg(long)]
     json: bool,
-    /// Wait for the next game where the match is still being played
+    /// Show every game when it is over, and wait for the next one until the match has ended; Ctrl-C
+    /// stops waiting
     #[arg(long, short)]
     follow: bool,
 }

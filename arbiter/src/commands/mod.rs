@@ -16,6 +16,7 @@ pub mod rerun;
 pub mod seed;
 pub mod setup;
 pub mod show;
+mod silence;
 pub mod simulate;
 pub mod tournament;
 pub mod verify;

@@ -7,6 +7,7 @@ use rules::replay::replay;
 use rules::text::printable;
 use rules::{GameRecord, PerSeat, Seat};
 
+use crate::commands::silence::Silence;
 use crate::failure::Failure;
 use crate::fate::{Fate, fate};
 use crate::recall::{self, failure};
@@ -34,7 +35,7 @@ pub struct ShowRequest {
 pub enum AtTheEnd {
     /// Nothing: it is the end.
     Stop,
-    /// The next game is waited for.
+    /// The next game is waited for, and a line on standard error says so where none comes.
     Wait,
 }
 
@@ -47,14 +48,18 @@ pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let failed = |error| failure(path, error);
     match request.end {
-        AtTheEnd::Stop => show(recall::open(path).map_err(failed)?, request, out),
-        AtTheEnd::Wait => show(recall::follow(path).map_err(failed)?, request, out),
+        AtTheEnd::Stop => show(recall::open(path).map_err(failed)?, request, None, out),
+        AtTheEnd::Wait => {
+            let silence = Silence::of(&printable(&path.display().to_string()));
+            show(recall::follow(path).map_err(failed)?, request, Some(&silence), out)
+        }
     }
 }
 
 fn show<R: BufRead>(
     mut games: Games<R>,
     request: &ShowRequest,
+    silence: Option<&Silence>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let ShowRequest { log: path, game: wanted, .. } = request;
@@ -65,6 +70,9 @@ fn show<R: BufRead>(
     let mut is_over = false;
     while !is_over {
         let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? else { break };
+        if let Some(silence) = silence {
+            silence.is_broken();
+        }
         let fate = fate(&game, games.series());
         // After such a game nothing comes, not even an end.
         is_over = fate == Fate::Stops;
