@@ -94,7 +94,19 @@ impl Typing {
 
     /// Types keys.
     pub fn keys(&mut self, keys: &str) {
-        self.terminal.write_all(keys.as_bytes()).expect("the terminal is open");
+        self.bytes(keys.as_bytes());
+    }
+
+    /// Types what need not be text.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.terminal.write_all(bytes).expect("the terminal is open");
+    }
+
+    /// Pastes lines, and types the end of the last one, as soon as a line is asked for.
+    pub fn paste(&mut self, lines: &str) -> Asked {
+        let asked = self.asked();
+        self.keys(&format!("\x1b[200~{}\x1b[201~\r", lines.replace('\n', "\r")));
+        asked
     }
 
     /// Sends a signal to the program.

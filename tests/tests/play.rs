@@ -271,6 +271,49 @@ fn no_line_is_too_odd() {
     assert_left(&bench, 0);
 }
 
+/// A terminal that is set to another encoding, or a key that is none, costs a line and no more.
+#[test]
+fn bytes_that_are_no_text_are_refused_at_a_terminal() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
+    for bytes in [&b"\xe9\xff"[..], b"7\xff", b"\xe9\r", b"\xff\r", b"\xc3(\xff\r"] {
+        typing.asked();
+        typing.bytes(bytes);
+    }
+    // The end of the line that was dropped is not an empty line: it takes nothing, and lays down
+    // nothing.
+    let refused = "expected text in UTF-8: the line is dropped, type it again\n";
+    assert!(typing.line("").story.ends_with(refused));
+    assert_eq!(typing.line("9").prompt, "card> ");
+    assert_eq!(typing.asked().prompt, "9S takes> ");
+    typing.bytes(b"\xff");
+    assert_eq!(typing.line("").prompt, "9S takes> ");
+    assert_eq!(typing.line("4").prompt, "9S takes> ");
+    assert_eq!(typing.line("quit").prompt, "9S takes 4C> ");
+    typing.line("yes");
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    assert!(plain(&seen).matches(refused).count() >= 5, "{}", plain(&seen));
+    assert!(!seen.contains("game 1") && seen.matches("deal 1 of 4").count() == 1, "one deal");
+    assert_left(&bench, 0);
+}
+
+/// As if they were typed, but not before Enter is.
+#[test]
+fn pasted_lines_are_taken_one_after_the_other() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
+    typing.paste("9\n4\n5\n");
+    assert!(typing.paste("hint").story.contains("9S takes 4C> 5\nyou     9S takes 4C 5S "));
+    assert!(typing.paste("10\n\nquit\nno\nfoo").story.contains("greedy would "));
+    let asked = typing.line("quit");
+    assert!(asked.story.contains("expected a card such as"), "{}", asked.story);
+    assert!(asked.story.contains("leave the game, yes or no? no\n"), "{}", asked.story);
+    typing.line("yes");
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+}
+
 #[test]
 fn what_cannot_be_played_is_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [

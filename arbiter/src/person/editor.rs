@@ -1,7 +1,9 @@
 //! A terminal: lines with editing, history and completion.
 
-use std::io::{self, Write};
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Write};
 
+use rules::text::printable;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -16,6 +18,8 @@ use crate::person::console::{Console, Line};
 pub struct Editor<'a> {
     out: &'a mut dyn Write,
     lines: rustyline::Editor<Words, MemHistory>,
+    /// Lines that were pasted behind the first one, and are not asked for yet.
+    pasted: VecDeque<String>,
 }
 
 impl<'a> Editor<'a> {
@@ -25,13 +29,43 @@ impl<'a> Editor<'a> {
     ///
     /// Fails where the terminal cannot be set up.
     pub fn new(out: &'a mut dyn Write) -> io::Result<Editor<'a>> {
-        let config =
-            Config::builder().auto_add_history(true).completion_type(CompletionType::List).build();
+        let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
         let mut lines =
             rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
         lines.set_helper(Some(Words::default()));
-        Ok(Editor { out, lines })
+        Ok(Editor { out, lines, pasted: VecDeque::new() })
+    }
+
+    /// Reads until a line is complete, or the person wants to stop.
+    fn read(&mut self, prompt: &str) -> io::Result<Line> {
+        let mut is_spoiled = false;
+        loop {
+            match self.lines.readline(prompt) {
+                // What ends the line that was dropped says nothing.
+                Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
+                Ok(text) => return self.first_line(&text).map(Line::Typed),
+                // Of signals only SIGINT comes here: the editor deals with the others itself.
+                Err(ReadlineError::Interrupted | ReadlineError::Eof | ReadlineError::Signal(_)) => {
+                    return Ok(Line::Stop);
+                }
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                    self.tell("expected text in UTF-8: the line is dropped, type it again\n")?;
+                    is_spoiled = true;
+                }
+                Err(ReadlineError::Io(error)) => return Err(error),
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+    }
+
+    /// The first line of what was typed, or pasted; the others are kept for later.
+    fn first_line(&mut self, text: &str) -> io::Result<String> {
+        for line in text.lines() {
+            self.lines.add_history_entry(line).map_err(io::Error::other)?;
+        }
+        self.pasted = text.lines().map(str::to_owned).collect();
+        Ok(self.pasted.pop_front().unwrap_or_default())
     }
 }
 
@@ -45,14 +79,12 @@ impl Console for Editor<'_> {
         if let Some(helper) = self.lines.helper_mut() {
             helper.0 = words.to_vec();
         }
-        match self.lines.readline(prompt) {
-            Ok(line) => Ok(Line::Typed(line)),
-            // Of signals only SIGINT comes here: the editor deals with the others itself.
-            Err(ReadlineError::Interrupted | ReadlineError::Eof | ReadlineError::Signal(_)) => {
-                Ok(Line::Stop)
+        match self.pasted.pop_front() {
+            Some(line) => {
+                self.tell(&format!("{prompt}{}\n", printable(&line)))?;
+                Ok(Line::Typed(line))
             }
-            Err(ReadlineError::Io(error)) => Err(error),
-            Err(error) => Err(io::Error::other(error)),
+            None => self.read(prompt),
         }
     }
 }
