@@ -56,6 +56,9 @@ pub enum BadLine {
     /// The last line has no line feed.
     #[error("is cut off: it has no line end")]
     Torn,
+    /// The line ends as on another system.
+    #[error("ends in a carriage return: the line ends were changed, expected line feeds alone")]
+    OtherLineEnd,
     /// The line is longer than any can be.
     #[error("is longer than {LONGEST_LINE} bytes")]
     TooLong,
@@ -290,6 +293,9 @@ impl<R: BufRead> LogReader<R> {
             LONGEST_LINE => return Err(BadLine::TooLong),
             _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
             _ => {}
+        }
+        if text.ends_with(b"\r") {
+            return Err(BadLine::OtherLineEnd);
         }
         let text = String::from_utf8(text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
         let (body, previous, digest) = unchained(&text)?;

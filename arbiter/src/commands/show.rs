@@ -10,7 +10,7 @@ use rules::{GameRecord, PerSeat, Seat};
 use crate::commands::silence::Silence;
 use crate::failure::Failure;
 use crate::fate::{Fate, fate};
-use crate::recall::{self, failure};
+use crate::recall::{self, failure, no_game};
 use crate::report::{Format, events, text};
 use crate::unfinished::next_whole_game;
 use crate::verify::{Games, NotVerified, in_game};
@@ -65,7 +65,7 @@ fn show<R: BufRead>(
     let ShowRequest { log: path, game: wanted, .. } = request;
     let failed = |error| failure(path, error);
     let name = printable(&path.display().to_string());
-    let mut seen = 0;
+    let mut last = None;
     let mut shown = 0;
     let mut is_over = false;
     while !is_over {
@@ -76,7 +76,7 @@ fn show<R: BufRead>(
         let fate = fate(&game, games.series());
         // After such a game nothing comes, not even an end.
         is_over = fate == Fate::Stops;
-        seen += 1;
+        last = Some(game.game);
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;
         }
@@ -96,10 +96,7 @@ fn show<R: BufRead>(
         out.flush()?;
     }
     match wanted {
-        Some(wanted) if shown == 0 => {
-            let problem = format!("{}: no game {wanted}, it holds {seen}", path.display());
-            Err(Failure::Usage(problem))
-        }
+        Some(wanted) if shown == 0 => Err(no_game(path, *wanted, games.series(), last)),
         _ => Ok(()),
     }
 }
