@@ -77,8 +77,9 @@ impl Worst {
 }
 
 fn steps_of_check(rank: Rank, cards: CardSet) -> u64 {
-    let mut splitter = Splitter::new(rank);
-    splitter.splits(RankCounts::of(cards));
+    let cards = RankCounts::of(cards);
+    let mut splitter = Splitter::new(rank, cards);
+    splitter.splits(cards);
     splitter.steps()
 }
 
