@@ -77,9 +77,8 @@ impl Worst {
 }
 
 fn steps_of_check(rank: Rank, cards: CardSet) -> u64 {
-    let cards = RankCounts::of(cards);
-    let mut splitter = Splitter::new(rank, cards);
-    splitter.splits(cards);
+    let mut splitter = Splitter::new(rank);
+    splitter.splits(RankCounts::of(cards));
     splitter.steps()
 }
 

@@ -61,6 +61,11 @@ impl<R: BufRead> Games<R> {
         }
     }
 
+    /// Whether the match has stopped after the last game that was read, without an end.
+    pub fn is_stopped(&self) -> bool {
+        self.course.is_void()
+    }
+
     /// The line at which the log was found to be cut off, from 1; what a crash has left of it
     /// counts for nothing.
     pub fn torn(&self) -> Option<usize> {

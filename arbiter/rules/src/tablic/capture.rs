@@ -28,33 +28,23 @@ use crate::tablic::rank_counts::RankCounts;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn may_capture(played: Rank, captured: CardSet) -> bool {
-    let captured = RankCounts::of(captured);
-    Splitter::new(played, captured).splits(captured)
+    Splitter::new(played).splits(RankCounts::of(captured))
 }
 
 /// The search for splits of sets by one rank, which remembers what failed.
 ///
-/// One splitter serves many sets of the cards of one table with the same played rank.
+/// One splitter serves many sets with the same played rank.
 #[derive(Debug)]
 pub struct Splitter {
-    /// Those groups that can be made of the table: few of all that there are.
-    groups: Vec<RankCounts>,
-    all: &'static Groups,
+    groups: &'static Groups,
     failed: BTreeSet<(Rank, RankCounts)>,
     steps: u64,
 }
 
 impl Splitter {
-    /// A splitter for a played card of this rank, and sets of these cards.
-    pub fn new(played: Rank, table: RankCounts) -> Self {
-        let all = Groups::of(played);
-        let groups = all.among(table).collect();
-        Splitter { groups, all, failed: BTreeSet::new(), steps: 0 }
-    }
-
-    /// Whether no group at all can be made of the table.
-    pub(crate) fn is_idle(&self) -> bool {
-        self.groups.is_empty()
+    /// A splitter for a played card of this rank.
+    pub fn new(played: Rank) -> Self {
+        Splitter { groups: Groups::of(played), failed: BTreeSet::new(), steps: 0 }
     }
 
     /// How many groups have been tried so far: the measure of its work.
@@ -75,7 +65,7 @@ impl Splitter {
             return false;
         }
         // The pair is a group in some split if there is any, unless it would use up a free card.
-        if let Some(partner) = self.all.partner(highest)
+        if let Some(partner) = self.groups.partner(highest)
             && partner >= decided
             && let Some(rest) =
                 cards.without(RankCounts::only(highest, 1) + RankCounts::only(partner, 1))
@@ -83,11 +73,7 @@ impl Splitter {
             self.steps += 1;
             return self.completes(rest, decided);
         }
-        for place in 0..self.groups.len() {
-            let group = self.groups[place];
-            if group.get(highest) == 0 {
-                continue;
-            }
+        for &group in self.groups.with(highest) {
             self.steps += 1;
             if let Some(rest) = cards.without(group)
                 && self.completes(rest, decided)

@@ -12,7 +12,6 @@ use crate::tablic::rank_counts::RankCounts;
 /// 1 and of 11.
 #[derive(Debug)]
 pub struct Groups {
-    all: Vec<RankCounts>,
     with: [Vec<RankCounts>; 13],
     partners: [Option<Rank>; 13],
 }
@@ -28,11 +27,6 @@ impl Groups {
     /// The groups that hold a card of this rank.
     pub fn with(&self, rank: Rank) -> &[RankCounts] {
         &self.with[rank as usize]
-    }
-
-    /// The groups that can be made of these cards.
-    pub fn among(&self, cards: RankCounts) -> impl Iterator<Item = RankCounts> {
-        self.all.iter().copied().filter(move |group| cards.without(*group).is_some())
     }
 
     /// The rank that makes up a group of two with this one; none where one of the two is an ace.
@@ -57,7 +51,7 @@ impl Groups {
                     && groups.contains(&(RankCounts::only(rank, 1) + RankCounts::only(other, 1)))
             })
         });
-        Groups { all: groups, with, partners }
+        Groups { with, partners }
     }
 }
 

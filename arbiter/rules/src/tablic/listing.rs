@@ -25,11 +25,7 @@ use crate::wire::LISTED;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn captures(played: Rank, table: CardSet, most: usize) -> (Vec<CardSet>, u64) {
-    let splitter = Splitter::new(played, RankCounts::of(table));
-    if splitter.is_idle() && most > 0 {
-        return (vec![CardSet::EMPTY], 0);
-    }
-    let mut search = Search { table, most, splitter, found: Vec::new() };
+    let mut search = Search { table, most, splitter: Splitter::new(played), found: Vec::new() };
     search.decide(Rank::ALL.len(), CardSet::EMPTY);
     (search.found, search.splitter.steps())
 }
