@@ -45,8 +45,14 @@ pub struct Asked {
 }
 
 impl Typing {
-    /// Starts a command on a new terminal.
+    /// Starts a command on a new terminal at which lines can be edited.
     pub fn start(command: &mut Command) -> Typing {
+        Typing::start_on("xterm", command)
+    }
+
+    /// Starts a command on a new terminal that is called so in `TERM`.
+    pub fn start_on(name: &str, command: &mut Command) -> Typing {
+        command.env("TERM", name);
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");
         let name = ptsname(&terminal, Vec::new()).expect("it has a name");
@@ -57,7 +63,7 @@ impl Typing {
             let file = File::options().read(true).write(true).open(path).expect("its other end");
             Stdio::from(file)
         };
-        command.env("TERM", "xterm").stdin(end()).stdout(end()).stderr(end());
+        command.stdin(end()).stdout(end()).stderr(end());
         let running = Running::start(command);
         // The ends that the command holds for its child would keep the terminal open.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -77,6 +83,13 @@ impl Typing {
             if !self.read() {
                 return None;
             }
+        }
+    }
+
+    /// Waits until a text is to be seen that was not there when a line was asked for last.
+    pub fn until(&mut self, text: &str) {
+        while !self.seen[self.used..].contains(text) {
+            assert!(self.read(), "it ended without {text:?}:\n{}", plain(&self.seen));
         }
     }
 

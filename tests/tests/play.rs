@@ -11,9 +11,9 @@ use std::time::Duration;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended, SEED, run};
-use tests::log;
-use tests::running::Running;
+use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::typing::{Asked, Typing, is_tidy, plain};
+use tests::{log, processes};
 
 /// How long to wait between two signals.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -208,13 +208,106 @@ fn assert_left(bench: &Bench, moves: usize) {
     bench.run(["show", "--follow", "--game", "1", "log"]).assert_refused(2, &["no game 1"]);
 }
 
+/// A game against a bot that says when it is asked for the first time, and thinks until there is a
+/// file `go`; then it plays the first of its moves.
+fn against_a_thinker(bench: &Bench) -> Command {
+    // Before the game it is started without a request.
+    let script = "request=$(cat); [ -n \"$request\" ] || exit\n\
+                  : > \"$1/reached\"; while [ ! -e \"$1/go\" ]; do sleep 0.01; done\n\
+                  printf '%s\\n' \"$request\" | sed -n '/^legal /{n;p;}'\n";
+    bench.write("slow.sh", script);
+    let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
+    play(bench, "tablic", &["--time-limit", "slow=10min", &bot])
+}
+
+/// Asserts that a person has left while the bot on seat 1 was asked, and that nothing is left of it.
+fn assert_left_at_once(bench: &Bench, shown: &str) {
+    assert!(shown.contains("Ctrl-C again leaves the game"), "{shown}");
+    assert!(shown.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{shown}");
+    assert_left(bench, 1);
+    let (game, _) = logged(bench);
+    let last = log::answers(&game).pop().expect("an answer");
+    assert_eq!((&last["seat"], &last["verdict"]), (&json!(1), &json!("void")));
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(bench);
+}
+
+#[test]
+fn two_signals_while_a_bot_thinks_leave_the_game() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut against_a_thinker(&bench));
+    typing.line("9s");
+    typing.line("");
+    wait_until("the bot thinks", || bench.path("reached").exists());
+    typing.signal(Signal::INT);
+    typing.until("Ctrl-C again leaves the game");
+    typing.signal(Signal::INT);
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    assert_left_at_once(&bench, &plain(&seen));
+}
+
+#[test]
+fn two_signals_while_a_bot_thinks_leave_a_game_through_a_pipe() {
+    let bench = bench();
+    let mut command = against_a_thinker(&bench);
+    let typed = fs::File::open(bench.write("typed", "9s\n\n")).expect("it was written");
+    let mut running = Running::start(command.stdin(typed).stdout(Stdio::piped()));
+    let mut out = BufReader::new(running.stdout());
+    let mut shown = String::new();
+    wait_until("the bot thinks", || bench.path("reached").exists());
+    running.signal(Signal::INT);
+    while !shown.contains("Ctrl-C again") {
+        assert_ne!(out.read_line(&mut shown).expect("text"), 0, "it ended: {shown}");
+    }
+    running.signal(Signal::INT);
+    out.read_to_string(&mut shown).expect("text");
+    assert!(running.wait().success(), "{shown}");
+    assert_left_at_once(&bench, &shown);
+}
+
+/// One signal while a bot thinks asks at the next line, and only once.
+#[test]
+fn a_signal_while_a_bot_thinks_is_remembered() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut against_a_thinker(&bench));
+    typing.line("9s");
+    typing.line("");
+    wait_until("the bot thinks", || bench.path("reached").exists());
+    typing.signal(Signal::INT);
+    typing.until("Ctrl-C again leaves the game");
+    bench.write("go", "");
+    assert_eq!(typing.asked().prompt, "leave the game, yes or no? ");
+    typing.keys("no\r");
+    assert_eq!(typing.line("quit").prompt, "card> ");
+    assert_eq!(typing.line("yes").prompt, "leave the game, yes or no? ");
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    assert_left(&bench, 2);
+}
+
+/// A terminal without a line editor is read as a pipe is, signals and all.
+#[test]
+fn signals_leave_the_game_at_a_terminal_without_editing() {
+    let bench = bench();
+    let mut command = play(&bench, "tablic", &["random"]);
+    let mut typing = Typing::start_on("dumb", &mut command);
+    typing.until("card> ");
+    typing.signal(Signal::INT);
+    typing.until("yes or no? ");
+    typing.signal(Signal::INT);
+    let (status, seen) = typing.end();
+    assert!(status.success() && seen.contains("you left the game"), "{status:?}\n{seen}");
+    assert_left(&bench, 0);
+}
+
 /// The first signal asks, and the next one answers.
 #[test]
 fn signals_at_the_prompt_leave_the_game() {
     let bench = bench();
     let mut typing = Typing::start(&mut play(&bench, "tablic", &["random"]));
     typing.asked();
-    // One that comes before the editor waits for a key is not noticed, so there are more.
+    // One that comes just before the editor waits for a key is noticed with the next one.
     while typing.is_open_for(PATIENCE) {
         typing.signal(Signal::INT);
     }

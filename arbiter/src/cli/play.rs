@@ -17,7 +17,8 @@ use crate::failure::Failure;
 const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić you \
 name the card to play and then the cards to take, one a line, and an empty line when you have them: \
 7, QH, clubs 2, tref 2. In the other games you choose from a list. Where standard input is no \
-terminal, lines are read from it in the same way, and its end is `quit`.
+terminal, lines are read from it in the same way, and its end is `quit`. Ctrl-C is `quit`, too; pressed twice \
+while a bot thinks, it leaves the game at once.
 
 Examples:
   arbiter play --game tablic greedy

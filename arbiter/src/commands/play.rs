@@ -1,8 +1,10 @@
 //! `arbiter play`: a person against bots, one game.
 
 use std::cell::RefCell;
+use std::env;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::mem;
 use std::path::PathBuf;
 use std::thread;
 
@@ -18,7 +20,7 @@ use crate::failure::Failure;
 use crate::fate::{AGAIN, Fate, is_left, left_by};
 use crate::limits::AskedLimits;
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
-use crate::person::{self, Console, Echo, Editor, Person, Plain, Screen};
+use crate::person::{self, Console, Echo, Editor, Opponent, Person, Plain, Screen};
 use crate::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
 use crate::report::check::Colours;
@@ -54,12 +56,21 @@ pub struct PlayRequest {
 /// As the exit codes say. A person who leaves the game is none.
 pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let sitting = Sitting::new(&request)?;
-    let _guard = setup::guard()?;
-    let mut bots = sitting.bots()?;
+    let guard = setup::guard()?;
+    let bots = sitting.bots()?;
     let mut log = request.log.as_deref().map(create_log).transpose()?;
     let mut console = console(out)?;
     let screen = Screen::new(&mut *console, Colours::of_stdout(), sitting.farewell(&request));
-    sitting.play(&mut bots, log.as_mut(), &RefCell::new(screen))
+    let screen = RefCell::new(screen);
+    let opponent = |bot| Opponent::new(bot, &sitting.name, &screen);
+    let mut opponents: Vec<Opponent<'_, '_>> = bots.into_iter().map(opponent).collect();
+    let played = sitting.play(&mut opponents, log.as_mut(), &screen);
+    if opponents.iter().any(Opponent::is_left_alone) {
+        // A guard without a farewell takes it that this process was killed, and ends what it has
+        // left behind.
+        mem::forget(guard);
+    }
+    played
 }
 
 /// A game of a person that can be played.
@@ -123,7 +134,7 @@ impl Sitting {
     /// Plays the game to its end, or until the person leaves it.
     fn play(
         &self,
-        bots: &mut [ProcessPlayer],
+        bots: &mut [Opponent<'_, '_>],
         mut log: Option<&mut LogWriter>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
@@ -162,7 +173,7 @@ impl Sitting {
     fn play_game(
         &self,
         place: Place,
-        bots: &mut [ProcessPlayer],
+        bots: &mut [Opponent<'_, '_>],
         screen: &RefCell<Screen<'_>>,
     ) -> Result<GameRecord, Failure> {
         let setup = GameSetup::new(&self.series, place);
@@ -216,7 +227,8 @@ fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
 fn console(out: &mut dyn Write) -> Result<Box<dyn Console + '_>, Failure> {
     let input = io::stdin();
     let problem = |error| Failure::Ours(format!("cannot read what is typed: {error}"));
-    if input.is_terminal() && io::stdout().is_terminal() {
+    let is_editable = || Editor::is_for(&env::var("TERM").unwrap_or_default());
+    if input.is_terminal() && io::stdout().is_terminal() && is_editable() {
         return Ok(Box::new(Editor::new(out).map_err(problem)?));
     }
     let echo = if input.is_terminal() { Echo::Hidden } else { Echo::Shown };

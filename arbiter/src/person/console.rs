@@ -17,6 +17,14 @@ pub trait Console {
     ///
     /// Fails where the prompt cannot be shown or nothing can be read.
     fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line>;
+
+    /// How often the person has wanted to stop since a line was asked for. The next line that is
+    /// asked for is then [`Line::Stop`].
+    ///
+    /// # Errors
+    ///
+    /// Fails where nobody can tell any more.
+    fn stops(&mut self) -> io::Result<usize>;
 }
 
 /// What came when a line was asked for.

@@ -1,4 +1,9 @@
 //! A terminal: lines with editing, history and completion.
+//!
+//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT, of which
+//! the library has a handler and makes nothing before the next line is edited, if then. So another
+//! handler is put before that one, which still gets every signal, and what has come is looked at
+//! before a line is asked for.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
@@ -13,6 +18,8 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Helper};
 
 use crate::person::console::{Console, Line};
+#[cfg(unix)]
+use crate::person::interrupts::{Interrupts, Wake};
 
 /// A terminal for a person.
 pub struct Editor<'a> {
@@ -20,9 +27,21 @@ pub struct Editor<'a> {
     lines: rustyline::Editor<Words, MemHistory>,
     /// Lines that were pasted behind the first one, and are not asked for yet.
     pasted: VecDeque<String>,
+    #[cfg(unix)]
+    interrupts: Interrupts,
+    #[cfg(unix)]
+    _wake: Wake,
 }
 
+/// The terminals at which the library does not edit lines, by their names in `TERM`.
+const WITHOUT_EDITING: [&str; 3] = ["dumb", "cons25", "emacs"];
+
 impl<'a> Editor<'a> {
+    /// Whether lines can be edited at a terminal that is called so in `TERM`.
+    pub fn is_for(terminal: &str) -> bool {
+        !WITHOUT_EDITING.iter().any(|name| name.eq_ignore_ascii_case(terminal))
+    }
+
     /// The terminal of this process, to which `out` writes.
     ///
     /// # Errors
@@ -34,7 +53,27 @@ impl<'a> Editor<'a> {
         let mut lines =
             rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
         lines.set_helper(Some(Words::default()));
-        Ok(Editor { out, lines, pasted: VecDeque::new() })
+        Ok(Editor {
+            out,
+            lines,
+            pasted: VecDeque::new(),
+            // After the library, which would take the place of these handlers.
+            #[cfg(unix)]
+            interrupts: Interrupts::new()?,
+            #[cfg(unix)]
+            _wake: Wake::new()?,
+        })
+    }
+
+    /// Whether the person has wanted to stop and was not asked yet.
+    #[cfg(unix)]
+    fn was_stopped(&mut self) -> io::Result<bool> {
+        self.interrupts.notice()
+    }
+
+    #[cfg(not(unix))]
+    fn was_stopped(&mut self) -> io::Result<bool> {
+        Ok(false)
     }
 
     /// Reads until a line is complete, or the person wants to stop.
@@ -45,10 +84,10 @@ impl<'a> Editor<'a> {
                 // What ends the line that was dropped says nothing.
                 Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
                 Ok(text) => return self.first_line(&text).map(Line::Typed),
-                // Of signals only SIGINT comes here: the editor deals with the others itself.
-                Err(ReadlineError::Interrupted | ReadlineError::Eof | ReadlineError::Signal(_)) => {
-                    return Ok(Line::Stop);
-                }
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Stop),
+                // Of signals only SIGINT comes here, and it may be one that was noticed long ago.
+                Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
+                Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                     self.tell("expected text in UTF-8: the line is dropped, type it again\n")?;
                     is_spoiled = true;
@@ -79,6 +118,11 @@ impl Console for Editor<'_> {
         if let Some(helper) = self.lines.helper_mut() {
             helper.0 = words.to_vec();
         }
+        if self.was_stopped()? {
+            self.pasted.clear();
+            self.tell(&format!("{prompt}\n"))?;
+            return Ok(Line::Stop);
+        }
         match self.pasted.pop_front() {
             Some(line) => {
                 self.tell(&format!("{prompt}{}\n", printable(&line)))?;
@@ -86,6 +130,16 @@ impl Console for Editor<'_> {
             }
             None => self.read(prompt),
         }
+    }
+
+    #[cfg(unix)]
+    fn stops(&mut self) -> io::Result<usize> {
+        self.interrupts.count()
+    }
+
+    #[cfg(not(unix))]
+    fn stops(&mut self) -> io::Result<usize> {
+        Ok(0)
     }
 }
 

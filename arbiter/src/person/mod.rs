@@ -16,7 +16,8 @@
 //! for the game: Tablić asks for a card and then for what it takes, the others list their moves
 //! ([`listed`]).
 //!
-//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody.
+//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody. So is that of
+//! a bot that a person does not wait for ([`Opponent`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 
@@ -29,6 +30,7 @@ mod editor;
 mod interrupts;
 mod listed;
 pub mod named;
+mod opponent;
 mod paint;
 mod plain;
 mod screen;
@@ -49,6 +51,7 @@ use crate::log::{LimitsLine, PlayerLine};
 use crate::player::{Player, Reply};
 pub use console::{Console, Line};
 pub use editor::Editor;
+pub use opponent::Opponent;
 pub use plain::{Echo, Plain};
 pub use screen::Screen;
 

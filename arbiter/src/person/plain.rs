@@ -86,4 +86,14 @@ impl Console for Plain<'_> {
         }
         Ok(line)
     }
+
+    #[cfg(unix)]
+    fn stops(&mut self) -> io::Result<usize> {
+        self.interrupts.count()
+    }
+
+    #[cfg(not(unix))]
+    fn stops(&mut self) -> io::Result<usize> {
+        Ok(0)
+    }
 }

@@ -82,6 +82,15 @@ impl<'a> Screen<'a> {
         self.console.tell(&painted(&format!("{why}\n"), Tone::Refusal, self.colours))
     }
 
+    /// As [`Console::stops`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::stops`].
+    pub(super) fn stops(&mut self) -> io::Result<usize> {
+        self.console.stops()
+    }
+
     /// Asks until something is typed that is for the game to understand.
     ///
     /// # Errors

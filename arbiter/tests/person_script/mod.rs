@@ -33,6 +33,10 @@ impl Console for Script {
         self.shown.push_str(&format!("{prompt}{typed}\n"));
         Ok(line)
     }
+
+    fn stops(&mut self) -> io::Result<usize> {
+        Ok(0)
+    }
 }
 
 /// What came of a request to a person.
