@@ -14,7 +14,7 @@
 //! ([`Editor`]), plain lines through a pipe ([`Plain`]), or a script in the tests. The grammar is
 //! the same everywhere. A line is first looked at for the commands that every game has; the rest is
 //! for the game: Tablić asks for a card and then for what it takes, the others list their moves
-//! ([`listed`]).
+//! (`listed.rs`).
 //!
 //! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody. So is that of
 //! a bot that a person does not wait for ([`Opponent`]).
