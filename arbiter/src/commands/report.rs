@@ -11,7 +11,7 @@ use crate::tournament::folder::shown;
 ///
 /// # Errors
 ///
-/// As the exit codes say; then the folder is as it was.
+/// As the exit codes say; then the folder is as it was, as far as the machine allows.
 pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let written = pages::write(sources, folder).map_err(|error| match error {
         NotWritten::Usage(problem) => Failure::Usage(problem),

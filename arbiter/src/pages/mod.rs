@@ -18,8 +18,8 @@
 //! What stands on the table after a step is for the rules to say, so a game is replayed
 //! (`reading`), and each step holds the view that every seat had of it (`steps`); the viewer lays
 //! out lines and knows no rule. All goes through once, game by game, so memory does not grow with
-//! their number. A report is made beside the old one and takes its place when it is whole
-//! (`target`).
+//! their number. A report is made in a folder inside that of the old one, and takes its place when it
+//! is whole (`target`).
 //!
 //! What a bot printed, and every name, command and path, comes from strangers: pages are made with
 //! `maud`, which escapes them, the viewer sets text and never HTML, and each page forbids scripts
@@ -31,6 +31,7 @@ mod data;
 mod figures;
 mod html;
 mod reading;
+mod renames;
 mod source;
 mod steps;
 mod target;
@@ -83,7 +84,7 @@ impl From<BadTarget> for NotWritten {
 ///
 /// # Errors
 ///
-/// [`NotWritten`]; then the folder is as it was.
+/// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
 pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> {
     let sources = sources.iter().map(|path| Source::open(path)).collect::<Result<Vec<_>, _>>()?;
     let target = Target::open(folder)?;
