@@ -12,6 +12,28 @@ const LEFT: &str = "\u{e012}";
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
 
+/// Goes through all steps, and gives those at which the list does not show its step, or a card lies
+/// over the rank or the suit of another.
+const UNSEEN: &str = r#"
+const box = (element) => element.getBoundingClientRect();
+const isWithin = (inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const position = document.querySelector('#position');
+const unseen = [];
+for (let step = 0; step <= Number(position.max); step += 1) {
+  position.value = step;
+  position.dispatchEvent(new Event('input'));
+  const marked = document.querySelector('#moves [aria-current]');
+  if (!isWithin(box(marked), box(document.querySelector('#moves')))) unseen.push(`${step}: not listed`);
+  for (const card of document.querySelectorAll('#board .card + .card')) {
+    const below = card.previousElementSibling;
+    for (const sign of below.querySelectorAll('.rank, .suit')) {
+      if (isOver(box(sign), box(card))) unseen.push(`${step}: ${below.dataset.card} below ${card.dataset.card}`);
+    }
+  }
+}
+return unseen;"#;
+
 fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
@@ -55,6 +77,14 @@ fn keep_all(browser: &Browser, name: &str) {
     }
     browser.prefer(Scheme::Light);
     browser.resize(Width::Desktop);
+}
+
+/// What is shown at each step can be seen, at both widths.
+fn assert_seen(browser: &Browser) {
+    for width in [Width::Phone, Width::Desktop] {
+        browser.resize(width);
+        assert_eq!(browser.run(UNSEEN), serde_json::json!([]), "{width:?}");
+    }
 }
 
 fn assert_quiet(browser: &Browser) {
@@ -153,6 +183,7 @@ fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfw
     browser.wait("document.querySelector('#back').disabled");
     browser.press(END);
     browser.wait("document.querySelector('#result')");
+    assert_seen(browser);
     assert_quiet(browser);
 }
 
@@ -164,6 +195,33 @@ fn games_of_each_kind_end_as_they_are_logged() {
     step_through(&browser, &bench, "coup", 0, 0.5);
     step_through(&browser, &bench, "durak", 0, 0.3);
     step_through(&browser, &bench, "tablic-4-seats-one-out", 0, 0.9);
+}
+
+/// The table and the buttons are on the first screen, however many play.
+#[test]
+fn six_seats_fit_on_a_screen() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bots = ["a=greedy", "b=greedy", "c=greedy", "d=greedy", "e=greedy", "f=greedy"];
+    bench.play("durak", &[], &bots);
+    let folder = report(&bench, &bench.path("log"), "report");
+    browser.open(&folder.join("game.html"), "#game=0&step=9");
+    browser.wait("document.querySelectorAll('.seat-box').length === 6");
+    for width in [Width::Phone, Width::Desktop] {
+        browser.resize(width);
+        let bottom = |selector: &str, side: &str| {
+            let script = format!(
+                "return document.querySelector('{selector}').getBoundingClientRect().{side}"
+            );
+            browser.run(&script).as_f64().expect("a number of pixels")
+        };
+        let screen = browser.run("return innerHeight").as_f64().expect("a number of pixels");
+        assert!(bottom(".buttons", "bottom") <= screen, "{width:?}");
+        assert!(bottom(".middle", "bottom") <= bottom(".buttons", "top"), "{width:?}");
+    }
+    keep_all(&browser, "viewer-six-seats");
+    assert_seen(&browser);
+    assert_quiet(&browser);
 }
 
 /// A link leads to a step as one seat saw it, and what that seat did not know is not on the page.
@@ -212,22 +270,34 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     assert_quiet(&browser);
 }
 
-/// Everything that a screen reader needs has a name.
+/// Elements that have no name and need one, or have one and are nothing that could have it.
+const MISNAMED: &str = "
+const named = 'button, input, select, a, [role=img], [role=region], nav, table';
+const unnamed = [...document.querySelectorAll(named)].filter((it) =>
+  !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby') || it.textContent.trim()
+    || (it.labels && it.labels.length)));
+const plain = 'div, span, p, b, i, em, strong, code, pre, caption';
+const unheard = [...document.querySelectorAll('[aria-label], [aria-labelledby]')]
+  .filter((it) => it.matches(plain) && !it.hasAttribute('role'));
+return [...unnamed, ...unheard].map((it) => it.outerHTML.slice(0, 100));";
+
+/// Everything that a screen reader needs has a name, which it can tell.
 #[test]
 fn everything_has_a_name() {
     let Some(browser) = browser() else { return };
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    let folder = report(&bench, &examples("tournaments/coup"), "report");
-    for page in ["index.html", "game.html", "bots/1.html"] {
-        browser.open(&folder.join(page), "");
-        let unnamed = browser.run(
-            "return [...document.querySelectorAll('button, input, select, a, [role=img], [role=region], nav, table')]
-                .filter((it) => !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby')
-                    || it.textContent.trim() || (it.labels && it.labels.length)))
-                .map((it) => it.outerHTML.slice(0, 100))",
-        );
-        assert_eq!(unnamed, serde_json::json!([]), "{page}");
-        assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2, "{page}");
+    let mut pages = Vec::new();
+    for name in ["tablic-2-seats", "coup", "durak"] {
+        let folder = report(&bench, &examples(&format!("matches/{name}.jsonl")), name);
+        pages.extend(["index.html", "game.html", "bots/1.html"].map(|page| folder.join(page)));
+    }
+    for page in pages {
+        browser.open(&page, "#game=0&step=12");
+        if page.ends_with("game.html") {
+            browser.wait("document.querySelector('#stage:not([hidden])')");
+        }
+        assert_eq!(browser.run(MISNAMED), serde_json::json!([]), "{page:?}");
+        assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
     }
     assert_quiet(&browser);
 }

@@ -28,8 +28,8 @@
     const facts = [trumps, told && `${name(turn)} ${told}`, view.value(lines, "taking") === "yes" && "the defender takes",
       `${discards} discarded`].filter((it) => it);
     return make("div", { class: "middle" },
-      make("div", { class: "talon trump", "aria-label": `talon: ${talon} cards, trump card ${cards.name(trump)}` },
-        cards.isCard(trump) && trump !== "??" ? cards.draw(trump, talon > 0 ? "under" : "under faint") : null,
+      make("div", { class: "talon trump", role: "img", "aria-label": `talon: ${talon} cards, trump card ${cards.name(trump)}` },
+        cards.isCard(trump) && trump !== "??" ? cards.draw(trump, ["under alone faint", "under alone"][talon] || "under") : null,
         talon > 1 ? cards.draw("??") : null, make("span", { class: "count" }, String(talon))),
       make("div", { class: "grow" }, make("h3", {}, facts.join(" · ")), pairs(lines, marked)));
   }

@@ -9,7 +9,7 @@
   function table({ lines, marked }) {
     const talon = Number(view.value(lines, "talon"));
     return make("div", { class: "middle" },
-      make("div", { class: "talon", "aria-label": `talon: ${talon} cards` },
+      make("div", { class: "talon", role: "img", "aria-label": `talon: ${talon} cards` },
         talon > 0 ? cards.draw("??") : make("span", { class: "card gap" }), make("span", { class: "count" }, String(talon))),
       make("div", { class: "grow" },
         make("h3", {}, "Table"), cards.row("Table", view.list(lines, "table"), marked)));

@@ -98,7 +98,7 @@
     // With many seats the table comes first, so that it can be seen.
     get("board").classList.toggle("crowded", boxes.length > 6);
     get("board").replaceChildren(
-      make("div", { class: boxes.length > 4 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
+      make("div", { class: boxes.length > 3 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
       drawing().table({ lines, marked, name }),
       make("div", { class: "seats own" }, boxes[below]),
       ...(isLast ? [make("p", { class: "result", id: "result" }, result())] : []));
@@ -170,8 +170,9 @@
     if (before) before.removeAttribute("aria-current");
     const button = list.children[now.step].firstChild;
     button.setAttribute("aria-current", "step");
-    // Not scrollIntoView, which would scroll the page away from the table on a phone.
-    const [top, height] = [button.offsetTop - list.offsetTop, button.offsetHeight];
+    // Not scrollIntoView, which would scroll the page away from the table on a phone. What lies in the
+    // list has its place in it as an offset, since the style gives the list a position.
+    const [top, height] = [button.offsetTop, button.offsetHeight];
     if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
   }
 

@@ -132,7 +132,7 @@ fn square(
                         Some((share, text)) => {
                             td class={ "cell " (side(share)) } style=(strength(share)) { (text) }
                         },
-                        None => td.none { span aria-label="none" { "·" } },
+                        None => td.none { span aria-hidden="true" { "·" } span.hidden { "none" } },
                     }
                 }
             } } }
