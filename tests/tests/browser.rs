@@ -79,6 +79,33 @@ fn keep_all(browser: &Browser, name: &str) {
     browser.resize(Width::Desktop);
 }
 
+/// How high the text of the charts that are shown is, in pixels.
+const CHART_TEXT: &str = "
+return [...document.querySelectorAll('.chart text')].filter((it) => it.getClientRects().length)
+  .map((it) => {
+    const scale = it.ownerSVGElement.getBoundingClientRect().width / it.ownerSVGElement.viewBox.baseVal.width;
+    return parseFloat(getComputedStyle(it).fontSize) * scale;
+  });";
+
+/// Whether all that is wider than the page fades where there is more of it, and nothing else does.
+const FADES: &str = "
+[...document.querySelectorAll('.scroll, nav[aria-label=Sections]')].every((it) =>
+  (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
+
+/// Charts can be read, and what is cut off says so, at both widths.
+fn assert_legible(browser: &Browser) {
+    for width in [Width::Phone, Width::Desktop] {
+        browser.resize(width);
+        let heights = browser.run(CHART_TEXT);
+        let heights: Vec<f64> =
+            heights.as_array().expect("numbers").iter().filter_map(Value::as_f64).collect();
+        assert!(heights.len() > 3 && heights.iter().all(|it| *it >= 12.0), "{heights:?}");
+        browser.wait(FADES);
+        let faded = browser.run("return document.querySelectorAll('[data-more]').length > 0");
+        assert_eq!(faded, width == Width::Phone, "{width:?}");
+    }
+}
+
 /// What is shown at each step can be seen, at both widths.
 fn assert_seen(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
@@ -121,6 +148,7 @@ fn the_standings_are_those_of_the_command() {
         assert!(shown[7].as_str().expect("text").starts_with(&rating), "{rating} in {shown}");
     }
     keep_all(&browser, "report");
+    assert_legible(&browser);
     // The rest of the list, a filter, and a page of a bot.
     browser.click("#page-after");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 80");
@@ -129,6 +157,12 @@ fn the_standings_are_those_of_the_command() {
     assert!(browser.address().contains("game.html#game=100"), "{}", browser.address());
     browser.open(&folder.join("bots/1.html"), "");
     keep_all(&browser, "bot");
+    assert_legible(&browser);
+    // At the end of what is cut off there is nothing more.
+    browser.resize(Width::Phone);
+    browser.run("document.querySelector('#opponents .scroll').scrollLeft = 9999");
+    browser.wait("document.querySelector('#opponents .scroll').dataset.more === 'left'");
+    browser.resize(Width::Desktop);
     browser.click("#games a");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
     let asked = browser.run("return document.querySelector('#filter-bot').selectedOptions[0].text");

@@ -74,6 +74,7 @@ fn a_report_is_one_folder() {
         "assets/cards.js",
         "assets/coup.js",
         "assets/durak.js",
+        "assets/edges.js",
         "assets/report.js",
         "assets/style.css",
         "assets/tablic.js",

@@ -5,9 +5,10 @@ use std::io;
 use std::path::Path;
 
 /// Every file, by its name.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
+    ("edges.js", include_str!("assets/edges.js")),
     ("report.js", include_str!("assets/report.js")),
     ("cards.js", include_str!("assets/cards.js")),
     ("viewer.js", include_str!("assets/viewer.js")),

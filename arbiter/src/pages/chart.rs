@@ -11,17 +11,65 @@ const INK: RGBColor = RGBColor(1, 1, 1);
 const LINE: RGBColor = RGBColor(2, 2, 2);
 const ACCENT: RGBColor = RGBColor(3, 3, 3);
 
-/// As wide as it can be read on a phone, where it is made smaller.
-const WIDTH: u32 = 460;
-/// How much room there is for words on the left.
-const WORDS: u32 = 120;
-const FONT: (&str, i32) = ("sans-serif", 14);
+/// About as high as the text around it, since a drawing is shown in its own size: what the library
+/// writes is 1.24 times smaller than this.
+const FONT: (&str, i32) = ("sans-serif", 17);
+
+/// The same chart for a screen on a desk and for a phone, of which the style shows one.
+#[derive(Debug)]
+pub(super) struct Chart {
+    pub(super) wide: String,
+    pub(super) narrow: String,
+}
+
+/// How much room there is for a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Room {
+    /// On a desk.
+    Wide,
+    /// On a phone.
+    Narrow,
+}
+
+impl Room {
+    /// How wide the drawing is, in pixels.
+    fn width(self) -> u32 {
+        match self {
+            Room::Wide => 600,
+            Room::Narrow => 320,
+        }
+    }
+
+    /// How much of that names take, in pixels.
+    fn names(self) -> u32 {
+        match self {
+            Room::Wide => 160,
+            Room::Narrow => 100,
+        }
+    }
+
+    /// How long a name may be, in characters.
+    fn letters(self) -> usize {
+        match self {
+            Room::Wide => 19,
+            Room::Narrow => 11,
+        }
+    }
+
+    /// How many numbers there are at most along the drawing.
+    fn labels(self) -> usize {
+        match self {
+            Room::Wide => 6,
+            Room::Narrow => 5,
+        }
+    }
+}
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// The ratings with their intervals, the best on top; nothing where there are none.
-pub(super) fn ratings(view: &View) -> Option<String> {
+pub(super) fn ratings(view: &View) -> Option<Chart> {
     let rated: Vec<_> = view
         .rows
         .iter()
@@ -36,18 +84,22 @@ pub(super) fn ratings(view: &View) -> Option<String> {
     let high = rated.iter().map(|(.., high)| *high).reduce(f64::max)?;
     let margin = ((high - low) * 0.05).max(10.0);
     let rows = rated.len();
-    svg(60 + 26 * u32::try_from(rows).unwrap_or(1000), |canvas| {
+    let height = 68 + 30 * u32::try_from(rows).unwrap_or(1000);
+    chart(height, |canvas, room| {
         let mut chart = ChartBuilder::on(canvas)
             .margin_right(16)
             .margin_top(8)
-            .x_label_area_size(44)
-            .y_label_area_size(WORDS)
-            .build_cartesian_2d(low - margin..high + margin, (0..rows).into_segmented())?;
+            .x_label_area_size(52)
+            .y_label_area_size(room.names())
+            .build_cartesian_2d(
+                low - margin..high + margin,
+                (0..rows.saturating_sub(1)).into_segmented(),
+            )?;
         // The axis goes up, and the best is on top.
         let name = |place: &SegmentValue<usize>| match place {
             SegmentValue::CenterOf(place) => rated
                 .get(rows.wrapping_sub(place + 1))
-                .map_or(String::new(), |(name, ..)| shortened(name)),
+                .map_or(String::new(), |(name, ..)| shortened(name, room.letters())),
             _ => String::new(),
         };
         chart
@@ -57,7 +109,7 @@ pub(super) fn ratings(view: &View) -> Option<String> {
             .bold_line_style(LINE)
             .axis_style(LINE)
             .label_style(FONT.into_font().color(&INK))
-            .x_labels(6)
+            .x_labels(room.labels())
             .x_label_formatter(&|x| format!("{x:.0}"))
             .x_desc("rating, 95% intervals")
             .y_labels(rows)
@@ -74,15 +126,15 @@ pub(super) fn ratings(view: &View) -> Option<String> {
 }
 
 /// A name that fits beside the chart; the table above it has all of it.
-fn shortened(name: &str) -> String {
-    match name.char_indices().nth(14) {
+fn shortened(name: &str, letters: usize) -> String {
+    match name.char_indices().nth(letters) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }
 }
 
 /// How many answers took how long, on a logarithmic scale; nothing without answers.
-pub(super) fn times(bot: &BotFigures) -> Option<String> {
+pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
     const BARS: i32 = 40;
     if bot.times.is_empty() {
         return None;
@@ -97,11 +149,11 @@ pub(super) fn times(bot: &BotFigures) -> Option<String> {
         counts[bar.min(BARS as usize - 1)] += value.count_at_value();
     }
     let most = counts.iter().copied().max().unwrap_or(1) as f64;
-    svg(220, |canvas| {
+    chart(230, |canvas, room| {
         let mut chart = ChartBuilder::on(canvas)
             .margin_right(16)
             .margin_top(8)
-            .x_label_area_size(44)
+            .x_label_area_size(52)
             .y_label_area_size(56)
             .build_cartesian_2d(
                 (edge(0) / 1000.0..edge(BARS) / 1000.0).log_scale(),
@@ -114,7 +166,7 @@ pub(super) fn times(bot: &BotFigures) -> Option<String> {
             .bold_line_style(LINE)
             .axis_style(LINE)
             .label_style(FONT.into_font().color(&INK))
-            .x_labels(5)
+            .x_labels(room.labels())
             .x_label_formatter(&|ms| milliseconds(*ms))
             .x_desc("time of an answer")
             .y_labels(4)
@@ -140,12 +192,16 @@ pub(super) fn milliseconds(ms: f64) -> String {
     }
 }
 
-/// A drawing; nothing where the library fails, since a page is of use without it.
-fn svg(height: u32, draw: impl FnOnce(&Canvas<'_>) -> Drawn) -> Option<String> {
-    let mut text = String::new();
-    {
-        let canvas = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-        draw(&canvas).and_then(|()| Ok(canvas.present()?)).ok()?;
-    }
-    Some(text)
+/// Both drawings of a chart; nothing where the library fails, since a page is of use without it.
+fn chart(height: u32, draw: impl Fn(&Canvas<'_>, Room) -> Drawn) -> Option<Chart> {
+    let drawn = |room: Room| {
+        let mut text = String::new();
+        {
+            let size = (room.width(), height);
+            let canvas = SVGBackend::with_string(&mut text, size).into_drawing_area();
+            draw(&canvas, room).and_then(|()| Ok(canvas.present()?)).ok()?;
+        }
+        Some(text)
+    };
+    Some(Chart { wide: drawn(Room::Wide)?, narrow: drawn(Room::Narrow)? })
 }

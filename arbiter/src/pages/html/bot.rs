@@ -1,12 +1,12 @@
 //! The page of one bot.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use rules::text::printable;
 
 use crate::pages::chart;
 use crate::pages::figures::{BotFigures, FaultAt};
 use crate::pages::html::figures::QUANTILES;
-use crate::pages::html::layout::{Depth, Page, count, scrolled, section};
+use crate::pages::html::layout::{Depth, Page, count, figure, scrolled, section};
 use crate::pages::html::overview::{footer, title};
 use crate::pages::html::proof;
 use crate::pages::reading::Reading;
@@ -108,8 +108,7 @@ fn times(figures: &BotFigures) -> Markup {
             @let time = figures.quantile(share).map_or("-".to_owned(), chart::milliseconds);
             div { dt { (name) } dd { (time) } }
         } }
-        figure.chart { div aria-hidden="true" { (PreEscaped(chart)) }
-            figcaption { "How many answers took how long, on a logarithmic scale." } }
+        (figure(chart, "How many answers took how long, on a logarithmic scale."))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What every page has around what it shows.
 
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::pages::chart::Chart;
 
 /// How deep a page lies below the root of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +65,7 @@ impl Page<'_> {
                     @for script in first { script src=(depth.asset(script)) {} }
                     @for script in data { script src=(script) {} }
                     @for script in others { script src=(depth.asset(script)) defer {} }
+                    script src=(depth.asset("edges.js")) defer {}
                 }
                 body { a.skip href="#main" { "Skip to the content" } (body) }
             }
@@ -73,6 +76,17 @@ impl Page<'_> {
 /// A table that can be scrolled where it is wider than the page.
 pub(super) fn scrolled(label: &str, table: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
+}
+
+/// A chart, and what it shows in words.
+pub(super) fn figure(chart: Chart, caption: &str) -> Markup {
+    html! {
+        figure.chart {
+            div.for-desk aria-hidden="true" { (PreEscaped(chart.wide)) }
+            div.for-phone aria-hidden="true" { (PreEscaped(chart.narrow)) }
+            figcaption { (caption) }
+        }
+    }
 }
 
 /// A section with its heading.

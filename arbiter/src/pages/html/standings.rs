@@ -1,10 +1,10 @@
 //! Standings and the crosstable.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::pages::chart;
 use crate::pages::html::bot;
-use crate::pages::html::layout::scrolled;
+use crate::pages::html::layout::{figure, scrolled};
 use crate::pages::reading::Reading;
 use crate::report::standings::{Section, probability, rows};
 use crate::standings::{Estimate, View};
@@ -22,8 +22,7 @@ pub(super) fn section(reading: &Reading) -> Markup {
     html! {
         (table(reading, "standings", &standings.all))
         @if let Some(chart) = chart {
-            figure.chart { div aria-hidden="true" { (PreEscaped(chart)) }
-                figcaption { "Ratings with their 95% intervals; the numbers are in the table above." } }
+            (figure(chart, "Ratings with their 95% intervals; the numbers are in the table above."))
         }
         @if standings.all.forfeited > 0 {
             details {

@@ -1,0 +1,21 @@
+// What is wider than the page and can be scrolled fades at each edge behind which there is more.
+"use strict";
+
+(() => {
+  function mark(region) {
+    const left = region.scrollLeft;
+    const right = region.scrollWidth - region.clientWidth - left;
+    // A part of a pixel is nothing that could be scrolled to.
+    const more = [left > 1 && "left", right > 1 && "right"].filter((side) => side);
+    if (more.length) region.dataset.more = more.join(" ");
+    else delete region.dataset.more;
+  }
+
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections]")) {
+      const observer = new ResizeObserver(() => mark(region));
+      for (const each of [region, ...region.children]) observer.observe(each);
+      region.addEventListener("scroll", () => mark(region), { passive: true });
+    }
+  });
+})();
