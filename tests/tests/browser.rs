@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::browser::{Browser, Scheme, Width};
+use tests::chain;
 
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
@@ -301,6 +302,87 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     browser.wait("document.querySelector('#play').getAttribute('aria-label') === 'Play'");
     browser.open(&folder.join("game.html"), "#game=77");
     browser.wait("document.querySelector('#message').textContent.includes('no game 77')");
+    assert_quiet(&browser);
+}
+
+/// Whatever stands in an address, the page says what there is not, and shows what there is.
+#[test]
+fn an_address_that_leads_nowhere_is_told() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = report(&bench, &examples("matches/tablic-2-seats.jsonl"), "report");
+    for (hash, told) in [
+        ("#game=%", "no game “%”"),
+        ("#game=one", "no game “one”"),
+        ("#game=-1", "no game “-1”"),
+        ("#game=7", "no game 7"),
+        ("#game=0&attempt=x", "no attempt “x”"),
+        ("#game=0&attempt=2", "no game 0, attempt 3,"),
+    ] {
+        browser.open(&folder.join("game.html"), hash);
+        browser.wait("document.querySelector('#message:not([hidden])')");
+        let message = browser.text("#message");
+        assert!(message.contains(told), "{hash}: {message}");
+        assert_eq!(browser.run("return document.querySelector('#stage').hidden"), true, "{hash}");
+        // From there a right address leads on.
+        browser.run("location.hash = '#game=1&step=3'");
+        browser.wait("document.querySelector('#place').textContent.startsWith('step 3 of')");
+        assert_eq!(browser.run("return document.querySelector('#message').hidden"), true);
+    }
+    for (hash, told, step) in [
+        ("#game=1&step=1.5", "no step “1.5”", "step 0 of"),
+        ("#game=1&step=%E0%A4%A", "no step “%E0%A4%A”", "step 0 of"),
+        ("#game=1&step=9999", "no step 9999", "step"),
+        ("#game=1&step=4&seat=2", "no seat “2”", "step 4 of"),
+        ("#game=1&step=4&seat=length", "no seat “length”", "step 4 of"),
+    ] {
+        browser.open(&folder.join("game.html"), hash);
+        browser.wait("document.querySelector('#stage:not([hidden])')");
+        let message = browser.text("#message");
+        assert!(message.contains(told), "{hash}: {message}");
+        assert!(browser.text("#place").starts_with(step), "{hash}");
+        assert_eq!(browser.run("return document.querySelector('#view').value"), "", "{hash}");
+        browser.press(LEFT);
+        browser.wait("document.querySelector('#message').hidden");
+    }
+    for bot in ["%", "7", "length", "-1"] {
+        browser.open(&folder.join("index.html"), &format!("#games&bot={bot}"));
+        browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
+        let label = browser.text("#page-label");
+        assert!(label.contains(&format!("no bot “{bot}”")), "{label}");
+    }
+    assert_quiet(&browser);
+}
+
+/// A time is told alike in tables and in the viewer.
+#[test]
+fn times_are_told_by_one_rule() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let text = fs::read_to_string(examples("matches/tablic-2-seats.jsonl")).expect("a log");
+    let mut lines = chain::contents(&text);
+    let times = [("0.5", "0.50 ms"), ("0.999", "1.0 ms"), ("9.97", "10 ms"), ("999.7", "1.0 s")];
+    for (ms, told) in times {
+        // The times of all answers, in all games.
+        for line in &mut lines {
+            let measured = line.split("\"ms\":").enumerate().map(|(part, text)| match part {
+                0 => text.to_owned(),
+                _ => format!("{ms}{}", &text[text.find([',', '}']).expect("a number's end")..]),
+            });
+            *line = measured.collect::<Vec<_>>().join("\"ms\":");
+        }
+        let log = bench.write("log.jsonl", chain::chain(&lines));
+        let folder = report(&bench, &log, "report");
+        browser.open(&folder.join("bots/1.html"), "");
+        let quantiles = browser.text("#times dl");
+        assert_eq!(quantiles.matches(told).count(), 4, "{ms}: {quantiles}");
+        browser.open(&folder.join("game.html"), "#game=0");
+        browser.wait("document.querySelector('#stage:not([hidden])')");
+        browser.run("[...document.querySelectorAll('#moves .asked')][0].click()");
+        let answer = browser.text("#answer");
+        let shown = answer.lines().any(|line| line.split(", ").next() == Some(told));
+        assert!(shown, "{told} for {ms}: {answer}");
+    }
     assert_quiet(&browser);
 }
 

@@ -52,14 +52,33 @@ const arbiter = (() => {
 
   const pages = () => Math.ceil(index.games / index.page);
 
-  // The words behind the `#` of the page's address.
+  // What stands behind the `#` of the page's address, by key. Anybody may have written it: what is
+  // not well encoded is taken as it stands.
   function hash() {
     const values = {};
     for (const part of location.hash.slice(1).split("&")) {
       const [key, value] = part.split("=");
-      if (key) values[key] = value === undefined ? "" : decodeURIComponent(value);
+      if (key) values[key] = value === undefined ? "" : decoded(value);
     }
     return values;
+  }
+
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  }
+
+  // The whole number that a text is, if it is one.
+  const whole = (text) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : null);
+
+  // A time as it is read, by the rule that the tables of a report have.
+  function time(ms) {
+    if (ms < 0.995) return `${ms.toFixed(2)} ms`;
+    if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+    return ms < 999.5 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
   }
 
   const address = (row, step) =>
@@ -109,7 +128,9 @@ const arbiter = (() => {
 
     for (const [place, name] of index.names.entries()) bot.append(make("option", { value: place }, name));
     const asked = hash().bot;
-    if (asked !== undefined && asked in index.names) bot.value = asked;
+    const isKnown = asked !== undefined && whole(asked) in index.names;
+    if (isKnown) bot.value = whole(asked);
+    let note = asked === undefined || isKnown ? "" : `There is no bot “${asked}”, so this is all games: `;
 
     function fits(row) {
       return (bot.value === "" || row.seats.includes(Number(bot.value))) &&
@@ -136,18 +157,18 @@ const arbiter = (() => {
       }
       rows.replaceChildren(...found.map(line));
       const ends = found.length ? `games ${found[0].number} to ${found[found.length - 1].number}` : "no games";
-      label.textContent = `${ends}, page ${starts.length}`;
+      label.textContent = `${note}${ends}, page ${starts.length}`;
       before.disabled = starts.length === 1;
       after.disabled = next === null;
       after.onclick = () => { starts.push(next); show(); };
     }
 
     before.onclick = () => { starts.pop(); show(); };
-    for (const filter of [bot, kind]) filter.onchange = () => { starts = [[0, 0]]; show(); };
+    for (const filter of [bot, kind]) filter.onchange = () => { starts = [[0, 0]]; note = ""; show(); };
     get("game-filter").onsubmit = (event) => {
       event.preventDefault();
       const wanted = get("go-to").value;
-      if (wanted !== "") location.href = `game.html#game=${Number(wanted)}`;
+      if (wanted !== "") location.href = `game.html#game=${encodeURIComponent(wanted)}`;
     };
     get("game-list").hidden = false;
     if (asked !== undefined) get("games").scrollIntoView();
@@ -159,7 +180,7 @@ const arbiter = (() => {
   });
 
   return {
-    make, hash, list, piece, remarks, drawings,
+    make, hash, whole, time, list, piece, remarks, drawings,
     index: () => index,
     takeIndex: (value) => { index = value; },
     takeList: (page, rows) => { lists.set(page, rows); },

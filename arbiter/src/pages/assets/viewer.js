@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { make, cards, view } = arbiter;
+  const { make, cards, view, whole, time } = arbiter;
   const get = (id) => document.getElementById(id);
   const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
 
@@ -117,7 +117,6 @@
       .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
   }
 
-  const time = (ms) => (ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`);
   const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);
 
   function output(title, text, open) {
@@ -209,6 +208,7 @@
   };
 
   function go(step) {
+    say("");
     now.step = Math.max(0, Math.min(step, now.game.steps.length - 1));
     if (now.step === now.game.steps.length - 1) stop();
     show();
@@ -230,8 +230,9 @@
     show();
   }
 
+  // Shows all hands, or what one seat saw.
   function look(seat) {
-    now.seat = seat === "" || seat === undefined || !(seat in now.game.seats) ? null : Number(seat);
+    now.seat = seat;
     get("view").value = now.seat === null ? "" : String(now.seat);
     listSteps();
   }
@@ -250,23 +251,34 @@
     get("message").hidden = message === "";
   }
 
-  async function open(number, attempt, step, seat) {
-    const piece = pieceOf(number, attempt);
-    const games = piece < 0 ? [] : await arbiter.piece(piece);
-    const place = games.findIndex((game) => game.number === number && game.attempt === attempt);
-    if (place < 0) {
-      get("stage").hidden = true;
-      return say(`There is no game ${number} in this report.`);
-    }
-    take(piece, place, games, step, seat);
+  // Says why there is nothing to show.
+  function miss(message) {
+    stop();
+    clearTimeout(address.timer);
+    Object.assign(address, { timer: null, written: null });
+    now.game = null;
+    get("stage").hidden = true;
+    say(message);
   }
 
-  function take(piece, place, games, step, seat) {
+  let turn = 0;
+  async function open(number, attempt, place) {
+    turn += 1;
+    const mine = turn;
+    const piece = pieceOf(number, attempt);
+    const games = piece < 0 ? [] : await arbiter.piece(piece);
+    // Meanwhile another game may have been asked for.
+    if (mine !== turn) return;
+    const found = games.findIndex((game) => game.number === number && game.attempt === attempt);
+    if (found < 0) miss(`There is no game ${number}${attempt ? `, attempt ${attempt + 1},` : ""} in this report.`);
+    else take(piece, found, games, place);
+  }
+
+  function take(piece, place, games, asked) {
     const game = games[place];
     const isLast = place === games.length - 1;
     stop();
     Object.assign(now, { game, piece, place, states: replay(game) });
-    say(game.steps.length ? "" : "Nothing happened in this game.");
     get("stage").hidden = game.steps.length === 0;
     get("game-title").textContent = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
     document.title = `${get("game-title").textContent} · arbiter`;
@@ -277,9 +289,22 @@
       ...game.seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
     get("game-before").disabled = piece === 0 && place === 0;
     get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLast;
-    if (game.steps.length === 0) return;
-    look(seat);
-    go(step);
+    if (game.steps.length === 0) say("Nothing happened in this game.");
+    else put(asked);
+  }
+
+  // Goes to the step and the seat of an address, and tells what there is not.
+  function put({ step = "0", seat = "" }) {
+    const last = now.game.steps.length - 1;
+    const [atStep, atSeat] = [whole(step), whole(seat)];
+    const notes = [
+      atStep === null ? `There is no step “${step}”: this is the first one.` : null,
+      atStep > last ? `There is no step ${step}: this is the last one.` : null,
+      seat !== "" && !(atSeat in now.game.seats) ? `There is no seat “${seat}”: these are all hands.` : null,
+    ];
+    look(atSeat in now.game.seats ? atSeat : null);
+    go(atStep || 0);
+    say(notes.filter((note) => note).join(" "));
   }
 
   async function neighbour(by) {
@@ -290,22 +315,18 @@
       if (piece < 0 || piece >= arbiter.index().pieces.length) return;
       place = by > 0 ? 0 : (await arbiter.piece(piece)).length - 1;
     }
-    take(piece, place, await arbiter.piece(piece), 0, now.seat === null ? "" : String(now.seat));
+    take(piece, place, await arbiter.piece(piece), now.seat === null ? {} : { seat: String(now.seat) });
   }
 
   function follow() {
     if (location.hash === address.written) return;
-    const asked = arbiter.hash();
-    const [number, attempt, step] = ["game", "attempt", "step"].map((key) => Number(asked[key]) || 0);
-    const { game } = now;
-    if (game && game.number === number && game.attempt === attempt && game.steps.length) {
-      const seat = asked.seat === undefined ? null : Number(asked.seat);
-      if (step === now.step && seat === now.seat) return;
-      look(asked.seat);
-      go(step);
-    } else {
-      open(number, attempt, step, asked.seat).catch((error) => say(error.message));
-    }
+    const { game = "0", attempt = "0", ...place } = arbiter.hash();
+    const [number, again] = [whole(game), whole(attempt)];
+    if (number === null) return miss(`There is no game “${game}”: games have whole numbers.`);
+    if (again === null) return miss(`There is no attempt “${attempt}”: attempts have whole numbers.`);
+    const isShown = now.game && now.game.number === number && now.game.attempt === again;
+    if (isShown && now.game.steps.length) return put(place);
+    open(number, again, place).catch((error) => miss(error.message));
   }
 
   function keys(event) {
@@ -318,7 +339,7 @@
       ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
       Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
       "[": () => neighbour(-1), "]": () => neighbour(1),
-      v: () => { look(now.seat === null ? "0" : now.seat + 1 in now.game.seats ? String(now.seat + 1) : ""); show(); },
+      v: () => { look(now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
     }[event.key];
     if (!action) return;
     event.preventDefault();
@@ -334,7 +355,7 @@
     get("play").onclick = play;
     get("position").oninput = (event) => go(Number(event.target.value));
     get("speed").onchange = () => { if (now.timer !== null) { stop(); play(); } };
-    get("view").onchange = (event) => { look(event.target.value); show(); };
+    get("view").onchange = (event) => { look(whole(event.target.value)); show(); };
     get("game-before").onclick = () => neighbour(-1);
     get("game-after").onclick = () => neighbour(1);
     document.addEventListener("keydown", keys);
