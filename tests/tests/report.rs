@@ -71,13 +71,17 @@ fn a_report_is_one_folder() {
     assert_eq!(said, format!("{}/index.html: 180 games\n", folder.display()));
     let expected = [
         "arbiter-report.txt",
+        "assets/answer.js",
         "assets/cards.js",
         "assets/coup.js",
         "assets/durak.js",
         "assets/edges.js",
+        "assets/games.js",
         "assets/report.js",
+        "assets/steps.js",
         "assets/style.css",
         "assets/tablic.js",
+        "assets/view.js",
         "assets/viewer.css",
         "assets/viewer.js",
         "bots/1.html",

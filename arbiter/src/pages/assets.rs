@@ -5,12 +5,16 @@ use std::io;
 use std::path::Path;
 
 /// Every file, by its name.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 10] = [
     ("style.css", include_str!("assets/style.css")),
     ("viewer.css", include_str!("assets/viewer.css")),
     ("edges.js", include_str!("assets/edges.js")),
     ("report.js", include_str!("assets/report.js")),
+    ("games.js", include_str!("assets/games.js")),
+    ("view.js", include_str!("assets/view.js")),
     ("cards.js", include_str!("assets/cards.js")),
+    ("steps.js", include_str!("assets/steps.js")),
+    ("answer.js", include_str!("assets/answer.js")),
     ("viewer.js", include_str!("assets/viewer.js")),
 ];
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use rules::replay::replay;
 use rules::text::printable;
-use rules::{Digest, GameRecord, PerSeat, Seed};
+use rules::{Digest, GameRecord, Seed};
 
 use crate::committed_seed::CommittedSeed;
 use crate::course::Course;
@@ -248,6 +248,3 @@ fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, Not
 fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
     NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&error.to_string())))
 }
-
-/// The places of the players in the header, by seat.
-pub(super) type Seated = PerSeat<usize>;

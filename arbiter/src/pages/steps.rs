@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Answered, GameRecord, Input, Measured, Outcome, Redacted, Referee, Seat, Told};
+use rules::{
+    Answered, GameRecord, Input, Measured, Outcome, PerSeat, Redacted, Referee, Seat, Told,
+};
 use serde::{Serialize, Serializer};
 
 use crate::fate::Fate;
-use crate::pages::reading::Seated;
 
 /// A game.
 #[derive(Debug, Serialize)]
@@ -167,9 +168,10 @@ fn changed(before: &str, now: &str) -> Changes {
 }
 
 impl GameLine {
+    /// `seats` are the places of the players in the list of names.
     pub(super) fn new(
         game: &GameRecord,
-        seats: &Seated,
+        seats: &PerSeat<usize>,
         fate: Fate,
         suspect: bool,
         steps: Vec<StepLine>,

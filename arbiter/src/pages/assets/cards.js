@@ -60,18 +60,3 @@ arbiter.cards = (() => {
 
   return { isCard, draw, row, backs, inText, name, suit };
 })();
-
-// Reading the lines of a view, `KEY VALUE…`.
-arbiter.view = (() => {
-  const words = (text) => (text === "" ? [] : text.split(" "));
-  function value(lines, key) {
-    for (const line of lines) {
-      if (line === key) return "";
-      if (line.startsWith(key + " ")) return line.slice(key.length + 1);
-    }
-    return "";
-  }
-  const list = (lines, key) => words(value(lines, key));
-  const numbers = (lines, key) => list(lines, key).map(Number);
-  return { value, words, list, numbers };
-})();

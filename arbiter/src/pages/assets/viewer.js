@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { make, cards, view, whole, time } = arbiter;
+  const { make, cards, view, steps, whole } = arbiter;
   const get = (id) => document.getElementById(id);
   const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
 
@@ -16,37 +16,8 @@
   const drawing = () => arbiter.drawings[arbiter.index().game] || plain;
   const name = (seat) => arbiter.index().names[now.game.seats[Number(seat)]] || `seat ${seat}`;
 
-  // The views of all seats after each step: a step holds only the lines that changed.
-  function replay(game) {
-    let views = game.seats.map(() => []);
-    return game.steps.map((step) => {
-      views = views.map((lines, seat) => {
-        const changed = { ...(step.all || {}), ...((step.own || {})[seat] || {}) };
-        if (Object.keys(changed).length === 0) return lines;
-        const after = [...lines];
-        for (const [place, line] of Object.entries(changed)) after[place] = line;
-        return after.filter((line) => line !== null);
-      });
-      return views;
-    });
-  }
-
-  // The lines of the history at a step, as they are seen now: an event is a text, or
-  // [text, owner, what the others saw].
-  function events(step) {
-    return (now.game.steps[step].events || []).flatMap((event) => {
-      if (typeof event === "string") return [event];
-      const [full, owner, seen] = event;
-      return now.seat === null || now.seat === owner ? [full] : seen === null ? [] : [seen];
-    });
-  }
-
-  // The seat whose move a step is. A seat is not told whether others were asked for theirs, so this
-  // comes from what it saw.
-  function mover(step) {
-    const move = events(step).map((event) => event.split(" ")[0]).find((word) => /^[0-9]+$/.test(word));
-    return move === undefined ? null : Number(move);
-  }
+  const events = (place) => steps.events(now.game.steps[place], now.seat);
+  const mover = (place) => steps.mover(events(place));
 
   const mayKnow = (seat) => now.seat === null || now.seat === seat;
 
@@ -104,46 +75,9 @@
       ...(isLast ? [make("p", { class: "result", id: "result" }, result())] : []));
   }
 
-  // ---- the answer
-
-  // What a log holds escaped, as it was; what no screen shows gets a sign.
-  function unescaped(text) {
-    const bytes = [];
-    for (const [part, , hex] of text.matchAll(/\\(\\|n|x([0-9a-f]{2}))|[^\\]/g)) {
-      bytes.push(part === "\\\\" ? 92 : part === "\\n" ? 10 : hex ? parseInt(hex, 16) : part.charCodeAt(0));
-    }
-    return new TextDecoder().decode(new Uint8Array(bytes))
-      .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
-      .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-  }
-
-  const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);
-
-  function output(title, text, open) {
-    return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
-  }
-
   function showAnswer() {
-    const { answer, unasked } = now.game.steps[now.step];
-    const box = get("answer");
-    if (now.seat !== null && (!answer || answer.seat !== now.seat)) {
-      return box.replaceChildren(make("p", { class: "quiet" }, "Nothing was asked of this seat. What others are asked and print, it is not told."));
-    }
-    if (!answer && !unasked) return box.replaceChildren(make("p", { class: "quiet" }, "Cards from nature."));
-    if (!answer) return box.replaceChildren(make("p", { class: "quiet" }, "Nobody was asked: the rules left one move, or the house played for a seat that is out."));
-    const used = [time(answer.ms), answer.cpu_ms === undefined ? null : `${time(answer.cpu_ms)} of CPU time`,
-      answer.waited_ms === undefined ? null : `${time(answer.waited_ms)} waiting for a processor`,
-      answer.escaped ? `${answer.escaped} processes escaped` : null].filter((it) => it);
-    const reply = unescaped(answer.reply).trimEnd();
-    box.replaceChildren(
-      make("p", { class: "line" }, make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict)),
-      ...(answer.detail ? [make("p", { class: "detail" }, answer.detail)] : []),
-      reply.length <= 60 && !reply.includes("\n") ? make("p", { class: "line" }, "printed ", make("code", { class: "output" }, reply === "" ? "nothing" : reply))
-        : output("what it printed", answer.reply, true),
-      ...(answer.classic ? [make("p", { class: "line" }, `file ${answer.classic.file}, printed `, make("code", { class: "output" }, unescaped(answer.classic.printed)))] : []),
-      make("p", { class: "quiet" }, used.join(", ")),
-      make("details", {}, make("summary", {}, "request"), make("code", { class: "output" }, `SHA-256 ${answer.asked}`)),
-      ...(answer.stderr ? [output(`standard error${answer.stderr_dropped ? ` (${answer.stderr_dropped} bytes more were dropped)` : ""}`, answer.stderr, true)] : []));
+    const step = now.game.steps[now.step];
+    get("answer").replaceChildren(...arbiter.answer.told(step, { seat: now.seat, name }));
   }
 
   // ---- the list of steps
@@ -156,7 +90,7 @@
       const button = make("button", { type: "button", class: kind },
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
         make("span", { class: "what" }, words.length ? words : "nothing that this seat was told"),
-        fault ? badge(fault) : null,
+        fault ? arbiter.answer.badge(fault) : null,
         step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null);
       button.onclick = () => go(place);
       return make("li", {}, button);
@@ -278,7 +212,7 @@
     const game = games[place];
     const isLast = place === games.length - 1;
     stop();
-    Object.assign(now, { game, piece, place, states: replay(game) });
+    Object.assign(now, { game, piece, place, states: steps.views(game) });
     get("stage").hidden = game.steps.length === 0;
     get("game-title").textContent = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
     document.title = `${get("game-title").textContent} · arbiter`;

@@ -7,7 +7,7 @@ use crate::pages::html::layout::{Depth, Page};
 use crate::pages::html::overview::title;
 use crate::pages::reading::Reading;
 
-/// Where `report.js` lists the games.
+/// Where `games.js` lists the games.
 pub(super) fn list() -> Markup {
     html! {
         noscript { p { "The list of games and the viewer need JavaScript." } }
@@ -45,7 +45,7 @@ pub(super) fn list() -> Markup {
 pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
     let header = reading.series.header();
     let drawing = assets::drawing(&header.game);
-    let mut scripts = vec!["report.js", "cards.js"];
+    let mut scripts = vec!["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
     scripts.extend(drawing.as_deref());
     scripts.push("viewer.js");
     let title = format!("games of {}", title(reading));

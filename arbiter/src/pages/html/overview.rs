@@ -45,7 +45,7 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
         title: &title,
         depth,
         styles: &[],
-        scripts: &["report.js"],
+        scripts: &["report.js", "games.js"],
         data: &["data/index.js"],
         body,
     }

@@ -1,0 +1,65 @@
+// What a bot answered at a step: its verdict, what it printed, and how long it took.
+"use strict";
+
+arbiter.answer = (() => {
+  const { make, time } = arbiter;
+  const quiet = (text) => make("p", { class: "quiet" }, text);
+  const line = (...parts) => make("p", { class: "line" }, ...parts);
+  const code = (text) => make("code", { class: "output" }, text);
+
+  // What a log holds escaped, as it was; what no screen shows gets a sign.
+  function unescaped(text) {
+    const bytes = [];
+    for (const [part, , hex] of text.matchAll(/\\(\\|n|x([0-9a-f]{2}))|[^\\]/g)) {
+      bytes.push(part === "\\\\" ? 92 : part === "\\n" ? 10 : hex ? parseInt(hex, 16) : part.charCodeAt(0));
+    }
+    return new TextDecoder().decode(new Uint8Array(bytes))
+      .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+      .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  }
+
+  const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);
+
+  function output(title, text, open) {
+    return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
+  }
+
+  function used({ ms, cpu_ms, waited_ms, escaped }) {
+    return [time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
+      waited_ms === undefined ? null : `${time(waited_ms)} waiting for a processor`,
+      escaped ? `${escaped} processes escaped` : null].filter((it) => it).join(", ");
+  }
+
+  function printed({ reply }) {
+    const text = unescaped(reply).trimEnd();
+    if (text.length > 60 || text.includes("\n")) return output("what it printed", reply, true);
+    return line("printed ", code(text === "" ? "nothing" : text));
+  }
+
+  function errors({ stderr, stderr_dropped }) {
+    if (!stderr) return null;
+    const dropped = stderr_dropped ? ` (${stderr_dropped} bytes more were dropped)` : "";
+    return output(`standard error${dropped}`, stderr, true);
+  }
+
+  // What is told of the answer at a step to who sees all, or as much as one seat.
+  function told({ answer, unasked }, { seat, name }) {
+    if (seat !== null && (!answer || answer.seat !== seat)) {
+      return [quiet("Nothing was asked of this seat. What others are asked and print, it is not told.")];
+    }
+    if (!answer && !unasked) return [quiet("Cards from nature.")];
+    if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out.")];
+    const { classic } = answer;
+    return [
+      line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict)),
+      answer.detail ? make("p", { class: "detail" }, answer.detail) : null,
+      printed(answer),
+      classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
+      quiet(used(answer)),
+      make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`)),
+      errors(answer),
+    ].filter((it) => it);
+  }
+
+  return { told, badge };
+})();
