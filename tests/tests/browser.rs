@@ -354,6 +354,33 @@ fn an_address_that_leads_nowhere_is_told() {
     assert_quiet(&browser);
 }
 
+/// A fault is told with the number that commands know it by.
+#[test]
+fn a_fault_has_the_command_that_explains_it() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let log = examples("matches/tablic-disputed.jsonl");
+    let folder = report(&bench, &log, "report");
+    browser.open(&folder.join("bots/1.html"), "");
+    assert!(browser.text("#faults tbody tr").starts_with("0\t38\tillegal"));
+    browser.click("#faults a");
+    browser.wait("document.querySelector('#answer .command')");
+    let path = log.display();
+    let command = browser.text("#answer > .command");
+    assert_eq!(command, format!("arbiter explain {path} --game 0 --move 38"));
+    assert!(browser.text("#answer").contains("move 38"), "{}", browser.text("#answer"));
+    assert!(browser.text("#moves [aria-current]").contains("move 38"));
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let explained = bench.succeed(words);
+    assert!(explained.starts_with("game 0, move 38: seat 0, jack"), "{explained}");
+    // Every request can be written again.
+    browser.click("#answer summary");
+    let command = browser.text("#answer details .command");
+    assert_eq!(command, format!("arbiter request {path} --game 0 --move 38"));
+    keep_all(&browser, "viewer-disputed");
+    assert_quiet(&browser);
+}
+
 /// A time is told alike in tables and in the viewer.
 #[test]
 fn times_are_told_by_one_rule() {

@@ -170,6 +170,11 @@ fn steps_are_those_of_the_log() {
             let inputs = logged["inputs"].as_array().expect("inputs").iter();
             let inputs: Vec<&Value> = inputs.filter_map(|input| input.get("answer")).collect();
             assert_eq!(answers.len(), inputs.len());
+            // Moves are numbered as in requests, from 0; nothing but a second chance has the number
+            // of the one before.
+            let numbers: Vec<u64> =
+                answers.iter().map(|answer| answer["move"].as_u64().expect("a number")).collect();
+            assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]), "{name}: {numbers:?}");
             for (answer, (input, measured)) in answers
                 .iter()
                 .zip(inputs.iter().zip(logged["measured"].as_array().expect("measured")))
@@ -428,6 +433,23 @@ fn what_a_bot_prints_is_escaped() {
     refused.assert_refused(2, &["<script>"]);
 }
 
+/// What the command line refuses as a name is none in a log that somebody wrote either.
+#[test]
+fn a_forged_name_makes_no_report() {
+    let bench = bench();
+    let name = "<script>document.title=1</script>";
+    let text = read(examples("matches/durak.jsonl"));
+    let named = chain::contents(&text.replace("\"greedy\"", &format!("\"{name}\"")));
+    let mut seated = chain::contents(&text);
+    seated[1].clone_from(&named[1]);
+    for (lines, number) in [(named, 1), (seated, 2)] {
+        let log = bench.write("forged.jsonl", chain::chain(&lines));
+        let refused = run(&bench, &log, &bench.path("new"));
+        refused.assert_refused(3, &[&format!("forged.jsonl: line {number}")]);
+        assert!(!bench.path("new").exists());
+    }
+}
+
 /// A game that counts although a busy machine may have decided it.
 #[test]
 fn suspect_games_are_marked() {
@@ -472,7 +494,7 @@ fn void_games_are_marked() {
     assert!(said.ends_with(": 0 games, not finished\n"), "{said}");
     let rows = value(&folder.join("data/list-0.js"));
     let fates: Vec<&Value> =
-        rows.as_array().expect("rows").iter().map(|row| &row["fate"]).collect();
+        rows.as_array().expect("rows").iter().map(|row| &row["sequel"]).collect();
     assert_eq!(fates, ["again", "again", "again", "stops"], "{rows}");
     let page = read(folder.join("index.html"));
     assert!(page.contains("void too often"), "{page}");

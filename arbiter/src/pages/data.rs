@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::pages::reading::Reading;
 use crate::pages::steps::{GameLine, Heading};
+use crate::pages::word::word;
 use crate::report::standings;
 
 /// How many games a piece has at most, and a page of the list.
@@ -99,6 +100,7 @@ impl Data {
             game: &header.game,
             options: &header.options,
             names: reading.names().collect(),
+            log: word(&reading.path),
             games: self.games,
             page: GAMES,
             pieces: &self.firsts,
@@ -116,6 +118,8 @@ struct Index<'a> {
     game: &'a str,
     options: &'a str,
     names: Vec<&'a str>,
+    /// The path of the log or the tournament, as a word for a shell.
+    log: String,
     games: usize,
     page: usize,
     pieces: &'a [(u64, u32)],

@@ -36,6 +36,7 @@ pub(super) struct FaultAt {
     pub(super) game: u64,
     pub(super) attempt: u32,
     pub(super) step: usize,
+    pub(super) number: u32,
     pub(super) verdict: Verdict,
     pub(super) detail: String,
 }
@@ -83,8 +84,8 @@ impl Figures {
             bot.times.saturating_record((answer.measured.ms * 1000.0) as u64);
             if verdict != Verdict::Ok && bot.faults.len() < LISTED {
                 let detail = answer.answered.detail.clone();
-                let (game, attempt) = (game.game, game.attempt);
-                bot.faults.push(FaultAt { game, attempt, step, verdict, detail });
+                let (game, attempt, number) = (game.game, game.attempt, answer.number);
+                bot.faults.push(FaultAt { game, attempt, step, number, verdict, detail });
             }
         }
     }

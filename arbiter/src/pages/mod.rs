@@ -30,11 +30,13 @@ mod chart;
 mod data;
 mod figures;
 mod html;
+mod people;
 mod reading;
 mod renames;
 mod source;
 mod steps;
 mod target;
+mod word;
 
 use std::fs;
 use std::io;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use rules::replay::replay;
+use rules::replay::replay_before;
 use rules::text::printable;
 use rules::{Digest, GameRecord, Seed};
 
@@ -16,8 +16,9 @@ use crate::log::{self, BadLine, End, Header, Line, LogReader, revealed_seed};
 use crate::pages::NotWritten;
 use crate::pages::data::Data;
 use crate::pages::figures::Figures;
+use crate::pages::people::{called, left};
 use crate::pages::source::Source;
-use crate::pages::steps::{GameLine, Steps};
+use crate::pages::steps::{GameLine, Sequel, Steps};
 use crate::series::Series;
 use crate::standings::{Standings, Tally};
 use crate::totals::Totals;
@@ -60,6 +61,11 @@ pub(super) enum State {
     },
     /// It is being written.
     Running,
+    /// A person left.
+    Left {
+        /// The person.
+        who: String,
+    },
     /// It stops before its end.
     Unfinished,
 }
@@ -125,6 +131,11 @@ impl Reading {
         matches!(self.state, State::Over { .. })
     }
 
+    /// What those who play are called, one of them.
+    pub(super) fn called(&self) -> &'static str {
+        called(&self.series.header().players)
+    }
+
     /// The names of the bots, in the order of the log.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.series.header().players.iter().map(|player| player.name.as_str())
@@ -141,6 +152,8 @@ struct Fold {
     tally: Tally,
     figures: Figures,
     head: Digest,
+    /// Who left the last game.
+    left: Option<String>,
     end: Option<End>,
 }
 
@@ -167,6 +180,7 @@ impl Fold {
             figures: Figures::new(&series),
             series,
             head,
+            left: None,
             end: None,
         })
     }
@@ -178,10 +192,11 @@ impl Fold {
         let Fold { series, course, .. } = self;
         check_place(game, course, series)?;
         let mut steps = Steps::new(game);
-        replay(series.setup(game, self.seed.as_ref()), game, |referee| steps.add(referee))
+        replay_before(series.setup(game, self.seed.as_ref()), game, &mut steps)
             .map_err(|discrepancy| discrepancy.to_string())?;
         let steps = steps.finish();
         let fate = course.add(series, game);
+        self.left = left(series, game);
         self.totals.add(game, series);
         if fate == Fate::Counts {
             count::add(&mut self.tally, series, game)?;
@@ -189,7 +204,8 @@ impl Fold {
         }
         let seats = series.seating(game.game).players;
         let is_suspect = is_suspect(game, &series.times(game.game));
-        Ok(GameLine::new(game, &seats, fate, is_suspect, steps))
+        let sequel = Sequel::of(fate, self.left.as_deref());
+        Ok(GameLine::new(game, &seats, sequel, is_suspect, steps))
     }
 
     fn end(&mut self, end: End) -> Result<(), String> {
@@ -206,7 +222,7 @@ impl Fold {
         let state = match self.end {
             Some(end) => State::Over { seed: end.seed },
             None if is_running => State::Running,
-            None => State::Unfinished,
+            None => self.left.map_or(State::Unfinished, |who| State::Left { who }),
         };
         if let (Some(_), State::Over { .. }) = (source.plan(), &state) {
             tournament::check_standings(source.path(), &standings)

@@ -5,9 +5,12 @@
 //! view, first what changed alike for all seats, then what changed for one.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 
+use rules::replay::Onlooker;
 use rules::{
-    Answered, GameRecord, Input, Measured, Outcome, PerSeat, Redacted, Referee, Seat, Told,
+    Answered, GameRecord, Input, Measured, Outcome, PerSeat, Question, Redacted, Referee, Seat,
+    Told,
 };
 use serde::{Serialize, Serializer};
 
@@ -42,13 +45,37 @@ pub(super) struct Heading {
     /// Why a game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// What becomes of it, where it does not count.
+    /// What comes of it, where it does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fate: Option<&'static str>,
+    sequel: Option<Sequel>,
     #[serde(skip_serializing_if = "is_not")]
     suspect: bool,
     /// How many answers were given.
     answers: usize,
+}
+
+/// What comes of a game that does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Sequel {
+    /// It is played again.
+    Again,
+    /// Nothing can be played.
+    Stops,
+    /// A person left it, and nothing is played again.
+    Left,
+}
+
+impl Sequel {
+    /// What comes of a game with this fate, and who left it.
+    pub(super) fn of(fate: Fate, left: Option<&str>) -> Option<Sequel> {
+        match (fate, left) {
+            (Fate::Counts, _) => None,
+            (Fate::Again | Fate::Stops, Some(_)) => Some(Sequel::Left),
+            (Fate::Again, None) => Some(Sequel::Again),
+            (Fate::Stops, None) => Some(Sequel::Stops),
+        }
+    }
 }
 
 fn is_not(it: &bool) -> bool {
@@ -96,6 +123,12 @@ impl Serialize for EventLine {
 /// An answer, with what was measured of it.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct AnswerLine {
+    /// The number of the move, as requests and commands have it.
+    #[serde(rename = "move")]
+    pub(super) number: u32,
+    /// Which second chance it was; none for the first answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry: Option<NonZeroU32>,
     #[serde(flatten)]
     pub(super) answered: Answered,
     #[serde(flatten)]
@@ -106,6 +139,8 @@ pub(super) struct AnswerLine {
 #[derive(Debug)]
 pub(super) struct Steps<'a> {
     measured: std::slice::Iter<'a, Measured>,
+    /// The numbers of the move that is just asked for, and of the second chance.
+    asked: (u32, Option<NonZeroU32>),
     inputs: usize,
     told: usize,
     /// The view of each seat, as text.
@@ -117,14 +152,28 @@ impl<'a> Steps<'a> {
     /// The steps of a game that was not begun.
     pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
         let measured = game.measured.iter();
-        Steps { measured, inputs: 0, told: 0, views: Vec::new(), steps: Vec::new() }
+        let (views, steps) = (Vec::new(), Vec::new());
+        Steps { measured, asked: (0, None), inputs: 0, told: 0, views, steps }
+    }
+
+    pub(super) fn finish(self) -> Vec<StepLine> {
+        self.steps
+    }
+}
+
+impl Onlooker for Steps<'_> {
+    fn asked(&mut self, question: &Question<'_>, _logged: &Answered) {
+        self.asked = (question.number(), NonZeroU32::new(question.retry()));
     }
 
     /// Adds what the step before brought.
-    pub(super) fn add(&mut self, referee: &Referee) {
+    fn stepped(&mut self, referee: &Referee) {
+        let (number, retry) = self.asked;
         let is_input = referee.inputs().len() > self.inputs;
         let input = referee.inputs().last().filter(|_| is_input);
         let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
+            number,
+            retry,
             answered: answered.clone(),
             measured: self.measured.next().cloned().unwrap_or_default(),
         });
@@ -135,10 +184,6 @@ impl<'a> Steps<'a> {
         self.told = referee.told();
         self.inputs = referee.inputs().len();
         self.steps.push(StepLine { events, all, own, answer, unasked: !is_input });
-    }
-
-    pub(super) fn finish(self) -> Vec<StepLine> {
-        self.steps
     }
 }
 
@@ -172,7 +217,7 @@ impl GameLine {
     pub(super) fn new(
         game: &GameRecord,
         seats: &PerSeat<usize>,
-        fate: Fate,
+        sequel: Option<Sequel>,
         suspect: bool,
         steps: Vec<StepLine>,
     ) -> GameLine {
@@ -192,11 +237,7 @@ impl GameLine {
             scores: scores.into_iter().flatten().collect(),
             out: out.into_iter().flatten().collect(),
             reason,
-            fate: match fate {
-                Fate::Counts => None,
-                Fate::Again => Some("again"),
-                Fate::Stops => Some("stops"),
-            },
+            sequel,
             suspect,
             answers: steps.iter().filter(|step| step.answer.is_some()).count(),
         };

@@ -42,8 +42,15 @@ arbiter.answer = (() => {
     return output(`standard error${dropped}`, stderr, true);
   }
 
+  // A command that tells more. Commands name games and moves by their numbers, and of several
+  // attempts at a game only the last one.
+  function command(verb, { number, sequel }, { move }, more = "") {
+    if (sequel === "again") return null;
+    return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${number} --move ${move}${more}`);
+  }
+
   // What is told of the answer at a step to who sees all, or as much as one seat.
-  function told({ answer, unasked }, { seat, name }) {
+  function told(game, { answer, unasked }, { seat, name }) {
     if (seat !== null && (!answer || answer.seat !== seat)) {
       return [quiet("Nothing was asked of this seat. What others are asked and print, it is not told.")];
     }
@@ -51,12 +58,15 @@ arbiter.answer = (() => {
     if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out.")];
     const { classic } = answer;
     return [
-      line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict)),
+      line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),
+        make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, second chance ${answer.retry}` : ""}`)),
       answer.detail ? make("p", { class: "detail" }, answer.detail) : null,
       printed(answer),
       classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
       quiet(used(answer)),
-      make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`)),
+      answer.verdict === "ok" ? null : command("explain", game, answer),
+      make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
+        command("request", game, answer, answer.retry ? ` --retry ${answer.retry}` : "")),
       errors(answer),
     ].filter((it) => it);
   }

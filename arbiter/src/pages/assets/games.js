@@ -8,7 +8,7 @@
   const pages = () => Math.ceil(index.games / index.page);
   const address = (row) => `game.html#game=${row.number}` + (row.attempt ? `&attempt=${row.attempt}` : "");
 
-  const isOdd = (row) => row.ending === "void" || row.fate || row.suspect || row.attempt > 0;
+  const isOdd = (row) => row.ending === "void" || row.sequel || row.suspect || row.attempt > 0;
   const isFaulty = (row) => (row.out || []).some((fault) => fault);
 
   function line(row) {

@@ -88,8 +88,9 @@ const arbiter = (() => {
       if (fault) all.push(`${index.names[row.seats[seat]]} ${fault}`);
     }
     if (row.attempt) all.push(`attempt ${row.attempt + 1}`);
-    if (row.fate === "again") all.push("played again");
-    if (row.fate === "stops") all.push("the match stops");
+    if (row.sequel === "again") all.push("played again");
+    if (row.sequel === "stops") all.push("the match stops");
+    if (row.sequel === "left") all.push("left by a person, not played again");
     if (row.suspect) all.push("suspect");
     return all;
   }

@@ -77,7 +77,7 @@
 
   function showAnswer() {
     const step = now.game.steps[now.step];
-    get("answer").replaceChildren(...arbiter.answer.told(step, { seat: now.seat, name }));
+    get("answer").replaceChildren(...arbiter.answer.told(now.game, step, { seat: now.seat, name }));
   }
 
   // ---- the list of steps
@@ -91,7 +91,8 @@
         make("span", { class: "number", "aria-hidden": "true" }, String(place)),
         make("span", { class: "what" }, words.length ? words : "nothing that this seat was told"),
         fault ? arbiter.answer.badge(fault) : null,
-        step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null);
+        step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
+        step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
       return make("li", {}, button);
     }));

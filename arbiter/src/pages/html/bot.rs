@@ -40,7 +40,7 @@ pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
             (summary(reading, &player.name))
         } }
         main.wrap id="main" {
-            (section("opponents", "Against each other bot", opponents(reading, &player.name)))
+            (section("opponents", &format!("Against each other {}", reading.called()), opponents(reading, &player.name)))
             (section("times", "Times", times(figures)))
             (section("seats", "Points by seat", seats(figures)))
             (section("faults", "Faults", faults(figures)))
@@ -139,12 +139,12 @@ fn faults(figures: &BotFigures) -> Markup {
             caption { (count(all, "fault")) " in " (count(figures.answers(), "answer"))
                 @if all > figures.faults.len() as u64 { ", the first " (figures.faults.len()) } }
             thead { tr {
-                th scope="col" { "game" }
+                th scope="col" { "game" } th scope="col" { "move" }
                 th.word scope="col" { "verdict" }
                 th.word scope="col" { "detail" }
             } }
             tbody { @for fault in &figures.faults { tr {
-                td { a href=(place_of(fault)) { (fault.game) } }
+                td { a href=(place_of(fault)) { (fault.game) } } td { (fault.number) }
                 td.word { (fault.verdict) } td.word.wide { (printable(&fault.detail)) }
             } } }
         }

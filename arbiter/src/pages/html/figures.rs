@@ -26,13 +26,13 @@ fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
 pub(super) fn faults(reading: &Reading) -> Markup {
     let kinds = reading.figures.kinds();
     if kinds.is_empty() {
-        return html! { p { "No bot made a fault." } };
+        return html! { p { "No " (reading.called()) " made a fault." } };
     }
     let table = html! {
         table {
             caption { "answers that were faults, second chances among them" }
             thead { tr {
-                th.word scope="col" { "bot" } th scope="col" { "answers" }
+                th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
                 @for kind in &kinds { th scope="col" { (kind) } }
                 th scope="col" { "share" }
             } }
@@ -69,14 +69,14 @@ pub(super) fn seats(reading: &Reading) -> Markup {
         table.at-seats {
             caption { "points a game at each seat" }
             thead { tr {
-                th.word scope="col" { "bot" }
+                th.word scope="col" { (reading.called()) }
                 @for seat in 0..shown { th scope="col" { "seat " (seat) } }
             } }
             tbody {
                 @for (name, bot) in ranked(reading) {
                     tr { th.word scope="row" { (bot::link(reading, name, "bots/")) } (cells(&bot.seats)) }
                 }
-                tr.sum { th.word scope="row" { "all bots" } (cells(&all)) }
+                tr.sum { th.word scope="row" { "all " (reading.called()) "s" } (cells(&all)) }
             }
         }
     };
@@ -106,7 +106,7 @@ pub(super) fn times(reading: &Reading) -> Markup {
         table.times {
             caption { "time of an answer, the start of the program included" }
             thead { tr {
-                th.word scope="col" { "bot" } th scope="col" { "answers" }
+                th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
                 @for (name, _) in QUANTILES { th scope="col" { (name) } }
                 th.plot scope="col" { span.hidden { "median to 99%, drawn" } }
             } }

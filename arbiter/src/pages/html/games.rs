@@ -8,19 +8,19 @@ use crate::pages::html::overview::title;
 use crate::pages::reading::Reading;
 
 /// Where `games.js` lists the games.
-pub(super) fn list() -> Markup {
+pub(super) fn list(reading: &Reading) -> Markup {
     html! {
         noscript { p { "The list of games and the viewer need JavaScript." } }
         div id="game-list" hidden {
             form.tools id="game-filter" {
-                label { "Bot " select id="filter-bot" { option value="" { "all" } } }
-                label { "Games " select id="filter-kind" {
-                    option value="" { "all" }
-                    option value="faults" { "with faults" }
-                    option value="odd" { "void, repeated or suspect" }
+                label { "Games of " select id="filter-bot" { option value="" { "all " (reading.called()) "s" } } }
+                label { "Show " select id="filter-kind" {
+                    option value="" { "all games" }
+                    option value="faults" { "those with faults" }
+                    option value="odd" { "void, repeated, suspect" }
                 } }
-                label { "Go to game " input id="go-to" type="number" min="0" inputmode="numeric"; }
-                button type="submit" { "Show" }
+                label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
+                button type="submit" { "Go" }
             }
             div.scroll role="region" aria-label="Games" tabindex="0" {
                 table.games {

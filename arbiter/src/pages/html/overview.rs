@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::pages::html::layout::{Depth, Page, section};
 use crate::pages::html::{figures, games, proof, standings};
+use crate::pages::people::is_person;
 use crate::pages::reading::{Reading, State};
 use crate::tournament::folder::shown;
 
@@ -12,11 +13,11 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
     let header = reading.series.header();
     let sections = [
         ("standings", "Standings", Some(standings::section(reading))),
-        ("crosstable", "Crosstable", standings::crosstable(&reading.standings.all)),
+        ("crosstable", "Crosstable", standings::crosstable(reading)),
         ("faults", "Faults", Some(figures::faults(reading))),
         ("seats", "Points by seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
-        ("games", "Games", Some(games::list())),
+        ("games", "Games", Some(games::list(reading))),
         ("setup", "Setup", Some(proof::setup(reading))),
         ("verify", "Verify", Some(proof::verify(reading))),
     ];
@@ -67,6 +68,10 @@ pub(super) fn status(reading: &Reading) -> Markup {
             @match &reading.state {
                 State::Over { .. } => span.badge.good { "finished" },
                 State::Running => { span.badge.warn { "running" } " " (so_far) },
+                State::Left { who } => {
+                    span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "
+                    (so_far)
+                },
                 State::Unfinished if reading.course.is_void() => {
                     span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
                 },
@@ -84,9 +89,12 @@ fn numbers(reading: &Reading) -> Markup {
     let view = &reading.standings.all;
     let totals = &reading.totals;
     let suspect = totals.suspect().len() as u64;
+    let people = reading.series.header().players.iter().filter(|it| is_person(it)).count() as u64;
+    let bots = (view.rows.len() as u64).saturating_sub(people);
     let answers: u64 = reading.figures.bots.iter().map(|bot| bot.answers()).sum();
     let numbers = [
-        (Some(view.rows.len() as u64), "bot"),
+        (Some(people).filter(|it| *it > 0), "human player"),
+        (Some(bots), "bot"),
         (Some(reading.course.played()), "game"),
         (Some(view.deals), "deal"),
         (Some(answers), "answer"),

@@ -6,8 +6,9 @@ use rules::text::printable;
 
 use crate::log::{LimitsLine, PlayerLine};
 use crate::pages::html::bot;
+use crate::pages::people::is_person;
 use crate::pages::reading::{Reading, State};
-use crate::tournament::folder::shown;
+use crate::pages::word::word;
 
 /// The plan, and who played.
 pub(super) fn setup(reading: &Reading) -> Markup {
@@ -29,9 +30,10 @@ pub(super) fn setup(reading: &Reading) -> Markup {
                 @if let Some(sprt) = &line.sprt { dt { "test" } dd { code { (sprt) } } }
             }
         }
-        h3 { "Bots" }
+        h3 { @if reading.called() == "bot" { "Bots" } @else { "Players" } }
         ul.bots { @for player in &header.players { li {
-            (bot::link(reading, &player.name, "bots/")) " " code { (printable(&player.command)) }
+            (bot::link(reading, &player.name, "bots/")) " "
+            @if is_person(player) { "a person" } @else { code { (printable(&player.command)) } }
         } } }
         @if let Some(plan) = &reading.plan {
             details { summary { "The plan, without its seed" } pre { (plan) } }
@@ -41,7 +43,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
 
 /// The commitment, the seed, the head, and the commands.
 pub(super) fn verify(reading: &Reading) -> Markup {
-    let path = quoted(&shown(&reading.path));
+    let path = word(&reading.path);
     let is_tournament = reading.plan.is_some();
     html! {
         p { "The commitment was published before the first card. The head stands for the whole log: "
@@ -51,6 +53,7 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             dt { "seed" } dd { @match &reading.state {
                 State::Over { seed: Some(seed) } => code.hash { (seed) },
                 State::Over { seed: None } => "of a shard, not revealed",
+                State::Left { .. } => "not revealed, since there is no end",
                 State::Running | State::Unfinished => "not revealed before the end",
             } }
             @for text in &reading.series.header().entropy {
@@ -58,18 +61,18 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             }
             dt { "head" } dd { code.hash { (reading.head) } }
         }
-        p { "These commands derive all of it again:" }
+        p {
+            "These commands derive all of it again"
+            @if reading.is_over() { "; with the head, nothing at all in the log can have been changed:" }
+            @else { "; the first one then says that the end is missing:" }
+        }
         pre.commands {
             "arbiter verify " (path) "\n"
+            @if reading.is_over() { "arbiter verify --head " (reading.head) " " (path) "\n" }
             @if is_tournament { "arbiter tournament standings " (path) "\n" }
             @else { "arbiter show " (path) " --game 0\n" }
         }
     }
-}
-
-/// A path as a word for a shell, where it is not one already.
-fn quoted(path: &str) -> String {
-    shlex::try_quote(path).map_or_else(|_| path.to_owned(), |word| word.into_owned())
 }
 
 /// What one bot was: its command, its files, its limits.
@@ -77,7 +80,8 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
     let PlayerLine { command, files, dialect, limits, .. } = player;
     html! {
         dl.facts {
-            dt { "command" } dd { code { (printable(command)) } }
+            @if is_person(player) { dt { "player" } dd { "a person" } }
+            @else { dt { "command" } dd { code { (printable(command)) } } }
             @if *dialect != Dialect::Native { dt { "dialect" } dd { (dialect.name()) } }
             @for file in files {
                 dt { "file" }
@@ -88,12 +92,17 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
     }
 }
 
+/// Limits in words; 0 stands for none.
 fn told(limits: &LimitsLine) -> String {
     let size = |bytes| bytesize::ByteSize(bytes).to_string();
-    let mut told = vec![format!("{} ms", limits.time_ms)];
-    told.extend(limits.cpu_ms.map(|ms| format!("{ms} ms of CPU time")));
-    told.push(format!("{} of memory", size(limits.memory_bytes)));
-    told.push(format!("{} processes", limits.processes));
-    told.push(format!("{} of output", size(limits.answer_bytes)));
-    told.join(", ")
+    let cpu_ms = limits.cpu_ms.unwrap_or(0);
+    let told = [
+        (limits.time_ms, format!("{} ms", limits.time_ms)),
+        (cpu_ms, format!("{cpu_ms} ms of CPU time")),
+        (limits.memory_bytes, format!("{} of memory", size(limits.memory_bytes))),
+        (limits.processes.into(), format!("{} processes", limits.processes)),
+        (limits.answer_bytes, format!("{} of output", size(limits.answer_bytes))),
+    ];
+    let told: Vec<_> = told.into_iter().filter(|(limit, _)| *limit > 0).map(|(_, it)| it).collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }

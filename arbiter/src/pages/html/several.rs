@@ -13,7 +13,7 @@ pub(in crate::pages) fn several(readings: &[Reading]) -> Markup {
             caption { "the first by rating, of each" }
             thead { tr {
                 th.word scope="col" { "source" } th.word scope="col" { "game" } th scope="col" { "games" }
-                th scope="col" { "bots" } th.word scope="col" { "first" } th.word scope="col" { "state" }
+                th scope="col" { "players" } th.word scope="col" { "first" } th.word scope="col" { "state" }
             } }
             tbody { @for (place, reading) in readings.iter().enumerate() { tr {
                 th.word scope="row" { a href={ "logs/" (place + 1) "/index.html" } { (title(reading)) } }

@@ -48,7 +48,7 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
             caption { (title) }
             thead { tr {
                 @for (column, name) in heading.iter().enumerate() {
-                    th scope="col" class=(class(column)) { (name) }
+                    th scope="col" class=(class(column)) { (if name == "bot" { reading.called() } else { name }) }
                     @if name == "score" { th.plot scope="col" { span.hidden { "score, drawn" } } }
                 }
             } }
@@ -88,7 +88,8 @@ pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
 }
 
 /// Every bot against every other; nothing where they are too many, or have not met.
-pub(super) fn crosstable(view: &View) -> Option<Markup> {
+pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
+    let (view, called) = (&reading.standings.all, reading.called());
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
         return None;
     }
@@ -101,10 +102,10 @@ pub(super) fn crosstable(view: &View) -> Option<Markup> {
         Some((better, probability(better)))
     };
     Some(html! {
-        (square("scores in % of bots in rows against those in columns", view, score))
+        (square(&format!("scores in % of {called}s in rows against those in columns"), reading, score))
         details {
-            summary { "Which bot is better" }
-            (square("probabilities in % that bots in rows are better", view, better))
+            summary { "Which " (called) " is better" }
+            (square(&format!("probabilities in % that {called}s in rows are better"), reading, better))
         }
     })
 }
@@ -112,14 +113,15 @@ pub(super) fn crosstable(view: &View) -> Option<Markup> {
 /// A table with a row and a column for each bot, coloured by shares.
 fn square(
     title: &str,
-    view: &View,
+    reading: &Reading,
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
 ) -> Markup {
+    let view = &reading.standings.all;
     let table = html! {
         table.cross {
             caption { (title) }
             thead { tr {
-                th scope="col" { "rank" } th.word scope="col" { "bot" }
+                th scope="col" { "rank" } th.word scope="col" { (reading.called()) }
                 @for row in &view.rows {
                     th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
                 }
