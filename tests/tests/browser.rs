@@ -1,123 +1,24 @@
 //! A report in a real browser. Where there is none, the tests say that they were skipped.
 
+#[path = "browser/look.rs"]
+mod look;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tests::bench::Bench;
-use tests::browser::{Browser, Scheme, Width};
+use tests::browser::{Browser, Width};
 use tests::chain;
+
+use look::{
+    assert_legible, assert_named, assert_quiet, assert_seen, browser, examples, keep, keep_all,
+    report,
+};
 
 const RIGHT: &str = "\u{e014}";
 const LEFT: &str = "\u{e012}";
 const HOME: &str = "\u{e011}";
 const END: &str = "\u{e010}";
-
-/// Goes through all steps, and gives those at which the list does not show its step, or a card lies
-/// over the rank or the suit of another.
-const UNSEEN: &str = r#"
-const box = (element) => element.getBoundingClientRect();
-const isWithin = (inner, outer) => inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-const isOver = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const position = document.querySelector('#position');
-const unseen = [];
-for (let step = 0; step <= Number(position.max); step += 1) {
-  position.value = step;
-  position.dispatchEvent(new Event('input'));
-  const marked = document.querySelector('#moves [aria-current]');
-  if (!isWithin(box(marked), box(document.querySelector('#moves')))) unseen.push(`${step}: not listed`);
-  for (const card of document.querySelectorAll('#board .card + .card')) {
-    const below = card.previousElementSibling;
-    for (const sign of below.querySelectorAll('.rank, .suit')) {
-      if (isOver(box(sign), box(card))) unseen.push(`${step}: ${below.dataset.card} below ${card.dataset.card}`);
-    }
-  }
-}
-return unseen;"#;
-
-fn examples(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
-}
-
-/// A browser, unless there is none.
-fn browser() -> Option<Browser> {
-    let browser = Browser::start();
-    if browser.is_none() {
-        println!("skipped: no chromium or no chromedriver");
-    }
-    browser
-}
-
-/// Writes the report of a source, and gives its folder.
-fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
-    let folder = bench.path(name);
-    bench.succeed([Path::new("report"), source, Path::new("-o"), &folder]);
-    folder
-}
-
-/// Keeps a picture for whoever looks at the tests; a folder that is not ours is left alone.
-fn keep(browser: &Browser, name: &str) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");
-    let picture = browser.screenshot();
-    assert!(picture.starts_with(b"\x89PNG"), "{name}");
-    if fs::create_dir_all(&folder).is_ok() {
-        let _ = fs::write(folder.join(format!("{name}.png")), picture);
-    }
-}
-
-/// Keeps a page at both widths and in both colours, none of them wider than the window.
-fn keep_all(browser: &Browser, name: &str) {
-    for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
-        browser.resize(width);
-        for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
-            browser.prefer(scheme);
-            keep(browser, &format!("{name}-{size}-{colours}"));
-        }
-        let wide = browser.run("return document.documentElement.scrollWidth");
-        assert!(wide.as_u64() <= Some(width.pixels().into()), "{name} at {size} is {wide} wide");
-    }
-    browser.prefer(Scheme::Light);
-    browser.resize(Width::Desktop);
-}
-
-/// How high the text of the charts that are shown is, in pixels.
-const CHART_TEXT: &str = "
-return [...document.querySelectorAll('.chart text')].filter((it) => it.getClientRects().length)
-  .map((it) => {
-    const scale = it.ownerSVGElement.getBoundingClientRect().width / it.ownerSVGElement.viewBox.baseVal.width;
-    return parseFloat(getComputedStyle(it).fontSize) * scale;
-  });";
-
-/// Whether all that is wider than the page fades where there is more of it, and nothing else does.
-const FADES: &str = "
-[...document.querySelectorAll('.scroll, nav[aria-label=Sections]')].every((it) =>
-  (it.dataset.more || '').includes('right') === it.scrollWidth - it.clientWidth - it.scrollLeft > 1)";
-
-/// Charts can be read, and what is cut off says so, at both widths.
-fn assert_legible(browser: &Browser) {
-    for width in [Width::Phone, Width::Desktop] {
-        browser.resize(width);
-        let heights = browser.run(CHART_TEXT);
-        let heights: Vec<f64> =
-            heights.as_array().expect("numbers").iter().filter_map(Value::as_f64).collect();
-        assert!(heights.len() > 3 && heights.iter().all(|it| *it >= 12.0), "{heights:?}");
-        browser.wait(FADES);
-        let faded = browser.run("return document.querySelectorAll('[data-more]').length > 0");
-        assert_eq!(faded, width == Width::Phone, "{width:?}");
-    }
-}
-
-/// What is shown at each step can be seen, at both widths.
-fn assert_seen(browser: &Browser) {
-    for width in [Width::Phone, Width::Desktop] {
-        browser.resize(width);
-        assert_eq!(browser.run(UNSEEN), serde_json::json!([]), "{width:?}");
-    }
-}
-
-fn assert_quiet(browser: &Browser) {
-    assert_eq!(browser.complaints(), [""; 0]);
-}
 
 #[test]
 fn the_standings_are_those_of_the_command() {
@@ -413,17 +314,6 @@ fn times_are_told_by_one_rule() {
     assert_quiet(&browser);
 }
 
-/// Elements that have no name and need one, or have one and are nothing that could have it.
-const MISNAMED: &str = "
-const named = 'button, input, select, a, [role=img], [role=region], nav, table';
-const unnamed = [...document.querySelectorAll(named)].filter((it) =>
-  !(it.getAttribute('aria-label') || it.getAttribute('aria-labelledby') || it.textContent.trim()
-    || (it.labels && it.labels.length)));
-const plain = 'div, span, p, b, i, em, strong, code, pre, caption';
-const unheard = [...document.querySelectorAll('[aria-label], [aria-labelledby]')]
-  .filter((it) => it.matches(plain) && !it.hasAttribute('role'));
-return [...unnamed, ...unheard].map((it) => it.outerHTML.slice(0, 100));";
-
 /// Everything that a screen reader needs has a name, which it can tell.
 #[test]
 fn everything_has_a_name() {
@@ -439,8 +329,7 @@ fn everything_has_a_name() {
         if page.ends_with("game.html") {
             browser.wait("document.querySelector('#stage:not([hidden])')");
         }
-        assert_eq!(browser.run(MISNAMED), serde_json::json!([]), "{page:?}");
-        assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
+        assert_named(&browser);
     }
     assert_quiet(&browser);
 }

@@ -40,7 +40,8 @@ fn commands(folder: &Path) -> Vec<String> {
     let page = fs::read_to_string(folder.join("index.html")).expect("a page");
     let (_, rest) = page.split_once("<pre class=\"commands\">").expect("commands");
     let (commands, _) = rest.split_once("</pre>").expect("their end");
-    let plain = commands
+    let plain = commands.replace("<span>", "").replace("</span>", "");
+    let plain = plain
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")

@@ -43,8 +43,6 @@ pub(super) fn setup(reading: &Reading) -> Markup {
 
 /// The commitment, the seed, the head, and the commands.
 pub(super) fn verify(reading: &Reading) -> Markup {
-    let path = word(&reading.path);
-    let is_tournament = reading.plan.is_some();
     html! {
         p { "The commitment was published before the first card. The head stands for the whole log: "
             "whoever has noted it can tell whether this is the same one." }
@@ -66,13 +64,22 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             @if reading.is_over() { "; with the head, nothing at all in the log can have been changed:" }
             @else { "; the first one then says that the end is missing:" }
         }
-        pre.commands {
-            "arbiter verify " (path) "\n"
-            @if reading.is_over() { "arbiter verify --head " (reading.head) " " (path) "\n" }
-            @if is_tournament { "arbiter tournament standings " (path) "\n" }
-            @else { "arbiter show " (path) " --game 0\n" }
-        }
+        pre.commands { @for command in commands(reading) { span { (command) "\n" } } }
     }
+}
+
+/// What can be done with the log elsewhere, a command a line.
+fn commands(reading: &Reading) -> Vec<String> {
+    let path = word(&reading.path);
+    let mut commands = vec![format!("arbiter verify {path}")];
+    if reading.is_over() {
+        commands.push(format!("arbiter verify --head {} {path}", reading.head));
+    }
+    commands.push(match reading.plan {
+        Some(_) => format!("arbiter tournament standings {path}"),
+        None => format!("arbiter show {path} --game 0"),
+    });
+    commands
 }
 
 /// What one bot was: its command, its files, its limits.
