@@ -125,12 +125,16 @@ pub(super) fn ratings(view: &View) -> Option<Chart> {
     })
 }
 
-/// A name that fits beside the chart; the table above it has all of it.
+/// A name that fits beside the chart, without its middle: long names often differ in their ends. The
+/// table above the chart has all of it.
 fn shortened(name: &str, letters: usize) -> String {
-    match name.char_indices().nth(letters) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
+    let all: Vec<char> = name.chars().collect();
+    if all.len() <= letters {
+        return name.to_owned();
     }
+    let kept = letters.saturating_sub(1);
+    let (start, end) = (&all[..kept - kept / 2], &all[all.len() - kept / 2..]);
+    start.iter().chain(&['…']).chain(end).collect()
 }
 
 /// How many answers took how long, on a logarithmic scale; nothing without answers.

@@ -53,7 +53,7 @@
     const out = now.game.steps.slice(0, now.step + 1).some((step) => (step.events || []).some((event) =>
       typeof event === "string" && event.startsWith(`out ${seat} `)));
     return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
-      make("h3", {}, make("span", { class: "who" }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
+      make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
         out ? make("span", { class: "mark" }, "out") : null),
       drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
       drawn.hand);
