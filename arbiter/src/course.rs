@@ -11,7 +11,7 @@ use std::str::FromStr;
 use rules::{GameRecord, NotText};
 use serde::{Deserialize, Serialize};
 
-use crate::fate::{Fate, fate, is_left};
+use crate::fate::{Fate, fate, who_left};
 use crate::schedule::Format;
 use crate::series::Series;
 use crate::standings::{Decision, PairCounts, Sprt};
@@ -213,7 +213,7 @@ impl Course {
         let fate = fate(game, series);
         match fate {
             Fate::Again => self.attempt = self.attempt.saturating_add(1),
-            Fate::Stops if is_left(game, series) => self.ending = Ending::Left,
+            Fate::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
             Fate::Stops => self.ending = Ending::Void,
             Fate::Counts => {
                 self.count(series, game);

@@ -26,7 +26,7 @@ pub enum Fate {
 pub fn fate(game: &GameRecord, series: &Series) -> Fate {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
-        (Outcome::Void { .. }, _) if is_left(game, series) => Fate::Stops,
+        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => Fate::Stops,
         (Outcome::Void { .. }, _) if again => Fate::Again,
         (Outcome::Void { .. }, _) => Fate::Stops,
         (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
@@ -41,11 +41,12 @@ pub fn left_by(name: &str) -> String {
     format!("{name} left the game")
 }
 
-/// Whether a person has left this game.
-pub fn is_left(game: &GameRecord, series: &Series) -> bool {
-    let Outcome::Void { reason } = &game.result else { return false };
-    let mut players = series.header().players.iter();
-    players.any(|player| person::is_person(player) && *reason == left_by(&player.name))
+/// The name of the person who has left this game, if one has.
+pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
+    let Outcome::Void { reason } = &game.result else { return None };
+    let mut people = series.header().players.iter().filter(|player| person::is_person(player));
+    let left = people.find(|player| *reason == left_by(&player.name))?;
+    Some(&left.name)
 }
 
 /// Whether a bot was late in this game and the machine may be to blame.

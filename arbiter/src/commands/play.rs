@@ -17,7 +17,7 @@ use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
 use crate::failure::Failure;
-use crate::fate::{AGAIN, Fate, is_left, left_by};
+use crate::fate::{AGAIN, Fate, left_by, who_left};
 use crate::limits::AskedLimits;
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::person::{self, Console, Echo, Editor, Opponent, Person, Plain, Screen};
@@ -147,7 +147,7 @@ impl Sitting {
         while let Some(place) = course.next() {
             let game = self.play_game(place, bots, screen)?;
             append(&mut log, Line::Game(Box::new(game.clone())))?;
-            if is_left(&game, &self.series) {
+            if who_left(&game, &self.series).is_some() {
                 return tell(&format!("{}\nseed: {}\n", left_by(&self.name), self.seed));
             }
             totals.add(&game, &self.series);

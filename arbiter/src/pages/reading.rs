@@ -11,12 +11,12 @@ use rules::{Digest, GameRecord, Seed};
 
 use crate::committed_seed::CommittedSeed;
 use crate::course::Course;
-use crate::fate::{Fate, is_suspect};
+use crate::fate::{Fate, is_suspect, who_left};
 use crate::log::{self, BadLine, End, Header, Line, LogReader, revealed_seed};
 use crate::pages::NotWritten;
 use crate::pages::data::Data;
 use crate::pages::figures::Figures;
-use crate::pages::people::{called, left};
+use crate::pages::people::called;
 use crate::pages::source::Source;
 use crate::pages::steps::{GameLine, Sequel, Steps};
 use crate::series::Series;
@@ -196,7 +196,7 @@ impl Fold {
             .map_err(|discrepancy| discrepancy.to_string())?;
         let steps = steps.finish();
         let fate = course.add(series, game);
-        self.left = left(series, game);
+        self.left = who_left(game, series).map(str::to_owned);
         self.totals.add(game, series);
         if fate == Fate::Counts {
             count::add(&mut self.tally, series, game)?;

@@ -42,11 +42,11 @@ arbiter.answer = (() => {
     return output(`standard error${dropped}`, stderr, true);
   }
 
-  // A command that tells more. Commands name games and moves by their numbers, and of several
-  // attempts at a game only the last one.
-  function command(verb, { number, sequel }, { move }, more = "") {
-    if (sequel === "again") return null;
-    return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${number} --move ${move}${more}`);
+  // A command that tells more. Of several attempts at a game it is about the last one, unless it says
+  // otherwise.
+  function command(verb, { number, attempt, sequel }, { move }, more = "") {
+    const which = sequel === "again" ? `${number} --attempt ${attempt}` : number;
+    return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${which} --move ${move}${more}`);
   }
 
   // What is told of the answer at a step to who sees all, or as much as one seat.

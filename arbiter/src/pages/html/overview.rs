@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use crate::pages::html::layout::{Depth, Page, section};
 use crate::pages::html::{figures, games, proof, standings};
-use crate::pages::people::is_person;
 use crate::pages::reading::{Reading, State};
+use crate::person::is_person;
 use crate::tournament::folder::shown;
 
 /// The page.

@@ -6,9 +6,9 @@ use rules::text::printable;
 
 use crate::log::{LimitsLine, PlayerLine};
 use crate::pages::html::bot;
-use crate::pages::people::is_person;
 use crate::pages::reading::{Reading, State};
 use crate::pages::word::word;
+use crate::person::is_person;
 
 /// The plan, and who played.
 pub(super) fn setup(reading: &Reading) -> Markup {
