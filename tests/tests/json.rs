@@ -1,0 +1,88 @@
+//! The table of keys in the protocol is what the commands print.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use tests::bench::{Bench, SEED};
+
+/// The keys of one kind of line: those that are always there, and those that may be.
+#[derive(Debug, Default)]
+struct Keys {
+    always: BTreeSet<String>,
+    sometimes: BTreeSet<String>,
+}
+
+/// What the protocol says, by command and kind; no kind where a command has only one.
+fn documented() -> BTreeMap<(String, String), Keys> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../protocol.md");
+    let protocol = fs::read_to_string(path).expect("it is there");
+    let (_, chapter) = protocol.split_once("## Output for programs").expect("a chapter");
+    let (_, table) = chapter.split_once("| --- | --- | --- |\n").expect("a table");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let words = |cell: &str| -> BTreeSet<String> {
+        cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    rows.map(|row| {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+        let [command, kind, keys] = cells[..] else { unreachable!("{row}") };
+        let (always, sometimes) = keys.split_once(';').unwrap_or((keys, ""));
+        // What comes with an option of a command is named after the option.
+        let sometimes: BTreeSet<String> =
+            words(sometimes).into_iter().filter(|word| !word.starts_with("--")).collect();
+        let name = |cell: &str| words(cell).into_iter().next().unwrap_or_default();
+        ((name(command), name(kind)), Keys { always: words(always), sometimes })
+    })
+    .collect()
+}
+
+fn keys(value: &Value) -> BTreeSet<String> {
+    value.as_object().expect("an object").keys().cloned().collect()
+}
+
+#[test]
+fn the_keys_in_the_protocol_are_those_that_are_printed() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let bots = ["random", "greedy"];
+    let of_game = |command: &'static str| vec![command, "--game", "coup", "--seed", SEED, "--json"];
+    let with = |words: Vec<&'static str>, more: &[&'static str]| [&words[..], more].concat();
+    let commands = [
+        with(of_game("match"), &["--log", "log", bots[0], bots[1]]),
+        with(of_game("tournament"), &["--dir", "cup", "--deals", "2", bots[0], bots[1]]),
+        vec!["show", "log", "--game", "0", "--json"],
+        vec!["verify", "log", "cup", "--json"],
+        vec!["rerun", "log", "--json"],
+        vec!["rerun", "log", "--game", "0", "--times", "2", "--json"],
+        with(of_game("simulate"), &["--deals", "2", bots[0], bots[1]]),
+        with(of_game("check"), &["--games", "1", bots[0]]),
+    ];
+    let documented = documented();
+    let mut seen = BTreeSet::new();
+    let mut seen_sometimes = BTreeSet::new();
+    for words in commands {
+        let printed = bench.succeed(&words);
+        for line in printed.lines() {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            let only = line.as_object().filter(|object| object.len() == 1);
+            let (kind, content) = match only.and_then(|object| object.iter().next()) {
+                Some((kind, content)) => (kind.clone(), content),
+                None => (String::new(), &line),
+            };
+            let place = (words[0].to_owned(), kind);
+            let Some(said) = documented.get(&place) else {
+                unreachable!("{place:?} is not in the protocol: {line}");
+            };
+            let found = keys(content);
+            let rest: BTreeSet<String> = found.difference(&said.always).cloned().collect();
+            assert!(found.is_superset(&said.always), "{place:?}: {found:?}, {said:?}");
+            assert!(rest.is_subset(&said.sometimes), "{place:?}: {rest:?} too much");
+            seen_sometimes.extend(rest);
+            seen.insert(place);
+        }
+    }
+    assert_eq!(seen.len(), documented.len(), "not all was printed: {seen:?}");
+    let all: BTreeSet<String> =
+        documented.values().flat_map(|keys| keys.sometimes.iter().cloned()).collect();
+    assert_eq!(seen_sometimes, all);
+}
