@@ -294,11 +294,8 @@ impl<R: BufRead> LogReader<R> {
             _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
             _ => {}
         }
-        if text.ends_with(b"\r") {
-            return Err(BadLine::OtherLineEnd);
-        }
         let text = String::from_utf8(text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
-        let (body, previous, digest) = unchained(&text)?;
+        let (body, previous, digest) = unchained(&text).map_err(|bad| with_line_end(bad, &text))?;
         if previous != self.previous {
             return Err(BadLine::OutOfChain);
         }
@@ -376,6 +373,14 @@ fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
     let previous =
         previous.strip_suffix('"').and_then(|it| it.parse().ok()).ok_or(BadLine::NoChain)?;
     Ok((body, previous, logged))
+}
+
+/// What is wrong with a line, which may be its line end alone.
+fn with_line_end(bad: BadLine, text: &str) -> BadLine {
+    match text.strip_suffix('\r').map(unchained) {
+        Some(Ok(_)) => BadLine::OtherLineEnd,
+        Some(Err(_)) | None => bad,
+    }
 }
 
 /// What a line that was changed holds now.

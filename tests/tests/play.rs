@@ -232,15 +232,21 @@ fn assert_left_at_once(bench: &Bench, shown: &str) {
     wait_for_no_scratch(bench);
 }
 
-#[test]
-fn two_signals_while_a_bot_thinks_leave_the_game() {
-    let bench = bench();
-    let mut typing = Typing::start(&mut against_a_thinker(&bench));
+/// Plays up to where a bot thinks for long, and sends the first signal.
+fn interrupt_a_thinker(bench: &Bench) -> Typing {
+    let mut typing = Typing::start(&mut against_a_thinker(bench));
     typing.line("9s");
     typing.line("");
     wait_until("the bot thinks", || bench.path("reached").exists());
     typing.signal(Signal::INT);
     typing.until("Ctrl-C again leaves the game");
+    typing
+}
+
+#[test]
+fn two_signals_while_a_bot_thinks_leave_the_game() {
+    let bench = bench();
+    let typing = interrupt_a_thinker(&bench);
     typing.signal(Signal::INT);
     let (status, seen) = typing.end();
     assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
@@ -270,12 +276,7 @@ fn two_signals_while_a_bot_thinks_leave_a_game_through_a_pipe() {
 #[test]
 fn a_signal_while_a_bot_thinks_is_remembered() {
     let bench = bench();
-    let mut typing = Typing::start(&mut against_a_thinker(&bench));
-    typing.line("9s");
-    typing.line("");
-    wait_until("the bot thinks", || bench.path("reached").exists());
-    typing.signal(Signal::INT);
-    typing.until("Ctrl-C again leaves the game");
+    let mut typing = interrupt_a_thinker(&bench);
     bench.write("go", "");
     assert_eq!(typing.asked().prompt, "leave the game, yes or no? ");
     typing.keys("no\r");

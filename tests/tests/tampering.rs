@@ -160,6 +160,14 @@ fn lines_removed_doubled_and_swapped() {
     }
 }
 
+/// What an editor of another system makes of a log is told as that.
+#[test]
+fn the_line_ends_of_another_system() {
+    let log = whole().replace('\n', "\r\n");
+    let wrong = check(log.as_bytes()).unwrap_or_else(|why| unreachable!("{why}"));
+    assert!(wrong.problem.contains("the line ends were changed"), "{wrong}");
+}
+
 #[test]
 fn cut_near_every_line_end_and_at_many_bytes_between() {
     let bytes = whole().as_bytes();
