@@ -17,6 +17,9 @@ use crate::card_set::CardSet;
 use crate::tablic::groups::Groups;
 use crate::tablic::rank_counts::RankCounts;
 
+/// A search of so many steps is over sooner than anything could be remembered.
+const SHORT: u64 = 64;
+
 /// Whether a card of this rank may capture this set; the empty set always.
 ///
 /// ```
@@ -61,7 +64,7 @@ impl Splitter {
     /// many of the cards below it as it takes.
     pub(crate) fn completes(&mut self, cards: RankCounts, decided: Rank) -> bool {
         let Some(highest) = cards.from_rank_up(decided).highest() else { return true };
-        if self.failed.contains(&(decided, cards)) {
+        if self.steps > SHORT && self.failed.contains(&(decided, cards)) {
             return false;
         }
         // The pair is a group in some split if there is any, unless it would use up a free card.
@@ -73,7 +76,8 @@ impl Splitter {
             self.steps += 1;
             return self.completes(rest, decided);
         }
-        for &group in self.groups.with(highest) {
+        // No card counts more than this one, except that aces are decided before all others.
+        for &group in self.groups.led_by(highest) {
             self.steps += 1;
             if let Some(rest) = cards.without(group)
                 && self.completes(rest, decided)
@@ -81,7 +85,9 @@ impl Splitter {
                 return true;
             }
         }
-        self.failed.insert((decided, cards));
+        if self.steps > SHORT {
+            self.failed.insert((decided, cards));
+        }
         false
     }
 }

@@ -13,6 +13,7 @@ use crate::tablic::rank_counts::RankCounts;
 #[derive(Debug)]
 pub struct Groups {
     with: [Vec<RankCounts>; 13],
+    led_by: [Vec<RankCounts>; 13],
     partners: [Option<Rank>; 13],
 }
 
@@ -27,6 +28,12 @@ impl Groups {
     /// The groups that hold a card of this rank.
     pub fn with(&self, rank: Rank) -> &[RankCounts] {
         &self.with[rank as usize]
+    }
+
+    /// The groups that hold a card of this rank and none that counts more; for the ace, which counts
+    /// least, all that hold one.
+    pub(crate) fn led_by(&self, rank: Rank) -> &[RankCounts] {
+        &self.led_by[rank as usize]
     }
 
     /// The rank that makes up a group of two with this one; none where one of the two is an ace.
@@ -44,6 +51,11 @@ impl Groups {
         groups.dedup();
         let with = Rank::ALL
             .map(|rank| groups.iter().copied().filter(|group| group.get(rank) > 0).collect());
+        let is_led = |group: &RankCounts, rank| {
+            group.get(rank) > 0 && (rank == Rank::Ace || group.highest() == Some(rank))
+        };
+        let led_by = Rank::ALL
+            .map(|rank| groups.iter().copied().filter(|group| is_led(group, rank)).collect());
         let partners = Rank::ALL.map(|rank| {
             let mut others = Rank::ALL.into_iter().filter(|other| *other != Rank::Ace);
             others.find(|&other| {
@@ -51,7 +63,7 @@ impl Groups {
                     && groups.contains(&(RankCounts::only(rank, 1) + RankCounts::only(other, 1)))
             })
         });
-        Groups { with, partners }
+        Groups { with, led_by, partners }
     }
 }
 
