@@ -37,8 +37,9 @@ impl Player for Within {
     }
 }
 
-/// Writes the log of a match between `greedy` and `random`.
-fn write(path: &Path, kind: GameKind) {
+/// Writes the log of a match between `greedy` and another built-in bot, on the second seat called
+/// `other`.
+fn write(path: &Path, kind: GameKind, other: &str) {
     let seed = CommittedSeed(Seed([3; 32]));
     let player = |name: &str| PlayerLine {
         name: name.to_owned(),
@@ -53,7 +54,7 @@ fn write(path: &Path, kind: GameKind) {
         game: kind.name().to_owned(),
         options: kind.check_options("seats=2").expect("two seats"),
         games: GAMES,
-        players: vec![player("greedy"), player("random")],
+        players: vec![player("greedy"), player("other")],
         tournament: None,
         retries: 0,
         suspect_games: SuspectGames::Count,
@@ -63,7 +64,7 @@ fn write(path: &Path, kind: GameKind) {
     let series = Series::new(header).expect("a header");
     let mut log = LogWriter::create(path).expect("a new file");
     log.append(&Line::Header(Box::new(series.header().clone()))).expect("room");
-    let mut players = ["greedy", "random"]
+    let mut players = ["greedy", other]
         .map(|name| Within(bots::programs::player(kind, name, &[]).expect("a player")));
     let (mut course, mut totals) = (Course::new(&series), Totals::new(&series));
     while let Some(place) = course.next() {
@@ -90,18 +91,12 @@ fn most_memory() -> Option<u64> {
 }
 
 #[test]
-#[ignore = "a minute; it is for reading what it prints"]
+#[ignore = "two minutes; it is for reading what it prints"]
 fn speed_and_memory() {
     let folder = tempfile::TempDir::new().expect("a folder");
-    if let Some(keep) = std::env::var_os("KEEP") {
-        for kind in GameKind::ALL {
-            write(&Path::new(&keep).join(kind.name()), kind);
-        }
-        return;
-    }
-    for kind in GameKind::ALL {
-        let path = folder.path().join(kind.name());
-        write(&path, kind);
+    for (kind, other) in GameKind::ALL.into_iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
+        let path = folder.path().join(format!("{kind}-{other}"));
+        write(&path, kind, other);
         let before = most_memory();
         let mut rates: Vec<f64> = (0..3)
             .map(|_| {
@@ -113,10 +108,15 @@ fn speed_and_memory() {
         rates.sort_by(f64::total_cmp);
         let size = fs::metadata(&path).expect("it is there").len();
         println!(
-            "{kind}: {:.0} games a second (median of three), {} MB, memory {before:?} to {:?} KiB",
+            "{kind}, greedy and {other}: {:.0} games a second (median of three), {} MB, memory \
+             {before:?} to {:?} KiB",
             rates[1],
             size / 1_000_000,
             most_memory()
         );
+        if let Some((before, after)) = before.zip(most_memory()) {
+            let grown = (after - before) << 10;
+            assert!(grown < size / 2, "a log of {size} bytes took {grown} bytes of memory");
+        }
     }
 }
