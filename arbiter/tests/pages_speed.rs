@@ -11,15 +11,13 @@ use std::slice;
 use std::time::{Duration, Instant};
 
 use arbiter::committed_seed::CommittedSeed;
-use arbiter::course::Course;
-use arbiter::log::{self, End, Header, Line, LogReader, LogWriter};
+use arbiter::log::{self, Header, Line, LogReader};
 use arbiter::pages;
 use arbiter::player::{Player, Reply};
-use arbiter::runner::{GameSetup, play_game};
-use arbiter::series::Series;
-use arbiter::totals::Totals;
 use arbiter::verify::{Work, verify};
-use rules::{Answer, Asked, Escaped, Measured, PerSeat, Seed};
+use rules::{Answer, Asked, Escaped, Measured, Seed};
+
+mod played;
 
 const SEED: Seed = Seed([7; 32]);
 
@@ -59,31 +57,9 @@ fn header(example: &str, games: u64) -> Header {
 fn play(folder: &Path, example: &str, games: u64) -> PathBuf {
     let path = folder.join(format!("{example}-{games}.jsonl"));
     let header = header(example, games);
-    let mut log = LogWriter::create(&path).unwrap();
-    log.append(&Line::Header(Box::new(header.clone()))).unwrap();
-    let series = Series::new(header).unwrap();
-    let (mut course, mut totals) = (Course::new(&series), Totals::new(&series));
-    let mut bots: Vec<Any> = (0..series.header().players.len()).map(Any).collect();
-    while let Some(place) = course.next() {
-        let setup = GameSetup::new(&series, place);
-        let players: Vec<&mut dyn Player> = bots.iter_mut().map(|bot| bot as _).collect();
-        let mut players = PerSeat::from(players);
-        let game = play_game(&series, &setup, &SEED, &mut players, &mut |_| {}).unwrap();
-        course.add(&series, &game);
-        totals.add(&game, &series);
-        log.append(&Line::Game(Box::new(game))).unwrap();
-    }
-    let games = course.played();
-    log.append(&Line::End(End { games, points: totals.points(), seed: Some(CommittedSeed(SEED)) }))
-        .unwrap();
+    let mut bots: Vec<Any> = (0..header.players.len()).map(Any).collect();
+    played::write(&path, header, &CommittedSeed(SEED), &mut bots);
     path
-}
-
-/// The most memory that this process has had, in KiB, where the system tells.
-fn peak() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 #[test]
@@ -102,9 +78,9 @@ fn ten_thousand_games_in_less_than_a_minute() {
         println!(
             "{games} games of {example}, a log of {size} KiB: {took:?}, of which a replay takes"
         );
-        println!("  {verified:?}; at most {:?} KiB of memory so far", peak());
+        println!("  {verified:?}; at most {:?} KiB of memory so far", played::most_memory());
         assert!(took < Duration::from_secs(60), "{took:?}");
-        peak()
+        played::most_memory()
     };
     let few = report("coup", 1000);
     let many = report("coup", 10_000);

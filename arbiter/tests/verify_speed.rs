@@ -9,15 +9,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use arbiter::committed_seed::CommittedSeed;
-use arbiter::course::Course;
-use arbiter::log::{End, FORMAT, Header, LimitsLine, Line, LogWriter, PlayerLine, SuspectGames};
+use arbiter::log::{FORMAT, Header, LimitsLine, PlayerLine, SuspectGames};
 use arbiter::player::{Player, Reply};
 use arbiter::process::Limits;
-use arbiter::runner::{GameSetup, play_game};
-use arbiter::series::Series;
-use arbiter::totals::Totals;
 use arbiter::verify::{Work, verify};
-use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Seed};
+use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
+
+mod played;
 
 const GAMES: u64 = 10_000;
 
@@ -61,33 +59,9 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         commitment: seed.commitment(),
         entropy: Vec::new(),
     };
-    let series = Series::new(header).expect("a header");
-    let mut log = LogWriter::create(path).expect("a new file");
-    log.append(&Line::Header(Box::new(series.header().clone()))).expect("room");
     let mut players = ["greedy", other]
         .map(|name| Within(bots::programs::player(kind, name, &[]).expect("a player")));
-    let (mut course, mut totals) = (Course::new(&series), Totals::new(&series));
-    while let Some(place) = course.next() {
-        let setup = GameSetup::new(&series, place);
-        let [one, other] = &mut players;
-        let mut seated: Vec<&mut dyn Player> = vec![one, other];
-        seated.rotate_left((place.game % 2) as usize);
-        let mut seated = PerSeat::from(seated);
-        let dealing = series.dealing(&seed);
-        let game = play_game(&series, &setup, &dealing, &mut seated, &mut |_| {}).expect("a game");
-        totals.add(&game, &series);
-        course.add(&series, &game);
-        log.append(&Line::Game(Box::new(game))).expect("room");
-    }
-    let end = End { games: GAMES, points: totals.points(), seed: Some(seed) };
-    log.append(&Line::End(end)).expect("room");
-}
-
-/// The most memory that this process ever had, in KiB, where the system tells.
-fn most_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
+    played::write(path, header, &seed, &mut players);
 }
 
 #[test]
@@ -97,7 +71,7 @@ fn speed_and_memory() {
     for (kind, other) in GameKind::ALL.into_iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
         let path = folder.path().join(format!("{kind}-{other}"));
         write(&path, kind, other);
-        let before = most_memory();
+        let before = played::most_memory();
         let mut rates: Vec<f64> = (0..3)
             .map(|_| {
                 let begun = Instant::now();
@@ -112,9 +86,9 @@ fn speed_and_memory() {
              {before:?} to {:?} KiB",
             rates[1],
             size / 1_000_000,
-            most_memory()
+            played::most_memory()
         );
-        if let Some((before, after)) = before.zip(most_memory()) {
+        if let Some((before, after)) = before.zip(played::most_memory()) {
             let grown = (after - before) << 10;
             assert!(grown < size / 2, "a log of {size} bytes took {grown} bytes of memory");
         }

@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::classic::{all_sane, play};
+use tests::installed::is_there;
 use tests::log;
 
 fn bench() -> Bench {
@@ -21,10 +22,7 @@ fn bench() -> Bench {
 /// it, where what it needs is not there.
 fn example(bench: &Bench, name: &str) -> Option<String> {
     let tool = if name.ends_with("-c") { "cc" } else { "python3" };
-    let mut version = Command::new(tool);
-    version.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if !version.status().is_ok_and(|status| status.success()) {
-        println!("skipped: no {tool}");
+    if !is_there(tool) {
         return None;
     }
     let from: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../examples/bots", name].iter().collect();

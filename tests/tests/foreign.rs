@@ -2,10 +2,11 @@
 //! log. A language that is not installed is skipped.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::json;
 use tests::bench::Bench;
+use tests::installed::is_there;
 use tests::log;
 
 /// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
@@ -17,17 +18,6 @@ const C: &str = include_str!("../../examples/bots/c/random.c");
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
-}
-
-/// Whether a program can be started; if not, says so.
-fn is_there(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let there = command.status().is_ok_and(|status| status.success());
-    if !there {
-        println!("skipped: no {program}");
-    }
-    there
 }
 
 /// Plays two games of the bot against a built-in one, on both seats, without any fault.

@@ -13,6 +13,7 @@ use crate::check::asking::Asker;
 use crate::check::evidence::fault;
 use crate::check::{Check, Listener, Setting, Step, Stopped, machine};
 use crate::player::{Player, Reply};
+use crate::report::counted;
 use crate::runner;
 
 /// Plays games until the bot faults, and tells them as one step.
@@ -41,8 +42,8 @@ pub(super) fn games(
             return Ok(listener.found(step)?);
         }
     }
-    let games = if check.games == 1 { "game" } else { "games" };
-    let note = format!("{} {games} against {}, {answers} answers", check.games, RANDOM.name);
+    let games = counted(check.games, "game", "games");
+    let note = format!("{games} against {}, {answers} answers", RANDOM.name);
     Ok(listener.found(Step::passed(name, note))?)
 }
 

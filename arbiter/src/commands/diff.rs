@@ -13,6 +13,7 @@ use crate::report::abridged::cut;
 use crate::report::counted;
 use crate::same::Given;
 use crate::series::Series;
+use crate::unfinished::next_whole_game;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
@@ -25,6 +26,7 @@ use crate::series::Series;
 pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left = recall::open(one).map_err(|error| failure(one, error))?;
     let mut right = recall::open(other).map_err(|error| failure(other, error))?;
+    let names = [one, other].map(|path| printable(&path.display().to_string()));
     let part = |problem: String| {
         Failure::Different(format!("{} and {}: {problem}", one.display(), other.display()))
     };
@@ -36,8 +38,8 @@ pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
     let mut games = 0_u64;
     loop {
         let next = [
-            left.next_game().map_err(|error| failure(one, error))?,
-            right.next_game().map_err(|error| failure(other, error))?,
+            next_whole_game(&mut left, &names[0]).map_err(|error| failure(one, error))?,
+            next_whole_game(&mut right, &names[1]).map_err(|error| failure(other, error))?,
         ];
         let problem = match next {
             [None, None] => break,

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use bytesize::ByteSize;
 use rules::record::FileChange;
 use rules::text::printable;
 use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
@@ -12,6 +11,7 @@ use crate::failure::Failure;
 use crate::log::PlayerLine;
 use crate::person;
 use crate::recall::{GameOfLog, Moment, Recalled, failure};
+use crate::report;
 use crate::report::abridged::{abridged, cut};
 
 /// How many legal moves are shown in brief.
@@ -130,7 +130,7 @@ impl Explaining<'_> {
         self.write_legal(out, question)?;
         self.write_times(out, player)?;
         self.write_stderr(out)?;
-        writeln!(out, "  limits   {}", limits(player))?;
+        writeln!(out, "  limits   {}", report::limits(&player.limits))?;
         self.write_request(out, &question.asked().bytes())
     }
 
@@ -233,18 +233,4 @@ impl Explaining<'_> {
         }
         Ok(())
     }
-}
-
-fn limits(player: &PlayerLine) -> String {
-    if person::is_person(player) {
-        return "none, for a person".to_owned();
-    }
-    let limits = &player.limits;
-    let mut told = vec![format!("{} ms", limits.time_ms)];
-    told.extend(limits.cpu_ms.map(|cpu| format!("{cpu} ms of CPU time")));
-    told.push(format!("{} of memory", ByteSize(limits.memory_bytes)));
-    told.extend(limits.address_space_bytes.map(|it| format!("{} of address space", ByteSize(it))));
-    told.push(format!("{} processes", limits.processes));
-    told.push(format!("{} of output", ByteSize(limits.answer_bytes)));
-    told.join(", ")
 }

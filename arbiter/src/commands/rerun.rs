@@ -3,14 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use rules::text::printable;
 
 use crate::bot::BotSpec;
 use crate::commands::setup;
 use crate::failure::Failure;
 use crate::recall::{self, GameOfLog, Recalled, failure};
+use crate::report::game_bar::GameBar;
 use crate::report::{Format, counted};
 use crate::rerun::{Cast, Count, JsonReport, Report, Stopped, TextReport, Time, Told, rerun};
+use crate::unfinished::next_whole_game;
 
 /// What is to be asked again.
 #[derive(Debug)]
@@ -68,19 +70,20 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
             Recalled::find_in(games, &wanted).and_then(|recalled| asking.ask(&recalled))
         }
         WhichGames::All => {
-            let bar = bar(games.series().header().games);
+            let bar = GameBar::start(games.series().header().games)?;
+            let name = printable(&path.display().to_string());
             let mut ask_all = || {
                 while let Some((line, game)) =
-                    games.next_game().map_err(|error| failure(path, error))?
+                    next_whole_game(&mut games, &name).map_err(|error| failure(path, error))?
                 {
                     let series = games.series().clone();
                     asking.ask(&Recalled { series, line, game })?;
-                    bar.inc(1);
+                    bar.game_over();
                 }
                 Ok(())
             };
             let asked = ask_all();
-            bar.finish_and_clear();
+            bar.finish();
             asked
         }
     };
@@ -159,14 +162,4 @@ fn different(log: &Path, count: &Count) -> Option<Failure> {
         first.game,
         first.number
     )))
-}
-
-/// How many games were asked; nothing is drawn where standard error is no terminal.
-fn bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::new(games);
-    let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {eta} left";
-    match ProgressStyle::with_template(line) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

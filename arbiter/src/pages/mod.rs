@@ -30,7 +30,6 @@ mod chart;
 mod data;
 mod figures;
 mod html;
-mod people;
 mod reading;
 mod renames;
 mod source;

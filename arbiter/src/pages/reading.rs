@@ -16,9 +16,9 @@ use crate::log::{self, BadLine, End, Header, Line, LogReader, revealed_seed};
 use crate::pages::NotWritten;
 use crate::pages::data::Data;
 use crate::pages::figures::Figures;
-use crate::pages::people::called;
 use crate::pages::source::Source;
 use crate::pages::steps::{GameLine, Sequel, Steps};
+use crate::person::is_person;
 use crate::series::Series;
 use crate::standings::{Standings, Tally};
 use crate::totals::Totals;
@@ -133,7 +133,8 @@ impl Reading {
 
     /// What those who play are called, one of them.
     pub(super) fn called(&self) -> &'static str {
-        called(&self.series.header().players)
+        let is_any = self.series.header().players.iter().any(is_person);
+        if is_any { "player" } else { "bot" }
     }
 
     /// The names of the bots, in the order of the log.

@@ -18,7 +18,6 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Helper};
 
 use crate::person::console::{Console, Line};
-#[cfg(unix)]
 use crate::person::interrupts::{Interrupts, Wake};
 
 /// A terminal for a person.
@@ -27,9 +26,7 @@ pub struct Editor<'a> {
     lines: rustyline::Editor<Words, MemHistory>,
     /// Lines that were pasted behind the first one, and are not asked for yet.
     pasted: VecDeque<String>,
-    #[cfg(unix)]
     interrupts: Interrupts,
-    #[cfg(unix)]
     _wake: Wake,
 }
 
@@ -58,22 +55,14 @@ impl<'a> Editor<'a> {
             lines,
             pasted: VecDeque::new(),
             // After the library, which would take the place of these handlers.
-            #[cfg(unix)]
             interrupts: Interrupts::new()?,
-            #[cfg(unix)]
             _wake: Wake::new()?,
         })
     }
 
     /// Whether the person has wanted to stop and was not asked yet.
-    #[cfg(unix)]
     fn was_stopped(&mut self) -> io::Result<bool> {
         self.interrupts.notice()
-    }
-
-    #[cfg(not(unix))]
-    fn was_stopped(&mut self) -> io::Result<bool> {
-        Ok(false)
     }
 
     /// Reads until a line is complete, or the person wants to stop.
@@ -132,14 +121,8 @@ impl Console for Editor<'_> {
         }
     }
 
-    #[cfg(unix)]
     fn stops(&mut self) -> io::Result<usize> {
         self.interrupts.count()
-    }
-
-    #[cfg(not(unix))]
-    fn stops(&mut self) -> io::Result<usize> {
-        Ok(0)
     }
 }
 

@@ -26,7 +26,7 @@ mod console;
 mod coup;
 mod durak;
 mod editor;
-#[cfg(unix)]
+#[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
 mod interrupts;
 mod listed;
 pub mod named;

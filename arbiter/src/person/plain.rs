@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
 use crate::person::console::{Console, Line};
-#[cfg(unix)]
 use crate::person::interrupts::Interrupts;
 
 /// The longest line that is read, in bytes; what comes behind that is dropped.
@@ -15,7 +14,6 @@ pub struct Plain<'a> {
     out: &'a mut dyn Write,
     input: BufReader<File>,
     echo: Echo,
-    #[cfg(unix)]
     interrupts: Interrupts,
 }
 
@@ -35,19 +33,12 @@ impl<'a> Plain<'a> {
     ///
     /// Fails where signals cannot be waited for.
     pub fn new(out: &'a mut dyn Write, input: File, echo: Echo) -> io::Result<Plain<'a>> {
-        Ok(Plain {
-            out,
-            input: BufReader::new(input),
-            echo,
-            #[cfg(unix)]
-            interrupts: Interrupts::new()?,
-        })
+        Ok(Plain { out, input: BufReader::new(input), echo, interrupts: Interrupts::new()? })
     }
 
     fn read(&mut self) -> io::Result<Line> {
         let mut line = Vec::new();
         loop {
-            #[cfg(unix)]
             if self.interrupts.wait(&self.input)? {
                 return Ok(Line::Stop);
             }
@@ -87,13 +78,7 @@ impl Console for Plain<'_> {
         Ok(line)
     }
 
-    #[cfg(unix)]
     fn stops(&mut self) -> io::Result<usize> {
         self.interrupts.count()
-    }
-
-    #[cfg(not(unix))]
-    fn stops(&mut self) -> io::Result<usize> {
-        Ok(0)
     }
 }

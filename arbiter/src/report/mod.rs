@@ -10,6 +10,7 @@ pub mod events;
 mod format;
 pub mod game_bar;
 pub mod json;
+mod limits;
 pub mod progress;
 pub mod simulation;
 pub mod standings;
@@ -19,3 +20,4 @@ pub mod tournament;
 
 pub(crate) use counted::counted;
 pub use format::Format;
+pub(crate) use limits::limits;

@@ -22,10 +22,10 @@ pub fn table(totals: &Totals) -> String {
     }
     for player in totals.standings() {
         if let Some(Fault { game, verdict, detail }) = &player.first_fault {
-            let games = if player.faults == 1 { "game" } else { "games" };
+            let games = counted(player.faults, "game", "games");
             text.push_str(&format!(
-                "\n{}: out in {} {games} by a fault, first in game {game}: {verdict}, {detail}\n",
-                player.name, player.faults
+                "\n{}: out in {games} by a fault, first in game {game}: {verdict}, {detail}\n",
+                player.name
             ));
         }
     }

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 use rules::Dialect;
 use rules::text::printable;
 
-use crate::log::{LimitsLine, PlayerLine};
+use crate::log::PlayerLine;
 use crate::pages::html::bot;
 use crate::pages::reading::{Reading, State};
 use crate::pages::word::word;
 use crate::person::is_person;
+use crate::report;
 
 /// The plan, and who played.
 pub(super) fn setup(reading: &Reading) -> Markup {
@@ -94,22 +95,7 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
                 dt { "file" }
                 dd { code { (printable(&file.word)) } br; code.hash { (file.sha256) } }
             }
-            dt { "limits" } dd { (told(limits)) }
+            dt { "limits" } dd { (report::limits(limits)) }
         }
     }
-}
-
-/// Limits in words; 0 stands for none.
-fn told(limits: &LimitsLine) -> String {
-    let size = |bytes| bytesize::ByteSize(bytes).to_string();
-    let cpu_ms = limits.cpu_ms.unwrap_or(0);
-    let told = [
-        (limits.time_ms, format!("{} ms", limits.time_ms)),
-        (cpu_ms, format!("{cpu_ms} ms of CPU time")),
-        (limits.memory_bytes, format!("{} of memory", size(limits.memory_bytes))),
-        (limits.processes.into(), format!("{} processes", limits.processes)),
-        (limits.answer_bytes, format!("{} of output", size(limits.answer_bytes))),
-    ];
-    let told: Vec<_> = told.into_iter().filter(|(limit, _)| *limit > 0).map(|(_, it)| it).collect();
-    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }

@@ -8,6 +8,7 @@ use rules::text::printable;
 
 use super::pace::done;
 use crate::fate::Fate;
+use crate::report::counted;
 use crate::report::standings;
 use crate::report::summary::remarks;
 use crate::standings::Standings;
@@ -118,10 +119,9 @@ fn tell_remarks(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
     }
     for total in progress.totals.players() {
         if let Some(fault) = &total.first_fault {
-            let (name, faults) = (&total.name, total.faults);
-            let games = if faults == 1 { "game" } else { "games" };
+            let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
-                "{name}: out in {faults} {games} by a fault, first in game {}: {}, {}\n",
+                "{name}: out in {games} by a fault, first in game {}: {}, {}\n",
                 fault.game, fault.verdict, fault.detail
             ));
         }
