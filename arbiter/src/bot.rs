@@ -3,22 +3,30 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
 use std::str::FromStr;
 
 use rules::Dialect;
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::fingerprint::Fingerprint;
+use crate::interpreter::interpreters;
 use crate::log::PlayerLine;
 use crate::manifest::{BotFolder, MANIFEST, NotBot};
 use crate::process::{Limits, Program, ResolveError, SearchPath};
+use crate::word;
 use rules::Digest;
 
-/// The longest name, in characters.
-const LONGEST_NAME: usize = 32;
+mod launched;
+mod name;
+mod venv;
+
+pub use name::is_player_name;
+pub(crate) use name::{
+    EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, name, person_name, spelt_as_names,
+};
 
 /// A bot as named on the command line: a name, if one was given, and a command.
 ///
@@ -59,7 +67,7 @@ pub enum BadBot {
     #[error("bot `{0}` has a quote that does not end")]
     OpenQuote(String),
     /// The name is not one.
-    #[error("`{0}` is no name for a bot, expected 1 to 32 of A-Z a-z 0-9 . _ -")]
+    #[error("`{0}` is no name for a bot, {EXPECTED_NAME}")]
     BadName(String),
     /// The program's file name cannot serve as a name.
     #[error("bot `{0}` needs a name, expected NAME=COMMAND")]
@@ -136,16 +144,18 @@ impl BotSpec {
         Ok(BotSpec { name, command, ..of_folder })
     }
 
-    /// The name that was given, or else that of the manifest, or the file name of the program.
+    /// The name that was given, or else that of the manifest, or that of what the command runs: of
+    /// a script rather than of its interpreter, where that can be a name.
     fn name_or_program(&self) -> Result<String, BadBot> {
         let of_folder = self.folder.as_ref().map(|folder| &folder.manifest.name);
         if let Some(name) = self.name.as_ref().or(of_folder) {
             return Ok(name.clone());
         }
-        let program = self.words.first().map(Path::new);
-        let file = program.and_then(Path::file_name).map(|name| name.to_string_lossy());
-        file.filter(|name| is_name(name))
-            .map(|name| name.into_owned())
+        let program = self.words.get(..1).unwrap_or_default();
+        [launched::name_of(&self.words), launched::name_of(program)]
+            .into_iter()
+            .flatten()
+            .find_map(|text| name(&text))
             .ok_or_else(|| BadBot::NeedsName(shown(&self.command)))
     }
 }
@@ -164,11 +174,12 @@ impl FromStr for BotSpec {
     fn from_str(text: &str) -> Result<Self, BadBot> {
         let (dialect, text) = dialect_of(text)?;
         let first_word = text.split([' ', '\t', '\'', '"']).next().unwrap_or(text);
-        let (name, command) = match first_word.split_once('=') {
-            Some((name, _)) if is_name(name) => (Some(name.to_owned()), &text[name.len() + 1..]),
-            Some((name, _)) => return Err(BadBot::BadName(shown(name))),
+        let (given, command) = match first_word.split_once('=') {
+            Some((given, _)) => (Some(given), &text[given.len() + 1..]),
             None => (None, text),
         };
+        let read = |given| name(given).ok_or_else(|| BadBot::BadName(shown(given)));
+        let name = given.map(read).transpose()?;
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
             return Err(BadBot::DialectAfterName(shown(text)));
         }
@@ -236,6 +247,8 @@ pub struct Contender {
     pub program: Program,
     /// The files in the command, as they are before the first game.
     pub files: Vec<Fingerprint>,
+    /// The interpreters that the program's first line names, which no log lists.
+    pub interpreters: Vec<Fingerprint>,
     /// The way in which it is asked.
     pub dialect: Dialect,
     /// What each of its answers may take.
@@ -258,6 +271,16 @@ pub enum NotReady {
     /// Its command names nothing that can be started.
     #[error(transparent)]
     Program(#[from] ResolveError),
+    /// The first word of its command is nothing, but the whole command is a file or a folder.
+    #[error("`{word}` not found, but `{path}` is there, quote it: \"{quoted}\"")]
+    Unquoted {
+        /// The first word.
+        word: String,
+        /// The whole.
+        path: String,
+        /// The whole as one word.
+        quoted: String,
+    },
     /// A word of its manifest names nothing in its folder.
     #[error("`{word}`, the command of {MANIFEST}, not found in `{folder}`")]
     NotThere {
@@ -267,15 +290,25 @@ pub enum NotReady {
         folder: String,
     },
     /// The same, where the manifest says how to build it.
-    #[error("`{word}` not found in `{folder}`, run `arbiter build {folder}` first")]
+    #[error("`{word}` not found in `{folder}`, run `arbiter build {typed}` first")]
     NotBuilt {
         /// The word.
         word: String,
         /// The folder.
         folder: String,
+        /// The folder as a word for a shell.
+        typed: String,
+    },
+    /// The script that its command runs is not there.
+    #[error("script `{script}` not found, expected its path from {folder}")]
+    NoScript {
+        /// The script.
+        script: String,
+        /// Where its path starts.
+        folder: String,
     },
     /// A file of its command cannot be read.
-    #[error("cannot read `{word}`: {source}")]
+    #[error("cannot read `{word}`: {}", system_error(source))]
     Unreadable {
         /// The word of the command.
         word: String,
@@ -300,9 +333,18 @@ impl Contender {
         let program = match &bot.folder {
             Some(folder) => {
                 add_file(&mut files, MANIFEST, &folder.path.join(MANIFEST))?;
-                program_of(folder, search)?
+                let program = program_of(folder, search)?;
+                let shown_folder = shown(&folder.typed);
+                script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
+                    .map_err(|error| unbuilt(error, folder))?;
+                program
             }
-            None => Program::resolve(&bot.words, search)?,
+            None => {
+                let program = Program::resolve(&bot.words, search)
+                    .map_err(|error| unquoted(bot, search).unwrap_or(NotReady::Program(error)))?;
+                script_is_there(bot, &search.folder, "the current folder")?;
+                program
+            }
         };
         let arguments = program.arguments().iter().map(Path::new);
         for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
@@ -310,8 +352,11 @@ impl Contender {
                 add_file(&mut files, word, path)?;
             }
         }
-        let (name, command) = (name.to_owned(), bot.command.clone());
-        Ok(Contender { name, command, program, files, dialect: bot.dialect(), limits })
+        // One that may be started and not read cannot be looked after.
+        let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
+        let interpreters = interpreters(program.path()).iter().filter_map(print).collect();
+        let (name, command, dialect) = (name.to_owned(), bot.command.clone(), bot.dialect());
+        Ok(Contender { name, command, program, files, interpreters, dialect, limits })
     }
 
     /// The digests of the files in the command.
@@ -335,13 +380,50 @@ impl Contender {
 fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
     let manifest = &folder.manifest;
     let words = folder.located(&manifest.command).map_err(|word| {
+        let typed = word::word(Path::new(&folder.typed));
         let (word, folder) = (shown(word), shown(&folder.typed));
         match manifest.build {
-            Some(_) => NotReady::NotBuilt { word, folder },
+            Some(_) => NotReady::NotBuilt { word, folder, typed },
             None => NotReady::NotThere { word, folder },
         }
     })?;
     Ok(Program::resolve(&words, &search.from(&folder.path))?)
+}
+
+/// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
+fn script_is_there(bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
+    match launched::script_of(&bot.words) {
+        Some(script) if matches!(from.join(script).try_exists(), Ok(false)) => {
+            Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A script that is not there may be what the build of the folder makes.
+fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
+    match error {
+        NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
+            NotReady::NotBuilt {
+                word: script,
+                folder: shown(&folder.typed),
+                typed: word::word(Path::new(&folder.typed)),
+            }
+        }
+        other => other,
+    }
+}
+
+/// What is wrong with a command that names a file or a folder with a blank in its path.
+fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+    let [word, _, ..] = bot.words.as_slice() else { return None };
+    let quoted = shlex::try_quote(&bot.command).ok()?;
+    let is_there = search.folder.join(&bot.command).exists();
+    is_there.then(|| NotReady::Unquoted {
+        word: shown(word),
+        path: shown(&bot.command),
+        quoted: shown(&quoted),
+    })
 }
 
 fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
@@ -355,20 +437,6 @@ impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
-}
-
-/// Whether this can be the name of a player in a match: a name, perhaps with `#2` and so on.
-pub fn is_player_name(name: &str) -> bool {
-    match name.split_once('#') {
-        Some((name, number)) => is_name(name) && number.parse::<u8>().is_ok_and(|it| it > 1),
-        None => is_name(name),
-    }
-}
-
-/// Whether this can be the name of a bot.
-pub(crate) fn is_name(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(allowed)
 }
 
 /// Whether a word of the command line is a path, and no name to be looked for.

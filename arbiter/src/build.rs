@@ -14,6 +14,7 @@ use crate::manifest::BotFolder;
 use crate::process::{
     Call, Limits, Observed, Program, ResolveError, SearchPath, Supervisor, judge,
 };
+use crate::sources::Before;
 
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
@@ -80,6 +81,7 @@ pub fn build(
     let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;
     let program = Program::resolve(&words, &search.from(&folder.path))?;
     let limits = Limits { time, ..LIMITS };
+    let before = Before::of(folder);
     let observed = supervisor.run(&Call {
         program: &program.with_variables(env::vars_os()),
         scratch: &folder.path,
@@ -87,7 +89,11 @@ pub fn build(
         limits,
     });
     match judge(&observed, &limits) {
-        Answer::Output(_) | Answer::Classic { .. } => Ok(Built::In(observed.wall)),
+        Answer::Output(_) | Answer::Classic { .. } => {
+            // Without a record the times of the files are as good as can be had.
+            let _ = before.record(folder);
+            Ok(Built::In(observed.wall))
+        }
         Answer::Void(why) => Err(NotBuilt::Machine(why)),
         Answer::Stopped { detail, .. } => Err(failed(detail, observed)),
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
+use rules::NotText;
 use rules::text::printable;
-use rules::{NotText, Seed};
 
 use crate::aside::say;
 use crate::bot::{BadBot, BotSpec};
@@ -23,6 +23,7 @@ use crate::commands::setup::AskedSeed;
 use crate::commands::simulate::{Format, SimulationRequest};
 use crate::commands::{build, check, diff, head, lists, matches, new, seed, simulate};
 use crate::failure::Failure;
+use crate::given_seed::GivenSeed;
 use crate::limits::duration;
 use crate::log::SuspectGames;
 use crate::process::guard;
@@ -34,6 +35,7 @@ mod export;
 mod game;
 mod generated;
 mod limits;
+mod number;
 mod play;
 mod report;
 mod tournament;
@@ -42,6 +44,7 @@ use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
 use limits::LimitArgs;
+use number::number;
 use play::PlayArgs;
 use tournament::TournamentArgs;
 
@@ -64,7 +67,7 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine faile
 enum Command {
     /// Play a match between bots
     Match(Box<MatchArgs>),
-    /// Play a game against bots yourself, at a terminal
+    /// Play against bots yourself, at a terminal
     Play(Box<PlayArgs>),
     /// Play many games between built-in players in one process, and say how strong they are
     Simulate(SimulateArgs),
@@ -134,10 +137,18 @@ enum Command {
     },
     /// List the bots that are built in
     #[command(after_help = "Example: arbiter bots")]
-    Bots,
+    Bots {
+        /// Show a line of JSON for each bot
+        #[arg(long)]
+        json: bool,
+    },
     /// List the games with their options
     #[command(after_help = "Example: arbiter games")]
-    Games,
+    Games {
+        /// Show a line of JSON for each game
+        #[arg(long)]
+        json: bool,
+    },
     /// Write completions of this command line for a shell
     Completions(CompletionsArgs),
     /// Write the manual page of the program, or those of all commands
@@ -153,11 +164,12 @@ struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
     /// How many games; the order of turns rotates from game to game
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,
-    /// The seed of all deals, 64 hexadecimal digits [default: random]
-    #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -166,7 +178,7 @@ struct MatchArgs {
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     /// How many more chances a bot has at a move after an answer that is illegal or malformed
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
     retries: u32,
     /// Play a game again, three times at most, if a bot was late while others had the processors
     #[arg(long)]
@@ -197,17 +209,21 @@ struct CheckArgs {
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
     /// How many seats the games have that are played [default: as is usual]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of these games, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
     /// How many games are played against the built-in `random`
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
     games: u64,
-    /// The seed of these games, 64 hexadecimal digits [default: random]
-    #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    /// The seed of these games: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// How many more chances the bot has after an answer that is illegal or malformed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
+    retries: u32,
     /// Write the requests and the output of steps that fail to files in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -244,7 +260,8 @@ input. What a bot needs is shown by its SHA-256 digests, which the log of a matc
 Example: arbiter build ./my-bot";
 
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
-bot, a path, or a program with arguments. It runs in a scratch folder of its own; arguments that \
+bot, a path, or a program with arguments. Without NAME it is called after its script or \
+program: mybot for `python3 -u bots/mybot.py`. It runs in a scratch folder of its own; arguments that \
 name files are found all the same. A folder with a bot.toml is a bot, too. \
 Before a program of the classic dialect of Coup stands `dialect=classic`, unless its bot.toml has it.
 
@@ -263,18 +280,19 @@ struct SimulateArgs {
     #[command(flatten)]
     game: GameArgs,
     /// How many deals
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
     /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
     /// for each), or in an order drawn from the seed
     #[arg(long, default_value = "rotate", value_parser = order_names())]
     order: String,
-    /// The seed of deals and bots, 64 hexadecimal digits [default: random]
-    #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    /// The seed of deals and bots: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
     /// How many threads; the result is the same for any number unless a player's time limit cuts
     /// its search, which is told [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     workers: Option<u16>,
     /// Show one line of JSON
     #[arg(long)]
@@ -339,7 +357,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Request(arguments) => arguments.run(out),
         Command::Explain(arguments) => arguments.run(out),
         Command::Rerun(arguments) => arguments.run(out),
-        Command::Diff { one, other } => diff::run(&one, &other, out),
+        Command::Diff { one, other } => diff::run(&one, &other, out).map_err(Failure::or_undone),
         Command::Head { log } => head::run(&log, out),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
@@ -351,8 +369,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Build { folder, time_limit } => {
             build::run(&BuildRequest { folder, time: time_limit }, out)
         }
-        Command::Bots => lists::bots(out),
-        Command::Games => lists::games(out),
+        Command::Bots { json } => lists::bots(report_format(json), out),
+        Command::Games { json } => lists::games(report_format(json), out),
         Command::Completions(arguments) => arguments.run(out),
         Command::Man(arguments) => arguments.run(out),
         Command::Guard => {
@@ -404,6 +422,7 @@ impl CheckArgs {
             options: self.options,
             games: self.games,
             seed: self.seed,
+            retries: self.retries,
             limits: self.limits.asked(),
             format: match self.json {
                 true => check::Format::Json,
@@ -430,12 +449,16 @@ impl SimulateArgs {
     }
 }
 
-fn asked_seed(given: Option<Seed>, file: Option<PathBuf>) -> AskedSeed {
+fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
     match (given, file) {
-        (Some(seed), _) => AskedSeed::Given(seed),
+        (Some(given), _) => AskedSeed::Given(given),
         (None, Some(file)) => AskedSeed::InFile(file),
         (None, None) => AskedSeed::Drawn,
     }
+}
+
+fn report_format(json: bool) -> crate::report::Format {
+    if json { crate::report::Format::Json } else { crate::report::Format::Text }
 }
 
 fn starter(language: &str) -> Result<Starter, Failure> {

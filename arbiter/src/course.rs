@@ -11,7 +11,7 @@ use std::str::FromStr;
 use rules::{GameRecord, NotText};
 use serde::{Deserialize, Serialize};
 
-use crate::fate::{Fate, fate, who_left};
+use crate::fate::{Fate, culprit, fate, who_left};
 use crate::schedule::Format;
 use crate::series::Series;
 use crate::standings::{Decision, PairCounts, Sprt};
@@ -78,6 +78,9 @@ impl FromStr for FaultShare {
     }
 }
 
+/// After so many of its games in a row that were given up through it a player is out.
+const GIVEN_UP: u64 = 2;
+
 /// How far a series is.
 #[derive(Debug, Clone)]
 pub struct Course {
@@ -87,6 +90,9 @@ pub struct Course {
     ending: Ending,
     played: u64,
     skipped: u64,
+    given_up: u64,
+    /// Whether players can be out: not in a shard.
+    is_whole: bool,
     fault_share: Option<FaultShare>,
     players: Vec<Standing>,
     trial: Option<Trial>,
@@ -107,8 +113,8 @@ enum Ending {
 struct Trial {
     sprt: Sprt,
     pairs: PairCounts,
-    /// The half points of the first bot in the first game of a pair.
-    first_game: Option<usize>,
+    /// The deal of the first game of a pair, and the half points of the first bot in it.
+    first_game: Option<(u64, usize)>,
 }
 
 impl Trial {
@@ -116,16 +122,17 @@ impl Trial {
         Trial { sprt, pairs: PairCounts::default(), first_game: None }
     }
 
-    /// Adds a game, and says whether the test is decided by now.
-    fn add(&mut self, half_points: usize) -> bool {
+    /// Adds a game, and says whether the test is decided by now. A game whose pair was given up
+    /// says nothing.
+    fn add(&mut self, deal: u64, half_points: usize) -> bool {
         match self.first_game.take() {
-            None => {
-                self.first_game = Some(half_points);
-                false
-            }
-            Some(first) => {
+            Some((first_deal, first)) if first_deal == deal => {
                 self.pairs.0[(first + half_points).min(4)] += 1;
                 self.sprt.state(&self.pairs).decision != Decision::Continue
+            }
+            Some(_) | None => {
+                self.first_game = Some((deal, half_points));
+                false
             }
         }
     }
@@ -136,8 +143,20 @@ impl Trial {
 struct Standing {
     games: u64,
     faults: u64,
+    /// How many of its games were given up through it since the last one that counts.
+    given_up: u64,
     /// The number of the game after which it was out.
     out_after: Option<u64>,
+}
+
+impl Standing {
+    /// Puts the player out after this game where there were too many faults.
+    fn judge(&mut self, share: Option<FaultShare>, game: u64) {
+        let too_many = share.is_some_and(|share| share.is_exceeded(self.games, self.faults));
+        if self.out_after.is_none() && (too_many || self.given_up >= GIVEN_UP) {
+            self.out_after = Some(game);
+        }
+    }
 }
 
 /// The next game of a series.
@@ -163,6 +182,8 @@ impl Course {
             ending: Ending::None,
             played: 0,
             skipped: 0,
+            given_up: 0,
+            is_whole: whole.is_some(),
             fault_share: whole.and_then(|line| line.disqualify_after),
             players: vec![Standing::default(); series.header().players.len()],
             trial: whole.and_then(|line| line.sprt).map(Trial::new),
@@ -196,6 +217,11 @@ impl Course {
         self.skipped
     }
 
+    /// How many games were given up because they were void too often.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
+    }
+
     /// The number of the game, from 0, after which a player was out of the tournament.
     pub fn out_after(&self, player: usize) -> Option<u64> {
         self.players.get(player)?.out_after
@@ -215,11 +241,15 @@ impl Course {
             Fate::Again => self.attempt = self.attempt.saturating_add(1),
             Fate::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
             Fate::Stops => self.ending = Ending::Void,
+            Fate::GivenUp => {
+                self.give_up(series, game);
+                self.go_on(series, game.game);
+            }
             Fate::Counts => {
                 self.count(series, game);
                 if self.is_decided(series, game) {
                     self.next = None;
-                    self.skipped = series.schedule().own_games() - self.played;
+                    self.skip_the_rest(series);
                 } else {
                     self.go_on(series, game.game);
                 }
@@ -235,11 +265,28 @@ impl Course {
             let player = &mut self.players[*place];
             player.games += 1;
             player.faults += u64::from(faults.iter().any(|(out, _)| *out == seat));
-            let is_out = |share: FaultShare| share.is_exceeded(player.games, player.faults);
-            if player.out_after.is_none() && self.fault_share.is_some_and(is_out) {
-                player.out_after = Some(game.game);
-            }
+            player.given_up = 0;
+            player.judge(self.fault_share, game.game);
         }
+    }
+
+    /// A game that was given up counts for nobody, and as one with a fault against the player who
+    /// was asked when it became void.
+    fn give_up(&mut self, series: &Series, game: &GameRecord) {
+        self.given_up += 1;
+        let players = series.seating(game.game).players;
+        let seat = culprit(game).filter(|seat| self.is_whole && players.has(*seat));
+        if let Some(player) = seat.and_then(|seat| self.players.get_mut(players[seat])) {
+            player.games += 1;
+            player.faults += 1;
+            player.given_up += 1;
+            player.judge(self.fault_share, game.game);
+        }
+    }
+
+    /// Counts all games that are not over as skipped.
+    fn skip_the_rest(&mut self, series: &Series) {
+        self.skipped = series.schedule().own_games() - self.played - self.given_up;
     }
 
     /// Whether the test of two bots is decided by this game.
@@ -250,11 +297,12 @@ impl Course {
         let seating = series.seating(game.game).players;
         let of = |bot| seating.iter().find(|(_, place)| **place == bot).map(|(seat, _)| seat);
         let Some((one, other)) = of(0).zip(of(1)) else { return false };
-        trial.add(match scores[one].cmp(&scores[other]) {
+        let half_points = match scores[one].cmp(&scores[other]) {
             Ordering::Less => 0,
             Ordering::Equal => 1,
             Ordering::Greater => 2,
-        })
+        };
+        trial.add(game.deal, half_points)
     }
 
     /// Goes to the next game that is played.
@@ -263,7 +311,7 @@ impl Course {
         // There may be more games than anybody can count one by one.
         if !self.has_a_table(series) {
             self.next = None;
-            self.skipped = series.schedule().own_games() - self.played;
+            self.skip_the_rest(series);
             return;
         }
         self.next = series.schedule().own_from(game + 1);

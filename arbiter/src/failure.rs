@@ -3,6 +3,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use rules::text::system_error;
 use thiserror::Error;
 
 use crate::player::NotReady;
@@ -36,8 +37,17 @@ pub enum Failure {
         /// The exit code.
         code: u8,
     },
+    /// Standard output cannot be written, and what was asked for is not done: exit code 1. Nothing
+    /// is said where nobody reads it any more.
+    #[error("{problem}")]
+    Unwritten {
+        /// What was not done.
+        problem: String,
+        /// What the system said of it.
+        kind: io::ErrorKind,
+    },
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
-    #[error("cannot write to standard output: {0}")]
+    #[error("cannot write to standard output: {}", system_error(.0))]
     Output(#[from] io::Error),
 }
 
@@ -51,16 +61,32 @@ impl From<NotReady> for Failure {
 }
 
 impl Failure {
+    /// The same of a command that others judge by its exit code, or that was to do something: that
+    /// its output was closed is no success then.
+    pub fn or_undone(self) -> Failure {
+        match self {
+            Failure::Output(ref error) => {
+                Failure::Unwritten { problem: self.to_string(), kind: error.kind() }
+            }
+            other => other,
+        }
+    }
+
     /// Whether whoever read the output has gone, which is no reason to complain.
     pub fn is_closed_pipe(&self) -> bool {
-        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+        let kind = match self {
+            Failure::Output(error) => error.kind(),
+            Failure::Unwritten { kind, .. } => *kind,
+            _ => return false,
+        };
+        kind == io::ErrorKind::BrokenPipe
     }
 
     /// The exit code that stands for it.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Output(_) if self.is_closed_pipe() => 0,
-            Failure::Ours(_) | Failure::Output(_) => 1,
+            Failure::Ours(_) | Failure::Output(_) | Failure::Unwritten { .. } => 1,
             Failure::Usage(_) => 2,
             Failure::Verification(_) => 3,
             Failure::Start(_) => 4,

@@ -1,15 +1,17 @@
 //! Whether the files of a bot are still what they were before the first game.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::bot::FileDigest;
+use crate::file;
+use crate::process::is_of_machine;
 use rules::Digest;
 
 /// How old a change must be before the marks of a file can be relied on.
@@ -18,11 +20,16 @@ use rules::Digest;
 /// tick there is takes two seconds.
 const TICK: Duration = Duration::from_secs(2);
 
+/// The longest file that is digested, in bytes.
+const LONGEST: u64 = 64 << 30;
+
 /// A file that a bot's command names, as it was when it was digested.
 #[derive(Debug, Clone)]
 pub struct Fingerprint {
     file: FileDigest,
     path: PathBuf,
+    /// How many bytes the file had.
+    length: u64,
     /// The marks that the file had with this digest; nothing where they cannot be relied on.
     marks: Option<Marks>,
 }
@@ -34,7 +41,7 @@ pub enum NotTheSame {
     #[error("`{0}` was changed since the match began")]
     Changed(String),
     /// The machine failed to tell.
-    #[error("cannot look at `{word}`: {source}")]
+    #[error("cannot look at `{word}`: {}", system_error(source))]
     Unknown {
         /// The word of the command.
         word: String,
@@ -52,9 +59,10 @@ impl Fingerprint {
     pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
-        let marks = Marks::of(path)?;
-        let file = FileDigest { word: word.to_owned(), sha256: digest_of(path)? };
-        Ok(Fingerprint { file, path: path.to_owned(), marks: marks.settled() })
+        let (now, marks) = (SystemTime::now(), Marks::of(path)?);
+        let (sha256, length) = read_through(path, LONGEST)?;
+        let file = FileDigest { word: word.to_owned(), sha256 };
+        Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
     }
 
     /// The digest, for the log.
@@ -68,26 +76,30 @@ impl Fingerprint {
     ///
     /// [`NotTheSame`]. A change between this look and the start of the program is not seen.
     pub fn check(&mut self) -> Result<(), NotTheSame> {
+        let now = SystemTime::now();
         let marks = Marks::of(&self.path).map_err(|error| self.blame(error))?;
         if self.marks.as_ref() == Some(&marks) {
             return Ok(());
         }
-        let sha256 = digest_of(&self.path).map_err(|error| self.blame(error))?;
-        if sha256 != self.file.sha256 {
+        // A file of another length is another one. It may have far too many bytes to be read.
+        let read = match marks.length == self.length {
+            true => read_through(&self.path, self.length).map_err(|error| self.blame(error))?,
+            false => return Err(NotTheSame::Changed(self.word())),
+        };
+        if read != (self.file.sha256, self.length) {
             return Err(NotTheSame::Changed(self.word()));
         }
-        self.marks = marks.settled();
+        self.marks = marks.settled(now);
         Ok(())
     }
 
-    /// Says whose fault it is that a file cannot be looked at.
+    /// Says whose fault it is that a file cannot be looked at: the bot's, unless the machine has
+    /// failed.
     fn blame(&self, source: io::Error) -> NotTheSame {
-        use io::ErrorKind as Kind;
-        match source.kind() {
-            Kind::NotFound | Kind::NotADirectory | Kind::IsADirectory | Kind::PermissionDenied => {
-                NotTheSame::Changed(self.word())
-            }
-            _ => NotTheSame::Unknown { word: self.word(), source },
+        // A file is only refused for a moment where a program has taken a lease on it.
+        match source.kind() == io::ErrorKind::WouldBlock || !is_of_machine(&source) {
+            true => NotTheSame::Changed(self.word()),
+            false => NotTheSame::Unknown { word: self.word(), source },
         }
     }
 
@@ -124,14 +136,13 @@ impl Marks {
         Ok(Marks { length: metadata.len(), modified: metadata.modified()? })
     }
 
-    /// These marks, if the next change is sure to leave others.
+    /// These marks, if any change after `now` is sure to leave others. They were taken just after it,
+    /// however long the content was read since.
     ///
-    /// A change that seems to lie ahead was made by another clock, and is as good as an old one.
-    fn settled(self) -> Option<Marks> {
-        match SystemTime::now().duration_since(self.changed()) {
-            Ok(age) if age < TICK => None,
-            _ => Some(self),
-        }
+    /// A change that lies far ahead was made by another clock, and is as good as an old one.
+    fn settled(self, now: SystemTime) -> Option<Marks> {
+        let apart = now.duration_since(self.changed()).unwrap_or_else(|ahead| ahead.duration());
+        (apart >= TICK).then_some(self)
     }
 
     #[cfg(unix)]
@@ -146,19 +157,35 @@ impl Marks {
     }
 }
 
-/// The digest of a file's content, read in pieces.
+/// The digest of a file's content.
 ///
 /// # Errors
 ///
-/// Fails where the file cannot be read.
+/// Fails where it cannot be read.
 pub fn digest_of(path: &Path) -> io::Result<Digest> {
+    read_through(path, LONGEST).map(|(digest, _)| digest)
+}
+
+/// The digest of a file's content, read in pieces, and how many bytes were read: at most one more
+/// than `most`.
+fn read_through(path: &Path, most: u64) -> io::Result<(Digest, u64)> {
     let mut hasher = Sha256::new();
-    let mut file = File::open(path)?;
+    let file = file::open(path)?;
+    if file.metadata()?.len() > LONGEST {
+        return Err(file::too_long(LONGEST));
+    }
+    // It may grow while it is read, and then it is not the same any more.
+    let mut file = file.take(most.min(LONGEST).saturating_add(1));
     let mut piece = vec![0; 64 * 1024];
+    let mut read = 0;
     loop {
         match file.read(&mut piece)? {
-            0 => return Ok(Digest(hasher.finalize().into())),
-            length => hasher.update(&piece[..length]),
+            0 if read > LONGEST => return Err(file::too_long(LONGEST)),
+            0 => return Ok((Digest(hasher.finalize().into()), read)),
+            length => {
+                hasher.update(&piece[..length]);
+                read += length as u64;
+            }
         }
     }
 }
@@ -214,26 +241,47 @@ mod tests {
         assert!(changed(&mut gone));
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn whatever_stands_in_the_place_of_a_file_is_a_change() {
+        use std::os::unix::fs::symlink;
+        use std::os::unix::net::UnixListener;
+
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = TempDir::new().expect("a folder");
+        let path = folder.path().join("bot");
+        let others: [fn(&Path) -> io::Result<()>; 7] = [
+            |path| symlink(path, path),
+            |path| symlink("x".repeat(300), path),
+            |path| symlink("/dev/zero", path),
+            |path| Ok(mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?),
+            |path| UnixListener::bind(path).map(drop),
+            |path| fs::create_dir(path),
+            // Nobody reads all of it.
+            |path| File::create(path).and_then(|file| file.set_len(1 << 40)),
+        ];
+        for other in others {
+            fs::write(&path, "7S").expect("it is ours");
+            let mut print = Fingerprint::take("./bot", &path).expect("it can be read");
+            fs::remove_file(&path).expect("it is ours");
+            other(&path).expect("it can be made");
+            assert!(changed(&mut print));
+            fs::remove_file(&path).or_else(|_| fs::remove_dir(&path)).expect("it is ours");
+        }
+    }
+
     #[test]
     fn marks_are_relied_on_once_they_are_old() {
         let folder = TempDir::new().expect("a folder");
         let path = folder.path().join("bot");
         fs::write(&path, "7S").expect("it is ours");
         let marks = Marks::of(&path).expect("it is there");
-        assert_eq!(marks.clone().settled(), None);
-        let mut old = marks.clone();
-        #[cfg(unix)]
-        {
-            old.unix.2 -= 10;
-        }
-        old.modified -= Duration::from_secs(10);
-        assert_eq!(old.clone().settled(), Some(old));
-        let mut ahead = marks;
-        #[cfg(unix)]
-        {
-            ahead.unix.2 += 1000;
-        }
-        ahead.modified += Duration::from_secs(1000);
-        assert_eq!(ahead.clone().settled(), Some(ahead));
+        let changed = marks.changed();
+        let settled = |now: SystemTime| marks.clone().settled(now);
+        assert_eq!(settled(changed), None);
+        assert_eq!(settled(changed + TICK - Duration::from_millis(1)), None);
+        assert_eq!(settled(changed + TICK), Some(marks.clone()));
+        assert_eq!(settled(changed - Duration::from_millis(1)), None);
+        assert_eq!(settled(changed - TICK), Some(marks.clone()));
     }
 }

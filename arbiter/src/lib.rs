@@ -6,7 +6,9 @@
 
 #![cfg_attr(not(test), warn(clippy::print_stderr, clippy::print_stdout))]
 
+pub mod advice;
 pub mod aside;
+pub mod background;
 pub mod bot;
 pub mod build;
 pub mod check;
@@ -15,10 +17,15 @@ pub mod cli;
 pub mod commands;
 pub mod committed_seed;
 pub mod course;
+pub mod excerpt;
 pub mod export;
 pub mod failure;
 pub mod fate;
+pub mod faults;
+pub mod file;
 pub mod fingerprint;
+pub mod given_seed;
+pub mod interpreter;
 pub mod limits;
 pub mod log;
 pub mod manifest;
@@ -35,10 +42,13 @@ pub mod same;
 pub mod schedule;
 pub mod scratch;
 pub mod series;
+pub mod sources;
 pub mod standings;
 pub mod starter;
 pub mod statistics;
+pub mod stop;
 pub mod totals;
 pub mod tournament;
 pub mod unfinished;
 pub mod verify;
+mod word;

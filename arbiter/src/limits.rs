@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
+use crate::bot::spelt_as_names;
 use crate::failure::Failure;
 use crate::process::Limits;
 
@@ -88,6 +89,13 @@ pub struct AskedLimit {
     limit: Limit,
 }
 
+impl AskedLimit {
+    /// This limit, for every bot.
+    pub fn for_all(limit: Limit) -> AskedLimit {
+        AskedLimit { bot: None, limit }
+    }
+}
+
 /// All limits that were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AskedLimits(Vec<AskedLimit>);
@@ -96,7 +104,11 @@ impl AskedLimits {
     /// The limits of the bot with this name: what was asked for it, or else for all, or else the
     /// defaults. Of two of a kind the later one counts.
     pub fn of(&self, name: &str) -> Limits {
-        let mut limits = Limits::DEFAULT;
+        self.over(Limits::DEFAULT, name)
+    }
+
+    /// The same, with these limits for the defaults.
+    pub fn over(&self, mut limits: Limits, name: &str) -> Limits {
         let for_all = self.0.iter().filter(|asked| asked.bot.is_none());
         let for_it = self.0.iter().filter(|asked| asked.bot.as_deref() == Some(name));
         for asked in for_all.chain(for_it) {
@@ -139,7 +151,7 @@ pub fn asked(
 ) -> Result<AskedLimit, String> {
     let (bot, value) = match text.split_once('=') {
         Some(("", _)) => return Err("expected the name of a bot before `=`".to_owned()),
-        Some((bot, value)) => (Some(bot.to_owned()), value),
+        Some((bot, value)) => (Some(spelt_as_names(bot)), value),
         None => (None, text),
     };
     Ok(AskedLimit { bot, limit: read(value)? })

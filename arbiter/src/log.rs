@@ -12,21 +12,25 @@
 //! of the line before, 64 zeros in the first. A line is written whole. A last line without its
 //! line feed is what a crash leaves, and counts for nothing.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use rules::GameRecord;
+use rules::text::system_error;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::file::{self, Opened};
 use rules::Digest;
 
 mod follow;
 mod lines;
+mod own;
 mod revealed;
 pub use follow::{Followed, follow};
 pub use lines::{End, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
+use own::Own;
 pub use revealed::revealed_seed;
 
 /// The version of the format that this program writes and reads.
@@ -34,6 +38,9 @@ pub const FORMAT: u32 = 1;
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+
+/// The most that is read from a pipe, in bytes.
+const LONGEST_STREAM: u64 = 64 << 30;
 
 /// One line of a log, without its place in the chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,7 +58,7 @@ pub enum Line {
 #[derive(Debug, Error)]
 pub enum BadLine {
     /// The file cannot be read.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     /// The last line has no line feed.
     #[error("is cut off: it has no line end")]
@@ -90,7 +97,7 @@ pub enum BadLine {
 #[derive(Debug, Error)]
 pub enum NotResumed {
     /// It cannot be read or written.
-    #[error("cannot be opened: {0}")]
+    #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     /// A line is not as it must be.
     #[error("line {number} {problem}")]
@@ -106,6 +113,7 @@ pub enum NotResumed {
 #[derive(Debug)]
 pub struct LogWriter {
     file: File,
+    own: Own,
     previous: Digest,
 }
 
@@ -117,7 +125,7 @@ impl LogWriter {
     /// Fails where the file exists already, or cannot be written.
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(LogWriter { file, previous: Digest::default() })
+        Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
     }
 
     /// Opens a log to go on with it: a last line that a crash has cut off is dropped. `each` gets
@@ -131,13 +139,17 @@ impl LogWriter {
         path: &Path,
         each: &mut dyn FnMut(usize, Line) -> Result<(), String>,
     ) -> Result<LogWriter, NotResumed> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let mut file = file::open_with(path, OpenOptions::new().read(true).write(true))?;
+        let mut own = Own::new(path);
         let mut reader = LogReader::new(BufReader::new(&mut file));
         loop {
             let number = reader.number() + 1;
             match reader.next_line() {
-                Ok(Some(read)) => each(read.number, read.line)
-                    .map_err(|problem| NotResumed::Wrong { number, problem })?,
+                Ok(Some(read)) => {
+                    own.games += u64::from(matches!(read.line, Line::Game(_)));
+                    each(read.number, read.line)
+                        .map_err(|problem| NotResumed::Wrong { number, problem })?;
+                }
                 Ok(None) | Err(BadLine::Torn) => break,
                 Err(bad) => {
                     return Err(NotResumed::Wrong { number, problem: bad.to_string() });
@@ -147,7 +159,28 @@ impl LogWriter {
         let (whole, previous) = (reader.whole, reader.previous);
         file.set_len(whole)?;
         file.seek(SeekFrom::Start(whole))?;
-        Ok(LogWriter { file, previous })
+        own.bytes = whole;
+        Ok(LogWriter { file, own, previous })
+    }
+
+    /// Gives the log another name, and takes the place of what has it.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file cannot be renamed.
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
+        fs::rename(self.own.path(), to)?;
+        self.own.moved_to(to);
+        Ok(())
+    }
+
+    /// Whether the log is still where it was created, with just what was appended.
+    ///
+    /// # Errors
+    ///
+    /// Says what somebody else has done to the file, and what became of the games in it.
+    pub fn check(&self) -> io::Result<()> {
+        self.own.check(&self.file)
     }
 
     /// Waits until all that was appended is on the disk.
@@ -163,7 +196,8 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be written; what came before is kept.
+    /// Fails where the file cannot be written; what came before is kept. Fails too where somebody
+    /// else has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
         // What nobody could read back would be lost all the same, and silently.
@@ -172,10 +206,14 @@ impl LogWriter {
                 format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
             return Err(io::Error::other(problem));
         }
+        self.check()?;
         self.make_sure_of_room(text.len() as u64)?;
         self.file.write_all(text.as_bytes())?;
         self.previous = digest;
-        Ok(())
+        self.own.bytes += text.len() as u64;
+        self.own.games += u64::from(matches!(line, Line::Game(_)));
+        // It may have gone while the line was written, and no line need come after this one.
+        self.check()
     }
 }
 
@@ -237,16 +275,38 @@ pub type Source = BufReader<File>;
 ///
 /// # Errors
 ///
-/// Fails where the file cannot be read.
+/// Fails where it cannot be read, and where it is neither a regular file nor a stream that this
+/// process has open.
 pub fn open(path: &Path) -> io::Result<Source> {
-    let mut file = File::open(path)?;
-    if file.stream_position().is_err() {
-        let mut copy = tempfile::tempfile()?;
-        io::copy(&mut file, &mut copy)?;
-        copy.rewind()?;
-        file = copy;
+    Ok(BufReader::new(match file::open_or_stream(path)? {
+        Opened::Regular(file) => file,
+        Opened::Stream(stream) => copied(stream)?,
+    }))
+}
+
+/// What comes through a pipe, up to the first line that is out of the chain: nothing is read after
+/// that one, and what never ends would fill the disk.
+fn copied(stream: File) -> io::Result<File> {
+    let mut copy = BufWriter::new(tempfile::tempfile()?);
+    let mut source = BufReader::new(stream.take(LONGEST_STREAM));
+    let mut previous = Digest::default();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        copy.write_all(&line)?;
+        let text = line.strip_suffix(b"\n").and_then(|text| std::str::from_utf8(text).ok());
+        match text.map(unchained) {
+            Some(Ok((_, before, own))) if before == previous => previous = own,
+            _ => break,
+        }
     }
-    Ok(BufReader::new(file))
+    if source.get_ref().limit() == 0 {
+        return Err(file::too_long(LONGEST_STREAM));
+    }
+    let mut copy = copy.into_inner().map_err(io::IntoInnerError::into_error)?;
+    copy.rewind()?;
+    Ok(copy)
 }
 
 impl<R: BufRead> LogReader<R> {

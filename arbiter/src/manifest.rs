@@ -1,15 +1,16 @@
 //! A bot as a folder: what its `bot.toml` says.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use rules::{Dialect, GameKind};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use thiserror::Error;
 
-use crate::bot::is_name;
+use crate::bot::{self, EXPECTED_NAME};
+use crate::file;
 
 /// The file that makes a folder a bot.
 pub const MANIFEST: &str = "bot.toml";
@@ -78,7 +79,10 @@ pub struct NotManifest(String);
 #[derive(Debug, Error)]
 pub enum NotBot {
     /// There is no manifest that could be read.
-    #[error("`{folder}` is no bot, expected a folder with a file {MANIFEST}: {source}")]
+    #[error(
+        "`{folder}` is no bot, expected a folder with a file {MANIFEST}: {}",
+        system_error(source)
+    )]
     Unreadable {
         /// The folder.
         folder: String,
@@ -118,7 +122,7 @@ impl BotFolder {
         let file = Path::new(typed).join(MANIFEST);
         let unreadable = |source| NotBot::Unreadable { folder: printable(typed), source };
         let path = std::path::absolute(typed).map_err(unreadable)?;
-        let text = content(&file).map_err(unreadable)?;
+        let text = file::text(&file, LONGEST).map_err(unreadable)?;
         let manifest = Manifest::read(&text).map_err(|problem| {
             let file = printable(&file.display().to_string());
             NotBot::Wrong { file, problem }
@@ -170,20 +174,6 @@ impl Command {
     }
 }
 
-/// Reads a file that somebody else wrote: a regular one, and not too long.
-fn content(file: &Path) -> io::Result<String> {
-    let invalid = |problem: &str| io::Error::new(io::ErrorKind::InvalidData, problem);
-    if !fs::metadata(file)?.is_file() {
-        return Err(invalid("not a regular file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(file)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(invalid("more than 64 KiB"));
-    }
-    String::from_utf8(bytes).map_err(|_| invalid("not UTF-8"))
-}
-
 /// An error of the parser in one line, in the words that the rest of the program uses.
 pub(crate) fn told(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace("unknown field", "unknown key");
@@ -225,12 +215,9 @@ fn games<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<GameKind>, D:
 }
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    if is_name(&name) {
-        return Ok(name);
-    }
-    let expected = "expected 1 to 32 of A-Z a-z 0-9 . _ -";
-    Err(de::Error::custom(format!("`{name}` is no name for a bot, {expected}")))
+    let text = String::deserialize(deserializer)?;
+    bot::name(&text)
+        .ok_or_else(|| de::Error::custom(format!("`{text}` is no name for a bot, {EXPECTED_NAME}")))
 }
 
 impl<'de> Deserialize<'de> for Command {
@@ -309,11 +296,11 @@ mod tests {
 
     #[test]
     fn a_name_is_as_on_the_command_line() {
-        for name in ["", "a b", "a=b", "a#2", "a/b", "Šime", "\\u001b[2J"] {
+        for name in ["", "a b", "a=b", "a#2", "a/b", "Ši me", "\\u001b[2J"] {
             let text = format!("name = \"{name}\"\ncommand = './bot'");
             let problem = Manifest::read(&text).expect_err(name).to_string();
             assert!(problem.contains("is no name for a bot, expected"), "{problem}");
-            assert!(problem.is_ascii() || name == "Šime", "{problem:?}");
+            assert!(problem.is_ascii() || name == "Ši me", "{problem:?}");
         }
         let problem = Manifest::read("command = './bot'").expect_err("no name").to_string();
         assert_eq!(problem, "missing key `name`");

@@ -1,15 +1,16 @@
 //! A match: some games between the same players, the order of turns rotating from game to game.
 
 use std::io;
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use rules::text::system_error;
 use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee};
 use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
-use crate::fate::{AGAIN, Fate};
+use crate::fate::{AGAIN, Fate, left_by, who_left};
 use crate::log::{End, FORMAT, Header, Line, LogWriter, SuspectGames};
 use crate::player::{NotReady, Player, ProcessPlayer};
 use crate::process::Supervisor;
@@ -17,6 +18,10 @@ use crate::runner::{self, GameSetup};
 use crate::series::Series;
 use crate::totals::Totals;
 use crate::tournament::workers::pause;
+
+mod stoppable;
+
+use stoppable::Stoppable;
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -62,6 +67,8 @@ pub enum Event<'a> {
         game: &'a GameRecord,
         /// What becomes of it.
         fate: Fate,
+        /// What the games so far add up to, this one included.
+        totals: &'a Totals,
     },
     /// Something that no game depends on went wrong with what a bot left behind.
     Warned {
@@ -69,6 +76,17 @@ pub enum Event<'a> {
         name: &'a str,
         /// What went wrong, one line.
         text: &'a str,
+    },
+    /// The match was stopped before its end; the game that was being played counts for nothing.
+    MatchStopped {
+        /// How many games count.
+        played: u64,
+        /// How many there should have been.
+        games: u64,
+        /// What those that count add up to.
+        totals: &'a Totals,
+        /// The seed, which is of no more use.
+        seed: &'a CommittedSeed,
     },
     /// The match is over.
     MatchOver {
@@ -103,8 +121,19 @@ pub enum Stopped {
         /// What failed at last.
         reason: String,
     },
+    /// It was told to stop.
+    #[error("{}", stopped_after(*.played, *.games))]
+    Told {
+        /// How many games count.
+        played: u64,
+        /// How many there should have been.
+        games: u64,
+    },
+    /// A person has left a game.
+    #[error("{}", left_by(.0))]
+    Left(String),
     /// The machine failed outside a game.
-    #[error("{doing}: {source}")]
+    #[error("{doing}: {}", system_error(source))]
     Machine {
         /// What was being done.
         doing: &'static str,
@@ -112,7 +141,7 @@ pub enum Stopped {
         source: io::Error,
     },
     /// Whoever watches cannot be told.
-    #[error("cannot write to standard output: {0}; the match stops")]
+    #[error("cannot write to standard output: {}; the match stops", system_error(.0))]
     Watcher(io::Error),
 }
 
@@ -154,66 +183,110 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Plays all games, writes them to the log and tells the watcher.
-    ///
-    /// A game counts only when it is in the log. One that is void is played again, up to
-    /// [`AGAIN`] times, and so is a suspect one where the match says so.
+    /// Plays all games, writes them to the log and tells the watcher, as [`play`] does.
     ///
     /// # Errors
     ///
     /// [`Stopped`], with everything before it in the log.
     pub fn play(
-        mut self,
-        mut log: Option<LogWriter>,
+        self,
+        log: Option<LogWriter>,
+        stop: &AtomicBool,
         watcher: &mut dyn Watcher,
     ) -> Result<Totals, Stopped> {
-        let series = Series::new(self.plan.header())
-            .map_err(|problem| machine("cannot set up a match", io::Error::other(problem)))?;
-        let mut totals = Totals::new(&series);
-        let mut course = Course::new(&series);
-        watcher.on(Event::MatchStarted(series.header())).map_err(Stopped::Watcher)?;
-        append(&mut log, &Line::Header(Box::new(series.header().clone())))?;
-        while let Some(place) = course.next() {
-            let game = self.play_game(&series, place, watcher)?;
-            append(&mut log, &Line::Game(Box::new(game.clone())))?;
-            totals.add(&game, &series);
-            let fate = course.add(&series, &game);
-            watcher.on(Event::GameOver { game: &game, fate }).map_err(Stopped::Watcher)?;
-            match (fate, game.result) {
-                (Fate::Stops, Outcome::Void { reason }) => {
-                    return Err(Stopped::Void { game: game.game, reason });
-                }
-                (Fate::Again, _) => thread::sleep(pause(place.attempt)),
-                (Fate::Counts | Fate::Stops, _) => {}
-            }
+        let stoppable = |bot| Stoppable::new(bot, stop);
+        let mut players: Vec<Stoppable<'_>> = self.players.into_iter().map(stoppable).collect();
+        let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
+        play(self.plan.header(), &self.plan.seed, players, log, stop, watcher)
+    }
+}
+
+/// Plays all games of the match that a header describes, writes them to the log and tells the
+/// watcher. `players` are in the order of the header.
+///
+/// A game counts only when it is in the log. One that is void is played again, up to [`AGAIN`]
+/// times, and so is a suspect one where the match says so. Once `stop` is set, the match stops as
+/// soon as no player is waited for any more.
+///
+/// # Errors
+///
+/// [`Stopped`], with everything before it in the log.
+pub fn play(
+    header: Header,
+    seed: &CommittedSeed,
+    players: Vec<&mut dyn Player>,
+    mut log: Option<LogWriter>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Result<Totals, Stopped> {
+    let series = Series::new(header)
+        .map_err(|problem| machine("cannot set up a match", io::Error::other(problem)))?;
+    let mut playing = Playing { series: &series, seed, players, watcher };
+    let mut totals = Totals::new(&series);
+    let mut course = Course::new(&series);
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    playing.tell(Event::MatchStarted(series.header()))?;
+    append(&mut log, &Line::Header(Box::new(series.header().clone())))?;
+    while let Some(place) = course.next() {
+        let game = if is_stopped() { None } else { Some(playing.game(place)?) };
+        let is_cut_off =
+            |game: &GameRecord| is_stopped() && matches!(game.result, Outcome::Void { .. });
+        let Some(game) = game.filter(|game| !is_cut_off(game)) else {
+            let (played, games) = (course.played(), series.header().games);
+            playing.tell(Event::MatchStopped { played, games, totals: &totals, seed })?;
+            return Err(Stopped::Told { played, games });
+        };
+        append(&mut log, &Line::Game(Box::new(game.clone())))?;
+        let fate = course.add(&series, &game);
+        if let Some(name) = who_left(&game, &series) {
+            playing.tell(Event::GameOver { game: &game, fate, totals: &totals })?;
+            return Err(Stopped::Left(name.to_owned()));
         }
-        let seed = self.plan.seed.clone();
-        let end = End { games: course.played(), points: totals.points(), seed: Some(seed) };
-        append(&mut log, &Line::End(end))?;
-        let over = Event::MatchOver { totals: &totals, seed: &self.plan.seed };
-        watcher.on(over).map_err(Stopped::Watcher)?;
-        Ok(totals)
+        totals.add(&game, &series);
+        playing.tell(Event::GameOver { game: &game, fate, totals: &totals })?;
+        match (fate, game.result) {
+            (Fate::Stops, Outcome::Void { reason }) => {
+                return Err(Stopped::Void { game: game.game, reason });
+            }
+            (Fate::Again, _) => stoppable::sleep(pause(place.attempt), stop),
+            (Fate::Counts | Fate::GivenUp | Fate::Stops, _) => {}
+        }
+    }
+    let end = End { games: course.played(), points: totals.points(), seed: Some(seed.clone()) };
+    append(&mut log, &Line::End(end))?;
+    playing.tell(Event::MatchOver { totals: &totals, seed })?;
+    Ok(totals)
+}
+
+/// A match that is being played.
+struct Playing<'a, 'b> {
+    series: &'a Series,
+    seed: &'a CommittedSeed,
+    players: Vec<&'b mut dyn Player>,
+    watcher: &'a mut dyn Watcher,
+}
+
+impl Playing<'_, '_> {
+    fn tell(&mut self, event: Event<'_>) -> Result<(), Stopped> {
+        self.watcher.on(event).map_err(Stopped::Watcher)
     }
 
-    fn play_game(
-        &mut self,
-        series: &Series,
-        place: Place,
-        watcher: &mut dyn Watcher,
-    ) -> Result<GameRecord, Stopped> {
+    fn game(&mut self, place: Place) -> Result<GameRecord, Stopped> {
+        let series = self.series;
         let setup = GameSetup::new(series, place);
-        watcher.on(Event::GameStarted(&setup)).map_err(Stopped::Watcher)?;
+        self.tell(Event::GameStarted(&setup))?;
         let mut free: Vec<Option<&mut dyn Player>> =
-            self.players.iter_mut().map(|player| Some(player as &mut dyn Player)).collect();
+            self.players.iter_mut().map(|player| Some(&mut **player as &mut dyn Player)).collect();
         let seating = series.seating(place.game).players;
         let seated = seating.values().iter().filter_map(|player| free[*player].take());
         let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
         let mut told = 0;
         let mut watched = Ok(());
+        let watcher = &mut *self.watcher;
         let played = runner::play_game(
             series,
             &setup,
-            &series.dealing(&self.plan.seed),
+            &series.dealing(self.seed),
             &mut seated,
             &mut |referee| {
                 if watched.is_ok() {
@@ -223,13 +296,21 @@ impl Ready<'_> {
             },
         );
         watched.map_err(Stopped::Watcher)?;
-        for (contender, player) in self.plan.contenders.iter().zip(&mut self.players) {
-            for text in player.take_warnings() {
-                let warned = Event::Warned { name: &contender.name, text: &text };
-                watcher.on(warned).map_err(Stopped::Watcher)?;
+        for place in 0..self.players.len() {
+            let name = &series.header().players[place].name;
+            for text in self.players[place].take_warnings() {
+                self.tell(Event::Warned { name, text: &text })?;
             }
         }
         played.map_err(|error| machine("cannot set up a game", io::Error::other(error)))
+    }
+}
+
+/// How far a match was when it was stopped, in words.
+pub fn stopped_after(played: u64, games: u64) -> String {
+    match played {
+        0 => "stopped before the end of the first game".to_owned(),
+        _ => format!("stopped after {played} of {games} games"),
     }
 }
 

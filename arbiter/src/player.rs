@@ -6,6 +6,7 @@ use std::mem;
 use std::path::Path;
 use std::time::Duration;
 
+use rules::text::system_error;
 use rules::{Answer, Asked, Dialect, Escaped, Measured};
 use thiserror::Error;
 
@@ -36,7 +37,16 @@ pub trait Player {
 
     /// Answers one request.
     fn ask(&mut self, asked: &Asked) -> Reply;
+
+    /// Takes what its user should know and no game depends on, one line each: scratch folders that
+    /// could not be removed.
+    fn take_warnings(&mut self) -> Vec<String> {
+        Vec::new()
+    }
 }
+
+/// How long a program runs at most that is only started to see that it can be.
+const MOMENT: Duration = Duration::from_secs(1);
 
 /// A program that is started for every request, in a scratch folder of its own.
 #[derive(Debug)]
@@ -65,7 +75,7 @@ pub enum NotReady {
     #[error("cannot start programs: {0}")]
     Referee(String),
     /// There is no folder for it.
-    #[error("cannot make a scratch folder: {0}")]
+    #[error("cannot make a scratch folder: {}", system_error(.0))]
     Scratch(io::Error),
 }
 
@@ -77,7 +87,7 @@ impl ProcessPlayer {
     /// Fails where no scratch folder can be made.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
         let (program, limits) = (contender.program.clone(), contender.limits);
-        let files = contender.files.clone();
+        let files = [&contender.files[..], &contender.interpreters[..]].concat();
         let (scratch, dialect, warnings) = (Scratch::new()?, contender.dialect, Vec::new());
         Ok(ProcessPlayer { supervisor, program, limits, files, scratch, dialect, warnings })
     }
@@ -106,10 +116,12 @@ impl ProcessPlayer {
         self.supervisor.probe(&self.program, self.scratch.path())
     }
 
-    /// Takes what its user should know and no game depends on, one line each: scratch folders that
-    /// could not be removed.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
+    /// Whether the program can be started just as for a request; it gets none.
+    pub fn can_be_started(&self) -> bool {
+        let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
+        let (program, scratch) = (&self.program, self.scratch.path());
+        let seen = self.supervisor.run(&Call { program, scratch, request: b"", limits });
+        !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
     }
 
     /// Removes the scratch folder, and gives the warnings that were not taken.
@@ -156,9 +168,18 @@ impl Player for ProcessPlayer {
             Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
         }
     }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
 }
 
 impl ProcessPlayer {
+    /// How long an answer may take.
+    pub fn time_limit(&self) -> Duration {
+        self.limits.time
+    }
+
     /// The folder that the program runs in, as the last request has left it.
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
@@ -183,6 +204,7 @@ impl ProcessPlayer {
             ms: milliseconds(observed.wall),
             cpu_ms: observed.cpu.map(milliseconds),
             waited_ms: observed.waited.map(milliseconds),
+            referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
             stderr: Escaped(observed.stderr),
             stderr_dropped: observed.stderr_dropped,
             escaped: observed.escaped,
@@ -195,7 +217,7 @@ impl ProcessPlayer {
         let file = match ClassicFile::new(text) {
             Ok(file) => file,
             Err(error) => {
-                let why = format!("cannot write the file of a request: {error}");
+                let why = format!("cannot write the file of a request: {}", system_error(error));
                 return self.not_started(End::Fault(why));
             }
         };

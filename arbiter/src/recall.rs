@@ -7,14 +7,16 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use rules::replay::{Onlooker, replay_before};
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use rules::{Answered, GameRecord, Measured, Question, Seat};
 
+use crate::aside::say;
 use crate::failure::Failure;
 use crate::log::Followed;
 use crate::report::counted;
 use crate::series::Series;
-use crate::tournament::folder;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::parts::Parts;
 use crate::verify::{Games, NotVerified, in_game};
 
 /// A game of a log.
@@ -59,6 +61,28 @@ pub type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measure
 ///
 /// Fails for a folder that has no log.
 pub fn log_of(path: &Path) -> io::Result<PathBuf> {
+    if path.is_dir() && Parts::begun(path).last() != path {
+        let first = shown(path);
+        say(format!(
+            "`{first}` was extended: this is its first part, `{first}/extension-1` the next one"
+        ));
+    }
+    log_in(path)
+}
+
+/// The log of the last part of the tournament in a folder, or the log itself.
+///
+/// # Errors
+///
+/// Fails for a folder that has no log.
+pub fn last_log_of(path: &Path) -> io::Result<PathBuf> {
+    match path.is_dir() {
+        true => log_in(Parts::begun(path).last()),
+        false => log_in(path),
+    }
+}
+
+fn log_in(path: &Path) -> io::Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_owned());
     }
@@ -175,7 +199,7 @@ pub fn failure(path: &Path, error: NotVerified) -> Failure {
     let shown = path.display();
     match error {
         NotVerified::Unreadable(error) => {
-            Failure::Usage(format!("{shown}: cannot be read: {error}"))
+            Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
         }
         wrong => Failure::Verification(format!("{shown}: {wrong}")),
     }
@@ -185,7 +209,10 @@ pub fn failure(path: &Path, error: NotVerified) -> Failure {
 pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> Failure {
     let games = series.schedule().games();
     let why = match last {
-        _ if wanted >= games => format!("there are {games}, counted from 0"),
+        _ if wanted >= games => {
+            let are = if games == 1 { "is" } else { "are" };
+            format!("there {are} {games}, counted from 0")
+        }
         Some(last) if last > wanted && series.reveals_seed() => {
             "it was skipped, for a bot of it was out".to_owned()
         }

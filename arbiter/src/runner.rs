@@ -1,6 +1,7 @@
 //! Drives one game: asks the players what the referee wants to know, and tells it their answers.
 
 use rules::seed::dealt;
+use rules::text::system_error;
 use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
 
 use crate::course::Place;
@@ -83,7 +84,7 @@ pub fn play_game(
     let mut referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
     for seat in players.seats() {
         if let Err(error) = players[seat].new_game() {
-            let reason = format!("cannot make a scratch folder: {error}");
+            let reason = format!("cannot make a scratch folder: {}", system_error(error));
             return Ok(setup.record(&referee, &terms, Played::void(reason)));
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use rand::TryRng;
 use rand::rngs::SysRng;
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use thiserror::Error;
 
 use crate::process::guard;
@@ -29,7 +29,7 @@ pub struct Scratch {
 
 /// A folder that could not be removed, or not in time.
 #[derive(Debug, Error)]
-#[error("scratch folder `{}` is left behind: {why}", printable(&path.to_string_lossy()))]
+#[error("scratch folder `{}` is left behind: {}", printable(&path.to_string_lossy()), system_error(why))]
 pub struct LeftBehind {
     path: PathBuf,
     why: io::Error,
@@ -60,7 +60,10 @@ impl Scratch {
         if let Err(error) = created {
             guard::removed(&path);
             let shown = printable(&path.to_string_lossy());
-            return Err(io::Error::new(error.kind(), format!("`{shown}`: {error}")));
+            return Err(io::Error::new(
+                error.kind(),
+                format!("`{shown}`: {}", system_error(error)),
+            ));
         }
         let scratch = Scratch { path };
         scratch.open_to_its_owner()?;

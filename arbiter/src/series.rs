@@ -7,10 +7,12 @@ use rules::seed::dealt;
 use rules::text::printable;
 use rules::{Dialect, GameKind, GameRecord, PerSeat, Seed, Terms};
 
-use crate::bot::is_player_name;
+use crate::bot::{is_person_name, is_player_name};
 use crate::committed_seed::CommittedSeed;
 use crate::log::{FORMAT, Header, PlayerLine};
-use crate::schedule::{Schedule, Seating};
+use crate::person;
+use crate::report::counted;
+use crate::schedule::{Schedule, ScheduleLine, Seating};
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,15 +38,27 @@ impl Series {
         let players = header.players.len();
         let schedule = match &header.tournament {
             None if players == seats => Schedule::rotation(header.games, seats),
-            None => return Err(format!("has {players} players for {seats} seats")),
+            None => {
+                let players = counted(players, "player", "players");
+                return Err(format!("has {players} for {seats} seats"));
+            }
             Some(line) => {
-                Schedule::tournament(&line.schedule, seats, players, header.commitment.bytes())
-                    .map_err(|problem| format!("has a schedule with {problem}"))?
+                let key = header.commitment.bytes();
+                let schedule = Schedule::tournament(&line.schedule, seats, players, key)
+                    .map_err(|problem| format!("has a schedule with {problem}"))?;
+                check_tables(&line.schedule, seats, players)?;
+                if line.sprt.is_some() && (seats, players) != (2, 2) {
+                    return Err(format!(
+                        "has a sequential test of {players} players for {seats} seats, expected 2"
+                    ));
+                }
+                schedule
             }
         };
         if schedule.own_games() != header.games {
             let own = schedule.own_games();
-            return Err(format!("has {} games, its schedule has {own}", header.games));
+            let games = counted(header.games, "game", "games");
+            return Err(format!("has {games}, its schedule has {own}"));
         }
         check_names(&header)?;
         Ok(Series { kind, header, schedule })
@@ -135,12 +149,28 @@ fn seats(kind: GameKind, header: &Header) -> Result<usize, String> {
     kind.seats(options).map_err(|error| format!("has options: {error}"))
 }
 
+/// Whether tables are drawn only where not every one is there: a number that changes no game would
+/// prove nothing.
+fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(), String> {
+    match line.tables {
+        Some(tables) if line.spelt(seats, players).tables.is_none() => Err(format!(
+            "has {tables} tables drawn for each deal, expected fewer than there are, or no `tables`"
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Whether every player has a name, and no two the same.
 fn check_names(header: &Header) -> Result<(), String> {
     let mut seen = BTreeSet::new();
-    for PlayerLine { name, .. } in &header.players {
+    for player in &header.players {
+        let name = &player.name;
         let shown: String = name.chars().take(40).collect();
-        if !is_player_name(name) {
+        let is_one = match person::is_person(player) {
+            true => is_person_name(name),
+            false => is_player_name(name),
+        };
+        if !is_one {
             return Err(format!("has a player called `{}`, which is no name", printable(&shown)));
         }
         if !seen.insert(name) {

@@ -2,12 +2,20 @@
 
 use std::cmp::Reverse;
 
-use rules::{Answered, GameRecord, Score, Verdict};
+use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
 use serde::Serialize;
 
+use crate::advice::{Seen, advice};
+use crate::excerpt::excerpt;
 use crate::fate::{Fate, fate, is_suspect};
 use crate::log::PlayerLine;
 use crate::series::Series;
+
+/// How many lines of what a player printed are kept of its first fault.
+const PRINTED_LINES: usize = 5;
+
+/// How many lines of what a player wrote to standard error are kept of its first fault.
+const STDERR_LINES: usize = 20;
 
 /// What one player has over all games of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,6 +47,35 @@ pub struct Fault {
     pub verdict: Verdict,
     /// The details, one line.
     pub detail: String,
+    /// The first and the last lines that the player printed.
+    pub printed: Vec<String>,
+    /// The first and the last lines that the player wrote to standard error with this answer.
+    pub stderr: Vec<String>,
+    /// What may help its author, where the fault looks like a common one.
+    pub hint: Option<&'static str>,
+}
+
+impl Fault {
+    fn new(game: u64, answer: &Answered, measured: &Measured) -> Fault {
+        let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
+        if measured.stderr_dropped > 0 {
+            stderr.push(format!("… {} more bytes, not kept", measured.stderr_dropped));
+        }
+        let (printed, dialect) = match &answer.classic {
+            None => (&answer.reply.0, Dialect::Native),
+            Some(classic) => (&classic.printed.0, Dialect::Classic),
+        };
+        let verdict = answer.verdict;
+        let hint = advice(Seen {
+            verdict,
+            dialect,
+            printed,
+            stderr: &measured.stderr.0,
+            detail: &answer.detail,
+        });
+        let (detail, printed) = (answer.detail.clone(), excerpt(printed, PRINTED_LINES));
+        Fault { game, verdict, detail, printed, stderr, hint }
+    }
 }
 
 /// What the games of a match add up to.
@@ -46,6 +83,7 @@ pub struct Fault {
 pub struct Totals {
     players: Vec<Total>,
     played_again: u64,
+    given_up: u64,
     suspect: Vec<u64>,
 }
 
@@ -71,9 +109,12 @@ impl Totals {
     /// A seat that is out cannot have won, even where everybody scores 0.
     pub fn add(&mut self, game: &GameRecord, series: &Series) {
         self.add_escaped(game);
-        let Some(scores) = game.result.scores().filter(|_| fate(game, series) == Fate::Counts)
-        else {
-            self.played_again += 1;
+        let fate = fate(game, series);
+        let Some(scores) = game.result.scores().filter(|_| fate == Fate::Counts) else {
+            match fate {
+                Fate::GivenUp => self.given_up += 1,
+                Fate::Again | Fate::Stops | Fate::Counts => self.played_again += 1,
+            }
             return;
         };
         if is_suspect(game, &series.times(game.game)) {
@@ -93,10 +134,9 @@ impl Totals {
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
-                total.first_fault = game.fault_of(seat).map(|(fault, _)| {
-                    let Answered { verdict, detail, .. } = fault;
-                    Fault { game: game.game, verdict: *verdict, detail: detail.clone() }
-                });
+                let fault = game.fault_of(seat);
+                total.first_fault =
+                    fault.map(|(answer, measured)| Fault::new(game.game, answer, measured));
             }
             match Some(*score) == best && !is_out(seat) {
                 true if winners == 1 => total.won += 1,
@@ -123,6 +163,11 @@ impl Totals {
     /// How many games do not count because they were void or suspect and were played again.
     pub fn played_again(&self) -> u64 {
         self.played_again
+    }
+
+    /// How many games are left out because they were void too often.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
     }
 
     /// The numbers of the games, from 0, that count although an overloaded machine may have

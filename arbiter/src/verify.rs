@@ -6,12 +6,14 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use rules::replay::Discrepancy;
-use rules::{Digest, GameRecord, Seat, Seed};
+use rules::text::system_error;
+use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
 use crate::committed_seed::CommittedSeed;
 use crate::course::{Course, Place};
 use crate::fate::Fate;
 use crate::log::{self, BadLine, End, Header, Line, LogReader, revealed_seed};
+use crate::report::counted;
 use crate::schedule::Seating;
 use crate::series::Series;
 use crate::totals::Totals;
@@ -20,6 +22,16 @@ mod derive;
 mod games;
 use derive::{Batch, Derived, Grounds};
 pub use games::Games;
+
+/// How far a log must go.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Extent {
+    /// To its end, which reveals the seed.
+    Whole,
+    /// As far as it was played before another log went on from it with the same seed, which is
+    /// revealed there.
+    GoneOnFrom(CommittedSeed),
+}
 
 /// A log in which everything follows from its inputs.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +44,10 @@ pub struct Verified {
     pub totals: Totals,
     /// The digest of the last line, which stands for the whole log.
     pub head: Digest,
+    /// Whether that is the end, as it is of every log from which no other goes on.
+    pub has_end: bool,
+    /// The names of the bots that were out of the tournament in the end.
+    pub out: Vec<String>,
 }
 
 /// The first thing in a log that is wrong.
@@ -61,12 +77,18 @@ impl std::error::Error for Wrong {}
 #[derive(Debug, thiserror::Error)]
 pub enum NotVerified {
     /// It cannot be opened.
-    #[error("cannot be opened: {0}")]
+    #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     /// Something in it is wrong.
     #[error(transparent)]
     Wrong(#[from] Wrong),
 }
+
+/// By how many milliseconds the time of an answer that is `ok` may be above its limit.
+///
+/// A log may hold the moment at which an answer was seen, not the one at which it was there. On a busy
+/// machine the first is later.
+const LATE_LOOK: f64 = 1000.0;
 
 /// Verifies a log from its first line to its last.
 ///
@@ -74,7 +96,7 @@ pub enum NotVerified {
 ///
 /// The first thing that is wrong.
 pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
-    verify_each(log::open(path)?, work, &mut |_, _, _| Ok(()))
+    verify_each(log::open(path)?, &Extent::Whole, work, &mut |_, _, _| Ok(()))
 }
 
 /// Verifies a log from wherever it lies.
@@ -83,7 +105,7 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
 ///
 /// The first thing that is wrong.
 pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
-    verify_each(source, Work::QUIET, &mut |_, _, _| Ok(()))
+    verify_each(source, &Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
 }
 
 /// What is done with every game that is in order; it may say that it is not.
@@ -96,10 +118,14 @@ pub type Each<'a> = dyn FnMut(&Series, &GameRecord, Fate) -> Result<(), String> 
 /// The first thing that is wrong.
 pub fn verify_each(
     mut source: impl BufRead + Seek,
+    extent: &Extent,
     work: Work<'_>,
     each: &mut Each<'_>,
 ) -> Result<Verified, NotVerified> {
-    let seed = revealed_seed(&mut source)?;
+    let seed = match extent {
+        Extent::Whole => revealed_seed(&mut source)?,
+        Extent::GoneOnFrom(seed) => Some(seed.clone()),
+    };
     let mut fold =
         Fold { seed, dealing: None, progress: None, totals: Totals::default(), end: None, each };
     let mut reader = LogReader::new(source);
@@ -120,13 +146,15 @@ pub fn verify_each(
         match end {
             None => {}
             Some(Ok(())) => break,
+            // What a crash has left of a line counts for nothing, and the next log says so.
+            Some(Err(BadLine::Torn)) if *extent != Extent::Whole => break,
             Some(Err(BadLine::Changed { line: Some(line), .. })) => {
                 return Err(fold.changed(reader.number(), *line).into());
             }
             Some(Err(bad)) => return Err(wrong(reader.number(), bad).into()),
         }
     }
-    Ok(fold.finish(head)?)
+    Ok(fold.finish(head, extent)?)
 }
 
 /// How a verification goes about its work.
@@ -194,6 +222,7 @@ impl Fold<'_, '_> {
                 check_place(&game, course, series)
                     .map_err(|problem| in_game(number, &game, problem))?;
                 replayed.map_err(|discrepancy| in_game(number, &game, discrepancy))?;
+                check_times(&game, series).map_err(|problem| in_game(number, &game, problem))?;
                 let fate = course.add(series, &game);
                 self.totals.add(&game, series);
                 (self.each)(series, &game, fate).map_err(|problem| in_game(number, &game, problem))
@@ -229,16 +258,26 @@ impl Fold<'_, '_> {
         }
     }
 
-    fn finish(self, head: Option<(usize, Digest)>) -> Result<Verified, Wrong> {
+    fn finish(self, head: Option<(usize, Digest)>, extent: &Extent) -> Result<Verified, Wrong> {
         let (Some((last, head)), Some((series, course))) = (head, self.progress) else {
             return Err(wrong(1, "is missing: the log is empty"));
         };
+        let has_end = self.end.is_some();
+        let verified = |series: Series, course: &Course| {
+            let players = series.header().players.iter().enumerate();
+            let out = players.filter(|(place, _)| course.out_after(*place).is_some());
+            let out = out.map(|(_, player)| player.name.clone()).collect();
+            Verified { games: course.played(), totals: self.totals, series, head, has_end, out }
+        };
         let Some(end) = self.end else {
+            if *extent != Extent::Whole {
+                return Ok(verified(series, &course));
+            }
             let why = if course.is_void() { ", for the next one was void too often" } else { "" };
             let problem = format!(
-                "is missing: the log stops after {} of {} games{why}, without its end",
+                "is missing: the log stops after {} of {}{why}, without its end",
                 course.played(),
-                series.header().games
+                counted(series.header().games, "game", "games")
             );
             return Err(wrong(last + 1, problem));
         };
@@ -246,7 +285,7 @@ impl Fold<'_, '_> {
         if end.seed != self.seed {
             return Err(wrong(last, "was not the last line when the seed was looked for"));
         }
-        Ok(Verified { series, games: course.played(), totals: self.totals, head })
+        Ok(verified(series, &course))
     }
 }
 
@@ -283,6 +322,26 @@ pub(crate) fn check_place(
     Ok(())
 }
 
+/// Whether every answer that was in time has a time within its limit.
+pub(crate) fn check_times(game: &GameRecord, series: &Series) -> Result<(), String> {
+    let times = series.times(game.game);
+    for (number, (answer, measured)) in game.answers().enumerate() {
+        let limit = match times.has(answer.seat) {
+            true => times[answer.seat],
+            false => continue,
+        };
+        // People have no limit.
+        let is_late = limit > 0 && measured.ms > limit as f64 + LATE_LOOK;
+        if answer.verdict == Verdict::Ok && is_late {
+            let (seat, ms) = (answer.seat, measured.ms);
+            return Err(format!(
+                "answer {number}, of seat {seat}, is `ok` after {ms} ms, expected at most {limit}"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Whether the last line of a log is the one that follows from its games.
 pub(crate) fn check_end(
     end: &End,
@@ -292,7 +351,8 @@ pub(crate) fn check_end(
 ) -> Result<(), String> {
     let (played, games) = (course.played(), series.header().games);
     if end.games != played || !course.is_over() {
-        return Err(format!("ends after {played} of {games} games, and says {}", end.games));
+        let games = counted(games, "game", "games");
+        return Err(format!("ends after {played} of {games}, and says {}", end.games));
     }
     if end.seed.is_some() != series.reveals_seed() {
         return Err("must reveal the seed, and only that of a shard must not".to_owned());

@@ -44,6 +44,27 @@ fn a_void_game_is_played_again_three_times() {
     assert_eq!(fates, [Fate::Again, Fate::Again, Fate::Again, Fate::Stops]);
 }
 
+/// What kept the referee waiting counts along; logs that do not tell of it keep their rule.
+#[test]
+fn late_is_suspect_where_the_referee_had_to_wait() {
+    let series = series(SuspectGames::Count);
+    let table = [
+        (Some(400.0), None, true),
+        (None, Some(400.0), true),
+        (Some(250.0), Some(150.0), true),
+        (Some(250.0), Some(149.0), false),
+        (Some(399.0), None, false),
+        (None, Some(399.0), false),
+        (None, None, false),
+    ];
+    for (bot, referee, suspect) in table {
+        let mut record = game(0, 0, "timeout", 10.0, 0.0);
+        (record.measured[0].waited_ms, record.measured[0].referee_waited_ms) = (bot, referee);
+        let found = is_suspect(&record, &series.times(0));
+        assert_eq!(found, suspect, "waited {bot:?} ms, the referee {referee:?} ms");
+    }
+}
+
 #[test]
 fn a_suspect_game_is_played_again_only_where_the_match_says_so() {
     let late = |attempt| game(0, attempt, "timeout", 10.0, 1900.0);

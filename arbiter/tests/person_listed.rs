@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use rules::{Answer, GameKind, Sample};
+use rules::{Answer, Card, GameKind, Sample};
 
 #[path = "person_script/mod.rs"]
 mod script;
@@ -106,6 +106,54 @@ fn bluffs_are_marked_as_such() {
             assert_eq!(line.ends_with(" (a bluff)"), !hand.contains(character), "{line} of {hand}");
         }
     }
+}
+
+/// In hand, on the table, and in what the moves do; no other card has a star.
+#[test]
+fn trumps_have_a_star() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/requests/durak");
+    let (mut starred, mut plain) = (0, 0);
+    for entry in fs::read_dir(folder).expect("examples") {
+        let file = entry.expect("a file").file_name();
+        let name = format!("durak/{}", file.to_string_lossy());
+        let text = example(&name);
+        let trump = text.lines().find_map(|line| line.strip_prefix("trump ")).expect("a trump");
+        let suit = trump.chars().next_back().expect("a card");
+        let shown = play(&name, &["1"]).shown;
+        let rows = shown
+            .lines()
+            .filter(|row| ["trump ", "hand ", "table "].iter().any(|key| row.starts_with(key)));
+        for word in rows.flat_map(|row| row.split([' ', ','])) {
+            let card = word.trim_end_matches('*');
+            if card.parse::<Card>().is_err() {
+                continue;
+            }
+            assert_eq!(word.ends_with('*'), card.ends_with(suit), "{word} in {name}\n{shown}");
+            if word == card { plain += 1 } else { starred += 1 }
+        }
+    }
+    assert!(starred > 20 && plain > 20, "{starred} and {plain}");
+    let listed = play("durak/first-move.txt", &["1"]).shown;
+    assert!(listed.lines().any(|row| row.contains(" attack ") && row.ends_with('*')), "{listed}");
+}
+
+/// A card alone, in letters or signs, in any spelling.
+#[test]
+fn a_move_of_durak_is_chosen_by_its_card() {
+    let name = "durak/first-move.txt";
+    let text = example(name);
+    let moves = Sample::of(&text).expect("a request").legal().to_vec();
+    let mut chosen = 0;
+    for mv in moves {
+        let card: Card = mv.split(' ').nth(1).expect("a card").parse().expect("a card");
+        let sign = ['♣', '♦', '♥', '♠'][card.suit() as usize];
+        let rank = card.rank().name();
+        for typed in [card.to_string(), format!("{rank}{sign}"), format!("lead {rank}{sign}")] {
+            assert_eq!(play(name, &[&typed]).played(), mv, "{typed}");
+            chosen += 1;
+        }
+    }
+    assert!(chosen > 10, "{chosen}");
 }
 
 #[test]

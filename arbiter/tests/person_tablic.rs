@@ -90,6 +90,80 @@ fn every_choice_comes_to_its_move() {
     }
 }
 
+/// A whole move in one line, in every spelling of a card.
+const WHOLE_MOVES: [(&str, &str, &[&str], &str); 27] = [
+    ("7S QC", "3H 4D 7C", &["7S 3H 4D"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7S takes 3H 4D"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7 3 4"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7, 3, 4"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7s 4d 3h"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7♠ ♥3 4♦"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["pik 7 herc 3 karo 4"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7 spades 3 hearts 4 diamonds"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7 of spades takes 3 of hearts and 4 of diamonds"], "7S 3H 4D"),
+    // Where a suit stands between two ranks, what can be played is what was meant.
+    ("7S QC", "3H 4D 7C", &["7 herc 3 karo 4"], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7 pik 3 4"], "7S 3H 4D"),
+    // A line that could take more is a whole move all the same.
+    ("7S QC", "3H 4D 7C", &["7 7"], "7S 7C"),
+    ("7S QC", "3H 4D 7C", &["7 7 3 4"], "7S 3H 4D 7C"),
+    // Suits that are said leave the others to those that are not.
+    ("2S 9H", "2C 2D", &["2s 2 2c"], "2S 2C 2D"),
+    ("2S 9H", "2C 2D", &["2s 2"], "2S 2C"),
+    // It is asked for what matters, and for nothing before the rest is known to be possible.
+    ("2C 2H 9S", "2D KD", &["2 2d", "other"], "2H 2D"),
+    ("2C 2H 9S", "2D KD", &["2 kd", "2 2d", "c"], "2C 2D"),
+    ("2C 2H 9S", "2D KD", &["2 2d", "undo", "9"], "9S"),
+    // Several cards in one line, where the card to play is named already.
+    ("7S QC", "3H 4D 7C", &["7", "3 4", ""], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7", "3 4 7"], "7S 3H 4D 7C"),
+    ("7S QC", "3H 4D 7C", &["7", "3h, 4d", "undo", "4", ""], "7S 3H 4D"),
+    ("7S QC", "3H 4D 7C", &["7", "herc 3 karo 4", "auto"], "7S 3H 4D 7C"),
+    // And the whole move there, which the last card of a hand is never asked for.
+    ("7S", "3H 4D 7C", &["7S 3H 4D"], "7S 3H 4D"),
+    ("7S", "3H 4D 7C", &["3 4 7"], "7S 3H 4D 7C"),
+    ("7S", "3H 4D 7C", &["7C", "7s 7c"], "7S 7C"),
+    // What cannot be played chooses nothing.
+    ("7S QC", "3H 4D 7C", &["7 3 9", "7 7"], "7S 7C"),
+    ("7S QC", "3H 4D 7C", &["7", "3 9", "7", ""], "7S 7C"),
+];
+
+#[test]
+fn whole_moves_are_taken_in_one_line() {
+    for (hand, table, lines, expected) in WHOLE_MOVES {
+        let asking = play(hand, table, lines);
+        assert_eq!(asking.played(), expected, "{lines:?}\n{}", asking.shown);
+        assert_eq!(asking.unread, 0, "{lines:?} ends earlier\n{}", asking.shown);
+    }
+}
+
+#[test]
+fn a_whole_move_that_cannot_be_played_says_which_rule_it_breaks() {
+    let cases: [(&str, &str); 8] = [
+        ("8 3 4", "no 8 is in the hand"),
+        ("7 9", "no 9 is on the table"),
+        ("7 3", "7S cannot capture 3H: no split into groups that each sum to 7"),
+        ("7 3 qd", "7S cannot capture QD: no split into groups that each sum to 7, whatever"),
+        ("7 3h 3h", "3H is chosen already"),
+        ("kd 3 4", "KD is not in the hand"),
+        ("7 3 x", "expected a card such as `7`, `QH`, `clubs 2` or `tref 2`, found `7 3 x`"),
+        ("7 and clubs", "expected a card such as"),
+    ];
+    for (line, expected) in cases {
+        let asking = play("7S QC", "3H 4D QD", &[line, "auto"]);
+        assert!(asking.shown.contains(expected), "{line}: {expected}\n{}", asking.shown);
+        assert_eq!((asking.played(), asking.unread), ("QC QD", 0), "{}", asking.shown);
+    }
+}
+
+/// Both readings can be played, so that neither is.
+#[test]
+fn a_line_that_can_be_read_in_two_ways_is_asked_for_again() {
+    let asking = play("7S 7H KC", "3S 3H 4D", &["7 hearts 3 4", "7, hearts 3, 4"]);
+    assert!(asking.shown.contains("can be read in two ways: put commas"), "{}", asking.shown);
+    assert!(["7S 3H 4D", "7H 3H 4D"].contains(&asking.played()), "{}", asking.shown);
+}
+
 /// What is typed wrongly, what is said about it, and that the right line is asked for then.
 #[test]
 fn an_illegal_choice_says_which_rule_it_breaks() {

@@ -53,7 +53,7 @@ fn a_small_tournament_is_counted_right() {
         forfeit(1, &[1, 0], &[3, 0], &[(1, Verdict::Timeout)]),
         game(2, &[0, 2], &[8, 8]),
     ];
-    let Standings { all, without_forfeits } = standings(setup(3, 2), &games);
+    let Standings { all, without_forfeits, .. } = standings(setup(3, 2), &games);
     assert_eq!((all.games, all.forfeited, all.deals, all.method), (5, 1, 3, Method::T));
     let a = row(&all, "a");
     assert_eq!((a.games, a.won, a.drawn, a.lost), (5, 1, 2, 2));
@@ -223,33 +223,18 @@ fn a_bot_against_its_copy_is_exactly_even() {
         }
         let all = standings(Setup { sprt: Some(Sprt::default()), ..setup(2, 2) }, &games).all;
         for row in &all.rows {
-            for (estimate, value) in [(row.margin, 0.0), (row.score, 0.5), (row.rating, 0.0)] {
-                assert_eq!(estimate, Some(Estimate { value, interval: None }), "{row:?}");
+            assert_eq!(row.margin, Some(Estimate { value: 0.0, interval: None }), "{row:?}");
+            assert_eq!((value(row.score), value(row.rating)), (0.5, 0.0));
+            // That no deal went otherwise does not say that none ever will.
+            let widest = [0.35, 120.0].map(|most| most * 10.0 / deals as f64);
+            for (estimate, most) in [row.score, row.rating].into_iter().zip(widest) {
+                let half = estimate.unwrap().plus_minus();
+                assert_eq!(half.is_some(), deals > 1);
+                assert!(half.is_none_or(|half| (most / 10.0..most).contains(&half)), "{row:?}");
             }
         }
         assert_eq!(all.pairs.unwrap().counts, PairCounts([0, 0, deals, 0, 0]));
         assert_eq!(all.crosstable[0].better, (deals > 1).then_some(0.5));
-    }
-}
-
-#[test]
-fn a_bot_that_won_everything_has_a_rating() {
-    for deals in [1, 10, 1000] {
-        let games: Vec<Game> = (0..deals)
-            .flat_map(|deal| {
-                [[0, 1], [1, 0], [0, 2], [2, 0]]
-                    .map(|seats| game(deal, &seats, &seats.map(|bot| i32::from(bot == 0))))
-                    .into_iter()
-                    .chain([game(deal, &[1, 2], &[(deal % 2) as i32, 0])])
-            })
-            .collect();
-        let all = standings(setup(3, 2), &games).all;
-        let best = &all.rows[0];
-        assert_eq!((best.name.as_str(), value(best.score)), ("a", 1.0));
-        assert!((100.0..3000.0).contains(&value(best.rating)), "{best:?}");
-        assert_eq!((best.score.unwrap().interval, best.rating.unwrap().interval), (None, None));
-        let sum: f64 = all.rows.iter().map(|row| value(row.rating)).sum();
-        assert!(sum.abs() < 1e-5);
     }
 }
 
@@ -267,7 +252,7 @@ fn assert_is_plain(standings: &Standings) {
     }
     let value = serde_json::to_value(standings).unwrap();
     assert_finite(&value);
-    for name in ["value", "low", "high", "llr", "points_for"] {
+    for name in ["value", "llr", "points_for"] {
         let text = value.to_string();
         assert!(!text.contains(&format!("\"{name}\":null")), "{text}");
     }

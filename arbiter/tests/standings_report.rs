@@ -29,25 +29,27 @@ fn duel(names: [&str; 2]) -> Standings {
 const TEXT: &str = "\
 standings: 5 games, 1 forfeited, 3 deals
 
-rank  bot     games  won  drawn  lost         score      rating  ranks  points a game         margin   forfeits
-1     greedy      5    4      0     1  80.0% ± 80.0   130 ± 322    1-2          15.60   6.20 ± 23.01          -
-2     random      5    1      0     4  20.0% ± 80.0  -130 ± 322    1-2           9.40  -6.20 ± 23.01  timeout 1
+rank  bot     games  won  drawn  lost         score  rating  ranks  points a game         margin   forfeits
+1     greedy      5    4      0     1  80.0% ± 80.0     105      -          15.60   6.20 ± 23.01          -
+2     random      5    1      0     4  20.0% ± 80.0    -105      -           9.40  -6.20 ± 23.01  timeout 1
 
 ± 95% intervals by Student's t over deals, as there are fewer than 30
-ratings on the scale of Elo by Bradley and Terry's model, with draws and seats
-the first seat is worth a rating of 138 ± 572; equals draw 0.0%
+ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
+below 5 deals ratings have no interval, no ranks and no probabilities
+what the first seat is worth cannot be told; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
 
 standings without forfeited games: 4 games, 2 deals
 
-rank  bot     games  won  drawn  lost         score       rating  ranks  points a game         margin  forfeits
-1     greedy      4    3      0     1  75.0% ± 75.0   102 ± 1117    1-2          13.25   1.50 ± 19.06         -
-2     random      4    1      0     3  25.0% ± 75.0  -102 ± 1117    1-2          11.75  -1.50 ± 19.06         -
+rank  bot     games  won  drawn  lost         score  rating  ranks  points a game         margin  forfeits
+1     greedy      4    3      0     1  75.0% ± 75.0      82      -          13.25   1.50 ± 19.06         -
+2     random      4    1      0     3  25.0% ± 75.0     -82      -          11.75  -1.50 ± 19.06         -
 
 ± 95% intervals by Student's t over deals, as there are fewer than 30
-ratings on the scale of Elo by Bradley and Terry's model, with draws and seats
-the first seat is worth a rating of 185 ± 1776; equals draw 0.0%
+ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
+below 5 deals ratings have no interval, no ranks and no probabilities
+what the first seat is worth cannot be told; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
 
@@ -59,14 +61,49 @@ rank  bot        1     2
 
 probabilities in % that bots in rows are better
 
-rank  bot        1     2
-1     greedy     -  88.8
-2     random  11.2     -
+rank  bot     1  2
+1     greedy  -  -
+2     random  -  -
 ";
 
 #[test]
 fn text_is_tables_with_notes() {
     assert_eq!(text(&duel(["greedy", "random"])), TEXT);
+}
+
+#[test]
+fn intervals_with_one_end_and_groups_are_told() {
+    let mut games = Vec::new();
+    for deal in 0..20 {
+        for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1], [3, 4], [4, 3]] {
+            let points = match seats {
+                [0, _] => [2, 0],
+                [_, 0] => [0, 2],
+                _ if deal % 2 == 0 => [1, 0],
+                _ => [0, 1],
+            };
+            games.push(game(deal, &seats, &points));
+        }
+    }
+    let text = text(&tally(setup(5, 2), &games).standings());
+    let rows: Vec<&str> = text.lines().skip(2).take(6).collect();
+    assert!(rows[1].contains("100.0% (> 86.1)          > "), "{text}");
+    assert!(rows[1].contains("    1-3  "), "{text}");
+    assert!(rows[2].contains("  0 (-"), "{text}");
+    for note in [
+        "> and <: of a bot that won, or lost, all against others games give one end only\n",
+        "bots of 2 groups never met, compare ratings only within one: a, b, c; d, e\n",
+        "a rating of 0 is the mean of b, c\n",
+        "no interval of a margin that was the same in every deal\n",
+    ] {
+        assert!(text.contains(note), "{note} in {text}");
+    }
+    let probabilities = text.split("\nprobabilities").nth(1).unwrap();
+    let first = probabilities.lines().nth(3).unwrap();
+    assert_eq!(first.split_whitespace().collect::<Vec<_>>()[3..], [">99.9", ">99.9", "-", "-"]);
+    let seat =
+        |text: &str| text.lines().find(|line| line.contains("first seat")).map(str::to_owned);
+    assert!(seat(&text).unwrap().contains("the first seat is worth a rating of 0 (-"), "{text}");
 }
 
 #[test]
@@ -136,8 +173,10 @@ fn spreadsheets_have_a_line_for_each_bot_and_for_every_two_in_either_view() {
     assert_eq!([of(0, "name"), of(0, "rank"), of(0, "score")], ["greedy", "1", "0.8"]);
     assert_eq!([of(1, "forfeited"), of(1, "forfeited_timeout")], ["1", "1"]);
     assert_eq!([of(2, "games"), of(2, "points_for"), of(2, "margin")], ["4", "53", "1.5"]);
-    let low = standings.all.rows[0].rating.unwrap().interval.unwrap().low;
-    assert_eq!(of(0, "rating_low").parse(), Ok(low));
+    let low = standings.all.rows[0].margin.unwrap().interval.unwrap().low.unwrap();
+    assert_eq!(of(0, "margin_low").parse(), Ok(low));
+    // Below five deals ratings have no interval.
+    assert_eq!([of(0, "rating_low"), of(0, "rating_high"), of(0, "best_rank")], ["", "", ""]);
 
     let (heading, records) = read(&csv_crosstable(&standings).unwrap());
     assert_eq!(records.len(), 2);

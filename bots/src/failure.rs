@@ -2,6 +2,7 @@
 
 use std::io;
 
+use rules::text::system_error;
 use rules::wire::NotRequest;
 
 use crate::player::{BadOption, NoMove};
@@ -12,6 +13,9 @@ pub enum Failure {
     /// What was read is no request of a game that the program plays.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
+    /// What was read goes on and on.
+    #[error("the request has more than {0} bytes, expected a line `end` before")]
+    TooLong(usize),
     /// There is no such player, or its options are not as they must be.
     #[error(transparent)]
     BadOption(#[from] BadOption),
@@ -19,6 +23,6 @@ pub enum Failure {
     #[error(transparent)]
     NoMove(#[from] NoMove),
     /// Standard input or output failed.
-    #[error("standard input or output failed: {0}")]
+    #[error("standard input or output failed: {}", system_error(.0))]
     Stream(#[from] io::Error),
 }

@@ -24,8 +24,12 @@ pub struct Program {
 impl Program {
     /// The names of the games that it plays, as a list for people.
     pub fn games(&self) -> String {
-        let played = GameKind::ALL.into_iter().filter(|kind| plays(self, *kind));
-        played.map(GameKind::name).collect::<Vec<_>>().join(", ")
+        self.games_played().collect::<Vec<_>>().join(", ")
+    }
+
+    /// The names of the games that it plays.
+    pub fn games_played(&self) -> impl Iterator<Item = &'static str> {
+        GameKind::ALL.into_iter().filter(|kind| plays(self, *kind)).map(GameKind::name)
     }
 
     /// Its options after the word `options:`, on lines of their own where there are any.

@@ -1,6 +1,6 @@
 //! The loop of a program: requests in, moves out.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 use rules::wire::{NotRequest, game_name};
 use rules::{GameKind, NotText};
@@ -9,6 +9,9 @@ use crate::failure::Failure;
 use crate::player::Answers;
 use crate::program::Program;
 use crate::programs::player;
+
+/// The longest request that is read, in bytes: several times what any game will ask.
+const LONGEST_REQUEST: usize = 4 << 20;
 
 /// The last line of every request.
 const END: &[u8] = b"end";
@@ -53,7 +56,11 @@ fn read_request(input: &mut impl BufRead, request: &mut Vec<u8>) -> Result<bool,
     request.clear();
     loop {
         let start = request.len();
-        input.read_until(b'\n', request)?;
+        let left = (LONGEST_REQUEST + 1).saturating_sub(start) as u64;
+        input.by_ref().take(left).read_until(b'\n', request)?;
+        if request.len() > LONGEST_REQUEST {
+            return Err(Failure::TooLong(LONGEST_REQUEST));
+        }
         let line = &request[start..];
         if line.is_empty() || line.trim_ascii_end() == END {
             return Ok(!request.is_empty());

@@ -76,7 +76,8 @@ fn compiled(words: &[&str], name: &str) {
 
 #[test]
 fn python() {
-    interpreted(&["python3", "-I", "-S"], "python/random.py");
+    interpreted(&["python3"], "python/bot.py");
+    interpreted(&["python3", "-I", "-S"], "python/bot.py");
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn is_made(compiler: &mut Command) -> bool {
 #[test]
 fn every_example_is_of_one_shape() {
     let names = [
-        "python/random.py",
+        "python/bot.py",
         "node/random.js",
         "c/random.c",
         "cpp/random.cpp",

@@ -75,6 +75,17 @@ impl Bench {
         path
     }
 
+    /// Copies a file into the folder of this test, to be started there.
+    ///
+    /// Another program does it: a file that this process writes may still be open in a child that
+    /// another test is just starting, and then the system does not start it.
+    pub fn copy(&self, from: &Path, name: &str) -> PathBuf {
+        let path = self.path(name);
+        let copied = Command::new("cp").arg(from).arg(&path).status();
+        assert!(copied.is_ok_and(|status| status.success()), "no copy of {}", from.display());
+        path
+    }
+
     /// The argument that all processes of this test's faulty bots carry.
     pub fn marker(&self) -> &str {
         &self.marker

@@ -43,7 +43,8 @@ pub fn seat_of(game: &Value, name: &str) -> usize {
 }
 
 /// The numbers of the games in which a bot was late and the machine may be to blame: it used less
-/// than half of its time on a processor, and waited for one for a fifth of it or more.
+/// than half of its time on a processor, and it and the referee waited for one for a fifth of it or
+/// more.
 pub fn suspect(lines: &[Value]) -> Vec<u64> {
     let players = lines[0]["header"]["players"].as_array().expect("a log names its players");
     let is_suspect = |game: &&Value| {
@@ -52,10 +53,10 @@ pub fn suspect(lines: &[Value]) -> Vec<u64> {
             let name = &game["seats"][answer["seat"].as_u64().expect("a seat") as usize];
             let player = players.iter().find(|player| player["name"] == *name).expect("a player");
             let time = player["limits"]["time_ms"].as_f64().expect("a limit");
-            let below = |key: &str, part: f64| measured[key].as_f64().map(|ms| ms < time * part);
+            let waited = ["waited_ms", "referee_waited_ms"].map(|key| measured[key].as_f64());
             answer["verdict"] == "timeout"
-                && below("cpu_ms", 0.5) == Some(true)
-                && below("waited_ms", 0.2) == Some(false)
+                && measured["cpu_ms"].as_f64().is_some_and(|ms| ms < time * 0.5)
+                && waited.into_iter().flatten().sum::<f64>() >= time * 0.2
         })
     };
     let games = lines.iter().filter_map(|line| line.get("game")).filter(is_suspect);

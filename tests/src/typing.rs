@@ -5,10 +5,11 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
+use std::num::NonZeroU16;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -24,13 +25,22 @@ const PROMPT: &str = "\x1b[?2004h";
 /// What it writes when the line is complete.
 const DONE: &str = "\x1b[?2004l";
 
+/// How many rows are kept of what has scrolled by.
+const KEPT: usize = 1000;
+
+/// After this time without a word, a size is changed once more.
+const QUIET: Duration = Duration::from_secs(2);
+
 /// A program that is typed at.
-#[derive(Debug)]
 pub struct Typing {
     terminal: File,
     running: Running,
+    /// What a terminal would show.
+    screen: vt100::Parser,
     /// All that was written, escape sequences and all.
     seen: String,
+    /// The beginning of a letter of which the rest was not read yet.
+    begun: Vec<u8>,
     /// How much of it belongs to prompts before this one.
     used: usize,
 }
@@ -52,22 +62,81 @@ impl Typing {
 
     /// Starts a command on a new terminal that is called so in `TERM`.
     pub fn start_on(name: &str, command: &mut Command) -> Typing {
-        command.env("TERM", name);
-        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");
-        let name = ptsname(&terminal, Vec::new()).expect("it has a name");
-        let path = Path::new(OsStr::from_bytes(name.as_bytes()));
-        let size = Winsize { ws_row: 50, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&terminal, size).expect("a size");
-        let end = || {
-            let file = File::options().read(true).write(true).open(path).expect("its other end");
-            Stdio::from(file)
-        };
-        command.stdin(end()).stdout(end()).stderr(end());
-        let running = Running::start(command);
-        // The ends that the command holds for its child would keep the terminal open.
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Typing { terminal: File::from(terminal), running, seen: String::new(), used: 0 }
+        Typing::start_sized(name, (50, 120), command)
+    }
+
+    /// Starts a command on a new terminal of so many rows and columns.
+    pub fn start_sized(name: &str, size: (u16, u16), command: &mut Command) -> Typing {
+        let (terminal, running) = on_terminal(name, command, size.0, size.1);
+        let screen = vt100::Parser::new(at_least_one(size.0), at_least_one(size.1), KEPT);
+        let (seen, begun) = (String::new(), Vec::new());
+        Typing { terminal, running, screen, seen, begun, used: 0 }
+    }
+
+    /// Changes the size of the terminal.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        self.screen.set_size(at_least_one(size.0), at_least_one(size.1));
+        resize(&self.terminal, size.0, size.1);
+        // The system sends it to those whose session has this terminal.
+        self.signal(Signal::WINCH);
+    }
+
+    /// Changes the size of the terminal until what is to be seen is as it must be.
+    ///
+    /// A picture that is drawn while the editor writes may be wrong, and the next one is right. So
+    /// where nothing more comes the size is changed again, and back.
+    pub fn resize_until(&mut self, size: (u16, u16), is_so: impl Fn(&Typing) -> bool) {
+        let begun = Instant::now();
+        let other = (size.0 + 1, size.1 + 1);
+        let mut now = size;
+        self.resize(now);
+        while now != size || !is_so(self) {
+            assert!(begun.elapsed() < CEILING, "it is not so:\n{}", self.screen());
+            if self.is_ready_within(QUIET) {
+                assert!(self.take(), "it ended, and it was never so:\n{}", self.screen());
+            } else {
+                now = if now == size { other } else { size };
+                self.resize(now);
+            }
+        }
+    }
+
+    /// What is to be seen now, without colours.
+    pub fn screen(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// Waits until the cursor is in a column, from 0.
+    pub fn until_column(&mut self, column: u16) {
+        while self.cursor().1 != column {
+            assert!(self.read(), "the cursor was never in column {column}:\n{}", self.screen());
+        }
+    }
+
+    /// The row and the column of the cursor, from 0.
+    pub fn cursor(&self) -> (u16, u16) {
+        self.screen.screen().cursor_position()
+    }
+
+    /// What has scrolled by, and what is to be seen now.
+    pub fn scrolled(&mut self) -> String {
+        let screen = self.screen.screen_mut();
+        let mut all = String::new();
+        for above in (1..=screen.scrollback_len()).rev() {
+            screen.set_scrollback(above);
+            let (_, columns) = screen.size();
+            let row = screen.rows(0, columns.get()).next().unwrap_or_default();
+            all.push_str(&format!("{row}\n"));
+        }
+        screen.set_scrollback(0);
+        all + &screen.contents()
+    }
+
+    /// Waits until what is to be seen has this text.
+    pub fn until_on_screen(&mut self, text: &str) {
+        while !self.screen().contains(text) {
+            assert!(self.read(), "it ended without {text:?}:\n{}", self.screen());
+        }
     }
 
     /// Waits until a line is asked for; nothing where the program ends before.
@@ -155,9 +224,7 @@ impl Typing {
 
     /// Whether there is something to read, or the end, before this time is over.
     fn is_ready_within(&self, time: Duration) -> bool {
-        let time = Timespec::try_from(time).expect("a time");
-        let mut watched = [PollFd::new(&self.terminal, PollFlags::IN)];
-        poll(&mut watched, Some(&time)).expect("it can be waited for") > 0
+        is_ready_within(&self.terminal, time)
     }
 
     /// Reads what there is; `false` at the end.
@@ -166,7 +233,14 @@ impl Typing {
         match self.terminal.read(&mut bytes) {
             Ok(0) => false,
             Ok(count) => {
-                self.seen.push_str(&String::from_utf8_lossy(&bytes[..count]));
+                self.screen.process(&bytes[..count]);
+                self.begun.extend(&bytes[..count]);
+                let whole = match std::str::from_utf8(&self.begun) {
+                    Err(error) if error.error_len().is_none() => error.valid_up_to(),
+                    _ => self.begun.len(),
+                };
+                let whole: Vec<u8> = self.begun.drain(..whole).collect();
+                self.seen.push_str(&String::from_utf8_lossy(&whole));
                 true
             }
             // That is how a terminal says that nobody has its other end any more.
@@ -175,6 +249,49 @@ impl Typing {
             Err(error) => ended(&format!("{}\n{error}", self.seen)),
         }
     }
+}
+
+/// Starts a command on a new terminal that is called so in `TERM`, with so many rows and columns;
+/// gives the end at which a person would sit.
+pub(crate) fn on_terminal(
+    name: &str,
+    command: &mut Command,
+    rows: u16,
+    columns: u16,
+) -> (File, Running) {
+    command.env("TERM", name);
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");
+    let name = ptsname(&terminal, Vec::new()).expect("it has a name");
+    let path = Path::new(OsStr::from_bytes(name.as_bytes()));
+    let terminal = File::from(terminal);
+    resize(&terminal, rows, columns);
+    let end = || {
+        let file = File::options().read(true).write(true).open(path).expect("its other end");
+        Stdio::from(file)
+    };
+    command.stdin(end()).stdout(end()).stderr(end());
+    let running = Running::start(command);
+    // The ends that the command holds for its child would keep the terminal open.
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    (terminal, running)
+}
+
+/// Gives a terminal a size.
+pub(crate) fn resize(terminal: &File, rows: u16, columns: u16) {
+    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(terminal, size).expect("a size");
+}
+
+/// Whether there is something to read from a terminal, or the end, before this time is over.
+pub(crate) fn is_ready_within(terminal: &File, time: Duration) -> bool {
+    let time = Timespec::try_from(time).expect("a time");
+    let mut watched = [PollFd::new(terminal, PollFlags::IN)];
+    poll(&mut watched, Some(&time)).expect("it can be waited for") > 0
+}
+
+fn at_least_one(number: u16) -> NonZeroU16 {
+    NonZeroU16::new(number).unwrap_or(NonZeroU16::MIN)
 }
 
 /// A text without escape sequences, as it is to be read.

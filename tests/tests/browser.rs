@@ -1,7 +1,13 @@
 //! A report in a real browser. Where there is none, the tests say that they were skipped.
 
+#[path = "browser/games.rs"]
+mod games;
 #[path = "browser/look.rs"]
 mod look;
+#[path = "browser/several.rs"]
+mod several;
+#[path = "browser/viewer.rs"]
+mod viewer;
 
 use std::fs;
 
@@ -46,15 +52,15 @@ fn the_standings_are_those_of_the_command() {
         }
         let score = format!("{:.1}%", 100.0 * value("score"));
         assert!(shown[6].as_str().expect("text").starts_with(&score), "{score} in {shown}");
-        let rating = format!("{:.0} ±", value("rating"));
+        let rating = format!("{:.0} (", value("rating"));
         assert!(shown[7].as_str().expect("text").starts_with(&rating), "{rating} in {shown}");
     }
     keep_all(&browser, "report");
     assert_legible(&browser);
-    // The rest of the list, a filter, and a page of a bot.
+    // The rest of the list, and a page of a bot.
     browser.click("#page-after");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 80");
-    browser.click("#games a");
+    browser.click("#game-rows a");
     browser.wait("document.querySelector('#stage:not([hidden])')");
     assert!(browser.address().contains("game.html#game=100"), "{}", browser.address());
     browser.open(&folder.join("bots/1.html"), "");
@@ -65,14 +71,6 @@ fn the_standings_are_those_of_the_command() {
     browser.run("document.querySelector('#opponents .scroll').scrollLeft = 9999");
     browser.wait("document.querySelector('#opponents .scroll').dataset.more === 'left'");
     browser.resize(Width::Desktop);
-    browser.click("#games a");
-    browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
-    let asked = browser.run("return document.querySelector('#filter-bot').selectedOptions[0].text");
-    let rows = browser
-        .run("return [...document.querySelectorAll('#game-rows tr')].map((row) => row.innerText)");
-    let asked = asked.as_str().expect("a name");
-    let mut rows = rows.as_array().expect("rows").iter().filter_map(Value::as_str);
-    assert!(rows.all(|row| row.contains(asked)), "games of {asked} alone");
     assert_quiet(&browser);
 }
 
@@ -81,7 +79,7 @@ fn the_standings_are_those_of_the_command() {
 fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfway: f64) {
     let source = examples(&format!("matches/{name}.jsonl"));
     let folder = report(bench, &source, name);
-    browser.open(&folder.join("game.html"), &format!("#game={game}"));
+    browser.open(&folder.join("game.html"), &format!("#game={game}&step=0"));
     browser.wait("document.querySelector('#stage:not([hidden])')");
     let last = browser.run("return Number(document.querySelector('#position').max)");
     let last = last.as_u64().expect("a number of steps");
@@ -105,7 +103,7 @@ fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfw
         )
     });
     let expected = format!("Result: {}", points.collect::<Vec<_>>().join(", "));
-    let shown = browser.text("#result");
+    let shown = browser.text("#result .points");
     assert!(shown.starts_with(&expected), "{name}: {shown}, logged {expected}");
     assert_eq!(shown.ends_with("(walkover)"), logged["result"]["ending"] == "walkover", "{shown}");
     keep(browser, &format!("viewer-{name}-end"));
@@ -191,10 +189,10 @@ fn a_link_leads_to_a_move_as_one_seat_saw_it() {
     browser.wait("document.querySelector('#view').value === ''");
     browser.wait("!location.hash.includes('seat')");
     browser.run("location.hash = '#game=0&step=7'");
-    browser.wait("document.querySelector('#game-title').textContent === 'Game 0'");
+    browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 0:')");
     browser.wait("document.querySelector('#place').textContent.startsWith('step 7 of')");
     browser.press("]");
-    browser.wait("document.querySelector('#game-title').textContent === 'Game 1'");
+    browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 1:')");
     // It plays by itself, from the space bar and from the button.
     browser.run("document.querySelector('#speed').value = '100'");
     browser.press(" ");
@@ -249,9 +247,24 @@ fn an_address_that_leads_nowhere_is_told() {
     for bot in ["%", "7", "length", "-1"] {
         browser.open(&folder.join("index.html"), &format!("#games&bot={bot}"));
         browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
-        let label = browser.text("#page-label");
-        assert!(label.contains(&format!("no bot “{bot}”")), "{label}");
+        let note = browser.text("#filter-note");
+        assert!(note.contains(&format!("no bot “{bot}”")), "{note}");
     }
+    for (hash, told) in [
+        ("#games&bot=0&against=9", "no bot “9”"),
+        ("#games&result=%", "no result “%”"),
+        ("#games&kind=toString", "no kind “toString”"),
+        ("#games&page=0", "no page “0”"),
+        ("#games&page=x", "no page “x”"),
+    ] {
+        browser.open(&folder.join("index.html"), hash);
+        browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
+        let note = browser.text("#filter-note");
+        assert!(note.contains(told), "{hash}: {note}");
+    }
+    // Of fewer pages the last one is shown.
+    browser.open(&folder.join("index.html"), "#games&page=7");
+    browser.wait("document.querySelectorAll('#game-rows tr').length === 2");
     assert_quiet(&browser);
 }
 
@@ -372,16 +385,16 @@ fn many_games_are_loaded_in_pieces() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let folder = report(&bench, &examples("tournaments/coup"), "report");
     browser.open(&folder.join("game.html"), "#game=99");
-    browser.wait("document.querySelector('#game-title').textContent === 'Game 99'");
+    browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 99:')");
     browser.click("#game-after");
-    browser.wait("document.querySelector('#game-title').textContent === 'Game 100'");
+    browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 100:')");
     browser.press("[");
-    browser.wait("document.querySelector('#game-title').textContent === 'Game 99'");
+    browser.wait("document.querySelector('#game-title').textContent.startsWith('Game 99:')");
     browser.open(&folder.join("index.html"), "");
     browser.wait("document.querySelectorAll('#game-rows tr').length === 100");
     browser.run("document.querySelector('#go-to').value = '179'");
-    browser.click("#game-filter button");
-    browser.wait("document.querySelector('#game-title')?.textContent === 'Game 179'");
+    browser.click("#game-filter button[type=submit]");
+    browser.wait("document.querySelector('#game-title')?.textContent.startsWith('Game 179:')");
     browser.wait("document.querySelector('#game-after').disabled");
     assert_quiet(&browser);
 }

@@ -2,9 +2,12 @@
 
 #![cfg(target_os = "linux")]
 
+#[path = "check/modes.rs"]
+mod modes;
+
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
 use tests::bench::{Bench, Ended, wait};
@@ -50,155 +53,6 @@ fn built_in_bots_pass() {
         let report = passes(&bench, &[bot, "--games", "3"]);
         assert!(report.contains("\nok       tablic games              3 games against random, "));
         assert!(!report.contains("\nwarning"), "{report}");
-    }
-}
-
-/// What a mode of `faulty` must come to.
-enum Want {
-    Passes,
-    /// A step fails that names this fault.
-    Fails(&'static str),
-    /// A step fails because the time is up.
-    TimesOut,
-    /// It takes a second for every answer.
-    IsSlow,
-}
-
-use Want::{Fails, IsSlow, Passes, TimesOut};
-
-impl Want {
-    fn hold(&self, words: &str) {
-        let bench = bench();
-        let words = words.replace("FOLDER", &bench.folder().display().to_string());
-        let bot = format!("bot={}", bench.faulty(&words));
-        match self {
-            Passes => drop(passes(&bench, &["--games", "2", &bot])),
-            Fails(fault) => drop(fails(&bench, &["--games", "20", &bot], fault)),
-            TimesOut => {
-                let ended = bench.run(["check", "--game", "tablic", "--time-limit", "250ms", &bot]);
-                assert_eq!(ended.code, Some(5), "{ended:?}");
-                let fault = "FAILED   tablic first-move         timeout: no exit within 250 ms\n";
-                assert!(ended.stdout.contains(fault), "{}", ended.stdout);
-                assert!(ended.stdout.contains("\nwarning  time  "), "{}", ended.stdout);
-            }
-            IsSlow => drop(passes(&bench, &["--games", "0", &bot])),
-        }
-    }
-}
-
-/// Makes of every mode a test, and of all of them the list.
-macro_rules! modes {
-    ($($name:ident: $words:literal => $want:expr;)*) => {
-        const MODES: &[&str] = &[$($words),*];
-
-        mod mode {
-            use super::*;
-            $(#[test] fn $name() { $want.hold($words) })*
-        }
-    };
-}
-
-modes! {
-    ok: "ok" => Passes;
-    silent: "silent" => Fails("no-answer: nothing was printed");
-    exit_1: "exit-1" => Fails("crash: exit 1");
-    answer_exit_3: "answer-exit-3" => Fails("crash: exit 3");
-    answer_segv: "answer-segv" => Fails("crash: signal 11 (SIGSEGV)");
-    answer_abort: "answer-abort" => Fails("crash: signal 6 (SIGABRT)");
-    unasked: "unasked 2C" => Fails("illegal: 2C is not in the hand");
-    close_stdin: "close-stdin 2C" => Fails("illegal: 2C is not in the hand");
-    never_read: "never-read 2C" => Fails("illegal: 2C is not in the hand");
-    never_read_hang: "never-read-hang" => TimesOut;
-    sleep: "sleep" => TimesOut;
-    burn: "burn" => TimesOut;
-    trickle: "trickle" => TimesOut;
-    no_newline: "no-newline" => Passes;
-    stay_alive: "stay-alive" => TimesOut;
-    half_line: "half-line" => TimesOut;
-    crlf: "crlf" => Passes;
-    blanks: "blanks" => Passes;
-    bom: "bom" => Fails("malformed: expected printable ASCII, found byte 0xef at place 0");
-    nul: "nul" => Fails("malformed: expected printable ASCII, found byte 0x00");
-    escapes: "escapes" => Fails("malformed: expected printable ASCII, found byte 0x1b");
-    bad_utf8: "bad-utf8" => Fails("malformed: expected printable ASCII, found byte 0xff");
-    empty_line: "empty-line" => Fails("malformed: expected a move, found an empty line");
-    only_blanks: "only-blanks" => Fails("malformed: expected a move, found an empty line");
-    two_answers: "two-answers" => Fails("malformed: expected one line, found more");
-    junk_after: "junk-after" => Fails("malformed: expected one line, found more");
-    other_case: "other-case" => Passes;
-    no_such_card: "no-such-card" => Fails("malformed: expected a card, found `1Z`");
-    stale: "stale" => Fails("is not in the hand");
-    not_held: "not-held" => Fails("is not in the hand");
-    bad_sum: "bad-sum" => Fails("no split into groups that each sum to");
-    not_there: "not-there" => Fails("illegal: not on the table");
-    long_line: "long-line" => Fails("output-limit: more than 4096 bytes of output");
-    huge_line: "huge-line" => Fails("output-limit: more than 4096 bytes of output");
-    flood: "flood" => Fails("output-limit: more than 4096 bytes of output");
-    flood_lines: "flood-lines" => Fails("output-limit: more than 4096 bytes of output");
-    stderr_flood: "stderr-flood" => TimesOut;
-    stderr_mib: "stderr-mib" => Passes;
-    stderr_words: "stderr-words" => Passes;
-    close_stdout: "close-stdout" => TimesOut;
-    ignore_signals: "ignore-signals" => TimesOut;
-    stop: "stop" => TimesOut;
-    hang_with_child: "hang-with-child" => TimesOut;
-    hang_with_daemon: "hang-with-daemon" => TimesOut;
-    child: "child" => Passes;
-    daemon: "daemon" => Passes;
-    double_fork: "double-fork" => Passes;
-    daemon_writes: "daemon-writes" => Passes;
-    thread_bomb: "thread-bomb" => Fails("crash: more than 256 processes and threads");
-    work: "work 1" => Passes;
-    sparse_file: "sparse-file" => Fails("crash: signal 25 (SIGXFSZ)");
-    write_to_others: "write-to-others" => Passes;
-    write_home: "write-home" => Passes;
-    echo: "echo" => Passes;
-    terminal: "terminal" => Passes;
-    wants_more: "wants-more" => Passes;
-    killed: "killed" => Fails("crash: signal 9 (SIGKILL), not sent by the referee");
-    spy: "spy 'FOLDER'" => Passes;
-    slow_start: "slow-start" => IsSlow;
-    only_on: "only-on 7 1 exit-1" => Fails("game 2 of 20, seat 1, crash: exit 1");
-    as_daemon: "as-daemon" => TimesOut;
-    watchdog: "watchdog" => Fails("crash: exit 2");
-    killer: "killer" => Fails("crash: exit 2");
-}
-
-/// Modes for matches of their own: they turn against the referee, the machine or their own program,
-/// need a second bot, or are a part of another mode.
-const OTHERS: &[&str] = &[
-    "kill-parent",
-    "starve-parent",
-    "fork-bomb",
-    "fork-bomb-setsid",
-    "as-bomb",
-    "as-free-bomb",
-    "allocate",
-    "burn-apart",
-    "huge-file",
-    "many-files",
-    "litter",
-    "spoil",
-    "replace-self",
-    "renew-self",
-    "delete-self",
-    "on-call",
-    "on-terminal",
-    "endure",
-    "resign",
-    "as-forker",
-    "as-writer",
-];
-
-#[test]
-fn no_mode_is_missing() {
-    let listed = Command::new(env!("CARGO_BIN_EXE_faulty")).arg("--list").output();
-    let listed = String::from_utf8(listed.expect("it starts").stdout).expect("text");
-    let first = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
-    let modes: Vec<String> = MODES.iter().map(|words| first(words)).collect();
-    for mode in listed.lines().map(first) {
-        let is_here = modes.contains(&mode) || OTHERS.contains(&mode.as_str());
-        assert!(is_here, "no check of the mode `{mode}`");
     }
 }
 
@@ -270,7 +124,7 @@ fn a_bot_that_cannot_be_started_fails_at_once() {
         let ended = check(&bench, &[&format!("bot={bot}")]);
         assert_eq!(ended.code, Some(5), "{ended:?}");
         assert!(ended.stdout.contains("FAILED   starts") && ended.stdout.contains(why));
-        assert!(ended.stdout.ends_with("1 of 1 steps failed, no warnings\n"), "{ended:?}");
+        assert!(ended.stdout.ends_with("1 of 1 step failed, no warnings\n"), "{ended:?}");
     }
 }
 
@@ -286,12 +140,54 @@ fn a_folder_is_built_before() {
     manifest("['sh', '-c', 'echo oh no >&2; exit 3']");
     let report = fails(&bench, &["./bot"], "builds                    build failed: exit 3");
     assert!(report.contains("\n         stderr    oh no\n"), "{report}");
-    assert!(report.ends_with("mine does not pass: 1 of 1 steps failed, no warnings\n"), "{report}");
+    assert!(report.ends_with("mine does not pass: 1 of 1 step failed, no warnings\n"), "{report}");
     manifest("'cp first.sh made.sh'");
     let ended = check(&bench, &["--games", "1", "./bot"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stdout.contains("\nok       builds\nok       starts\n"), "{ended:?}");
     assert!(ended.stdout.ends_with("mine passes: 31 steps, no warnings\n"), "{ended:?}");
+}
+
+/// Each takes all of its time, and three tell as much as thirty.
+#[test]
+fn a_bot_that_is_out_of_time_three_times_is_not_asked_any_more_in_that_game() {
+    let bench = bench();
+    let head = ["check", "--time-limit", "250ms"];
+    let bot = format!("bot={}", bench.faulty("sleep"));
+    let ended = bench.run([&head[..], &["--game", "tablic", &bot]].concat());
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert_eq!(ended.stdout.matches("\nFAILED ").count(), 3, "{}", ended.stdout);
+    let skipped =
+        ended.stdout.lines().filter(|line| line.ends_with("  not asked after 3 timeouts"));
+    assert!(skipped.clone().all(|line| line.starts_with("skipped  tablic ")), "{}", ended.stdout);
+    assert_eq!(skipped.count(), 23, "{}", ended.stdout);
+    let last = "bot does not pass: 3 of 30 steps failed, 23 skipped, 1 warning\n";
+    assert!(ended.stdout.ends_with(last), "{}", ended.stdout);
+    // It may be in time in another game.
+    let ended = bench.run([&head[..], &["--json", &bot]].concat());
+    for game in ["tablic", "coup", "durak"] {
+        let steps = ended.json().into_iter().filter_map(|line| {
+            let step = &line["step"];
+            let is_of_game = step["name"].as_str()?.starts_with(game);
+            is_of_game.then(|| step["status"].as_str().unwrap_or_default().to_owned())
+        });
+        let steps: Vec<String> = steps.collect();
+        assert_eq!(steps.iter().filter(|status| *status == "failed").count(), 3, "{game}");
+        assert!(steps[3..].iter().all(|status| status == "skipped"), "{game}: {steps:?}");
+    }
+}
+
+#[test]
+fn a_second_chance_is_given_as_in_a_match_and_told_as_a_warning() {
+    let bench = bench();
+    let lines = "grep -q '^retry 2$' request && head -n 1 legal && exit\necho 1Z";
+    let bot = script(&bench, lines);
+    fails(&bench, &["--games", "1", &bot], "malformed: expected a card, found `1Z`");
+    fails(&bench, &["--games", "1", "--retries", "1", &bot], "malformed: expected a card");
+    let report = passes(&bench, &["--games", "1", "--retries", "2", &bot]);
+    let said = "\nwarning  tablic first-move         4H, a second chance after malformed: expected";
+    assert!(report.contains(said), "{report}");
+    assert!(report.contains(" answers, ") && report.contains(" of them had a second chance\n"));
 }
 
 /// Programs read this: it changes only with a reason.
@@ -306,7 +202,7 @@ fn the_shape_of_json() {
     let summary = lines.pop().expect("a last line");
     let expected = serde_json::json!({"summary": {
         "bot": "bot", "command": &bot[4..], "games": ["tablic"], "options": ["seats=2"], "seed": seed,
-        "passed": false, "steps": 30, "failed": 1, "warnings": 0,
+        "passed": false, "steps": 30, "failed": 1, "skipped": 1, "warnings": 0,
     }});
     assert_eq!(without_blanks(&summary), without_blanks(&expected));
     assert_eq!(lines.len(), 30);
@@ -355,7 +251,7 @@ fn a_bot_of_the_classic_dialect_is_asked_in_it() {
     ] {
         assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
     }
-    assert!(ended.stdout.starts_with("sh: coup, seed ") && !ended.stdout.contains("tablic"));
+    assert!(ended.stdout.starts_with("classic: coup, seed ") && !ended.stdout.contains("tablic"));
     bench.write("silent.sh", "");
     let ended = bench.run(["check", "--games", "1", "dialect=classic sh silent.sh"]);
     assert_eq!(ended.code, Some(5), "{ended:?}");
@@ -420,7 +316,7 @@ fn wrong_usage() {
         &["check", "random", "greedy"],
         &["check", "--game", "whist", "random"],
         &["check", "--games", "-1", "random"],
-        &["check", "--seed", "12", "random"],
+        &["check", "--seed", "012", "random"],
         &["check", "--time-limit", "0", "random"],
     ] {
         let ended = bench.run(words);
@@ -450,7 +346,7 @@ fn a_reader_that_goes_away_stops_the_check() {
         let mut said = String::new();
         child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
         assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
-        assert!(said.starts_with("error: cannot write to standard output: "), "{said}");
+        assert_eq!(said, "", "nobody needs to be told that the reader went away");
     }
     let mut full = bench.arbiter(["check", "random"]);
     full.stdout(File::options().write(true).open("/dev/full").expect("Linux has it"));

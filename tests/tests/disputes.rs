@@ -84,6 +84,23 @@ fn where_nobody_was_asked_the_error_says_so() {
     }
 }
 
+/// Or else another request than the one that was wanted would be written without notice.
+#[test]
+fn a_second_chance_without_a_move_is_refused() {
+    let bench = bench();
+    let log = root().join("examples/matches/durak.jsonl").display().to_string();
+    for command in ["request", "explain"] {
+        for words in [&["--retry", "2"][..], &["--game", "0", "--retry", "0"]] {
+            let ended = bench.run([&[command, &log], words].concat());
+            assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+            assert!(ended.stderr.contains("--move <K>"), "{ended:?}");
+        }
+    }
+    let of_first = ["request", &log, "--game", "0", "--move", "0"];
+    let said = bench.succeed([&of_first[..], &["--retry", "0"]].concat());
+    assert_eq!(bench.succeed(of_first), said);
+}
+
 #[test]
 fn a_request_that_was_not_the_logged_one_is_not_written() {
     let bench = bench();
@@ -278,7 +295,7 @@ fn a_fault_is_explained_with_all_that_belongs_to_it() {
         "legal    ",
         "time     ",
         "of 30000 ms",
-        r"thinking\x1b[31m",
+        r"thinking\u{1b}[31m",
         "limits   30000 ms, 1.0 GiB of memory",
         "retry 1",
     ] {
@@ -287,6 +304,133 @@ fn a_fault_is_explained_with_all_that_belongs_to_it() {
     assert!(!shown.contains('\x1b'), "{shown}");
     let one = bench.succeed(["explain", "log", "--game", "0", "--move", "0", "--retry", "1"]);
     assert!(shown.ends_with(&one) && one.starts_with("game 0, move 0, second chance 1"), "{one}");
+}
+
+#[test]
+fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
+    let bench = bench();
+    let words = ["--game", "coup", "--dir", "cup", "--deals", "1", "--seed", SEED, "--quiet"];
+    let bots = ["a=greedy", "b=random", "c=greedy"];
+    bench.succeed([&["tournament"], &words[..], &bots].concat());
+    let show = |words: &[&str]| bench.succeed([&["show", "cup"], words].concat());
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    let with = |bot: &str| -> Vec<(String, usize)> {
+        let seats = |game: &Value| game["seats"].as_array().expect("seats").clone();
+        let place = |game: &Value| seats(game).iter().position(|name| name == bot);
+        games.iter().filter_map(|game| Some((game["number"].to_string(), place(game)?))).collect()
+    };
+    assert!(with("b").len() == 4 && games.len() == 6, "{games:?}");
+    let joined = |seat: Option<&str>| {
+        let one = |(game, own): (String, usize)| {
+            let own = own.to_string();
+            let seat = seat.map(|seat| if seat == "own" { own.as_str() } else { seat });
+            let seat = seat.map(|seat| vec!["--seat", seat]).unwrap_or_default();
+            show(&[&["--game", game.as_str()], &seat[..]].concat())
+        };
+        with("b").into_iter().map(one).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(show(&["--bot", "b"]), joined(None));
+    assert_eq!(show(&["--bot", "b", "--seat", "1"]), joined(Some("1")));
+    assert_eq!(show(&["--bot", "b", "--seat", "own"]), joined(Some("own")));
+    let refused = |words: &[&str], says: &str| {
+        bench.run([&["show", "cup"], words].concat()).assert_refused(2, &[says]);
+    };
+    refused(&["--bot", "d"], "no game with a bot `d`, expected one of `a`, `b`, `c`");
+    let without = games.iter().find(|game| !game["seats"].to_string().contains("\"b\""));
+    let without = without.expect("a game of the others")["number"].to_string();
+    refused(
+        &["--bot", "b", "--game", &without],
+        "is none with a bot `b`, expected one of `a`, `c`",
+    );
+    refused(&["--seat", "own"], "--seat own without --bot");
+}
+
+/// A log of three games in which `bad` is out at its first move, but for what comes before it.
+fn play_faults(bench: &Bench) {
+    bench.write("bad.sh", "echo 'KS KS'\n");
+    play(bench, &["--game", "tablic", "--games", "3", "greedy", "bad=sh bad.sh"]);
+}
+
+#[test]
+fn standard_error_is_explained_as_text() {
+    let bench = bench();
+    let bot = "bad=sh -c 'printf \"no ča\\305\\241a \\033[2J\\377\" >&2; exit 1'";
+    play(&bench, &["--game", "coup", bot, "greedy"]);
+    for words in [&["explain", "log"][..], &["explain", "log", "--game", "0", "--full"]] {
+        let shown = bench.succeed(words);
+        assert!(shown.contains("\n           no čaša \\u{1b}[2J\\xff\n"), "{shown}");
+    }
+}
+
+#[test]
+fn explain_and_request_find_the_fault_by_themselves() {
+    let bench = bench();
+    play_faults(&bench);
+    let shown = bench.succeed(["explain", "log"]);
+    assert!(shown.starts_with("game 0, move 1: seat 1, bad (`sh bad.sh`)\n"), "{shown}");
+    let others = "2 other answers were not ok, in games 1, 2: name one by --game and --move";
+    assert!(shown.ends_with(&format!("\n\n{others}\n")), "{shown}");
+    let named = bench.succeed(["explain", "log", "--game", "0", "--move", "1"]);
+    assert_eq!(shown.strip_suffix(&format!("\n{others}\n")), Some(named.as_str()));
+
+    let ended = bench.run(["request", "log"]);
+    let request = bench.succeed(["request", "log", "--game", "0", "--move", "1"]);
+    assert_eq!((ended.code, &ended.stdout), (Some(0), &request));
+    assert_eq!(ended.stderr, format!("note: game 0, move 1, bad\nnote: {others}\n"));
+    let ended = bench.run(["request", "log", "--game", "2"]);
+    let request = bench.succeed(["request", "log", "--game", "2", "--move", "1"]);
+    assert_eq!((ended.code, &ended.stdout), (Some(0), &request));
+    assert_eq!(ended.stderr, "note: game 2, move 1, bad\n");
+
+    let lines = bench.run(["explain", "log", "--json"]).json();
+    let answer = &lines[0]["answer"];
+    assert_eq!((&answer["game"], &answer["move"]), (&0.into(), &1.into()));
+    assert_eq!((&answer["verdict"], &answer["reply"]), (&"illegal".into(), &"KS KS".into()));
+    let digest = rules::Digest::of(answer["request"].as_str().expect("text").as_bytes());
+    assert_eq!(answer["asked"], digest.to_string());
+    assert_eq!(lines[1]["result"], serde_json::json!({"answers": 1, "others": 2, "games": [1, 2]}));
+    assert_eq!(lines.len(), 2);
+}
+
+#[test]
+fn programs_get_how_long_the_referee_waited_as_people_do() {
+    let bench = bench();
+    play_faults(&bench);
+    let mut contents =
+        chain::contents(&fs::read_to_string(bench.path("log")).expect("it is there"));
+    // The first answer, whose numbers come before the first other key.
+    let (before, measured) = contents[1].split_once("\"measured\":[{").expect("its numbers");
+    let end = ["}", ",\"stderr", ",\"escaped"].iter().filter_map(|it| measured.find(it)).min();
+    let (numbers, rest) = measured.split_at(end.expect("an end"));
+    contents[1] = format!("{before}\"measured\":[{{{numbers},\"referee_waited_ms\":12.5{rest}");
+    bench.write("waited", chain::chain(&contents));
+    let of = |number| {
+        let words = ["explain", "waited", "--game", "0", "--move", number];
+        let text = bench.succeed(words);
+        (text, bench.run([&words[..], &["--json"]].concat()).json().remove(0))
+    };
+    let (text, line) = of("0");
+    assert!(text.contains(", the referee ready to run for 12.5 ms"), "{text}");
+    assert_eq!(line["answer"]["referee_waited_ms"], 12.5);
+    let (text, line) = of("1");
+    assert!(!text.contains("the referee ready"), "{text}");
+    assert_eq!(line["answer"].get("referee_waited_ms"), Some(&Value::Null));
+}
+
+#[test]
+fn where_there_is_no_fault_none_is_explained() {
+    let bench = bench();
+    play(&bench, &["--game", "coup", "greedy", "random"]);
+    assert_eq!(bench.succeed(["explain", "log"]), "log: every answer was ok\n");
+    let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
+    assert_eq!(*result, serde_json::json!({"answers": 0, "others": 0, "games": []}));
+    let words = ["every answer was ok, name one by --game and --move"];
+    bench.run(["request", "log"]).assert_refused(2, &words);
+    bench.run(["request", "log", "--game", "0"]).assert_refused(2, &words);
+    for command in ["request", "explain"] {
+        let ended = bench.run([command, "log", "--move", "3"]);
+        assert!(ended.code == Some(2) && ended.stderr.contains("--game <N>"), "{ended:?}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tests::log;
 /// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
 const TIME_LIMIT: &str = "30s";
 
-const PYTHON: &str = include_str!("../../examples/bots/python/random.py");
+const PYTHON: &str = include_str!("../../examples/bots/python/bot.py");
 const SHELL: &str = include_str!("../../examples/bots/shell/random.sh");
 const C: &str = include_str!("../../examples/bots/c/random.c");
 
@@ -36,9 +36,9 @@ fn plays(bench: &Bench, bot: &str, other: &str) {
 #[test]
 fn python() {
     let bench = bench();
-    bench.write("random.py", PYTHON);
+    bench.write("bot.py", PYTHON);
     if is_there("python3") {
-        plays(&bench, "python3 -I -S random.py", "random");
+        plays(&bench, "python3 -I -S bot.py", "random");
     }
 }
 
@@ -71,13 +71,13 @@ fn compile(source: &Path, program: &Path) {
 #[test]
 fn all_at_one_table() {
     let bench = bench();
-    bench.write("random.py", PYTHON);
+    bench.write("bot.py", PYTHON);
     bench.write("random.sh", SHELL);
     if !is_there("python3") {
         return;
     }
     let head = ["match", "--game", "tablic", "--quiet", "--time-limit", TIME_LIMIT, "--log", "log"];
-    let bots = ["sh=/bin/sh random.sh", "greedy", "py=python3 -I -S random.py"];
+    let bots = ["sh=/bin/sh random.sh", "greedy", "py=python3 -I -S bot.py"];
     bench.succeed([&head[..], &bots].concat());
     bench.verify(&bench.path("log"));
     let game = log::games(&bench.path("log")).remove(0);

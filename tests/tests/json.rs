@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
+use std::process::Stdio;
 
+use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::{Bench, SEED};
+use tests::running::Running;
 
 /// The keys of one kind of line: those that are always there, and those that may be.
 #[derive(Debug, Default)]
@@ -41,18 +45,42 @@ fn keys(value: &Value) -> BTreeSet<String> {
     value.as_object().expect("an object").keys().cloned().collect()
 }
 
+/// What a match prints that is stopped after its first line.
+fn stopped_match(bench: &Bench) -> String {
+    let bot = bench.faulty("sleep");
+    let words = ["match", "--game", "coup", "--time-limit", "10min", "--json", &bot, "random"];
+    let mut referee = Running::start(bench.arbiter(words).stdout(Stdio::piped()));
+    let mut stdout = BufReader::new(referee.stdout());
+    let mut printed = String::new();
+    stdout.read_line(&mut printed).expect("a line");
+    referee.signal(Signal::INT);
+    stdout.read_to_string(&mut printed).expect("text");
+    assert_eq!(referee.wait().code(), Some(130));
+    printed
+}
+
 #[test]
 fn the_keys_in_the_protocol_are_those_that_are_printed() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let bots = ["random", "greedy"];
     let of_game = |command: &'static str| vec![command, "--game", "coup", "--seed", SEED, "--json"];
     let with = |words: Vec<&'static str>, more: &[&'static str]| [&words[..], more].concat();
+    let handed_in = bench.path("handed-in/bad");
+    fs::create_dir_all(&handed_in).expect("the folder is ours");
+    fs::write(handed_in.join("bot.toml"), "no manifest").expect("the folder is ours");
+    let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
     let commands = [
         with(of_game("match"), &["--log", "log", bots[0], bots[1]]),
         with(of_game("tournament"), &["--dir", "cup", "--deals", "2", bots[0], bots[1]]),
+        with(with(of_game("tournament"), &submissions), &bots),
         vec!["show", "log", "--game", "0", "--json"],
         vec!["verify", "log", "cup", "--json"],
         vec!["rerun", "log", "--json"],
+        vec!["explain", "log", "--game", "0", "--move", "0", "--json"],
+        vec!["explain", "log", "--json"],
+        vec!["tournament", "status", "cup", "--json"],
+        vec!["bots", "--json"],
+        vec!["games", "--json"],
         vec!["rerun", "log", "--game", "0", "--times", "2", "--json"],
         with(of_game("simulate"), &["--deals", "2", bots[0], bots[1]]),
         with(of_game("check"), &["--games", "1", bots[0]]),
@@ -60,8 +88,8 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     let documented = documented();
     let mut seen = BTreeSet::new();
     let mut seen_sometimes = BTreeSet::new();
-    for words in commands {
-        let printed = bench.succeed(&words);
+    let printed = commands.iter().map(|words| (words[0], bench.succeed(words)));
+    for (command, printed) in printed.chain([("match", stopped_match(&bench))]) {
         for line in printed.lines() {
             let line: Value = serde_json::from_str(line).expect("JSON");
             let only = line.as_object().filter(|object| object.len() == 1);
@@ -69,7 +97,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
                 Some((kind, content)) => (kind.clone(), content),
                 None => (String::new(), &line),
             };
-            let place = (words[0].to_owned(), kind);
+            let place = (command.to_owned(), kind);
             let Some(said) = documented.get(&place) else {
                 unreachable!("{place:?} is not in the protocol: {line}");
             };

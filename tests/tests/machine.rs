@@ -95,7 +95,7 @@ fn as_nobody(bench: &Bench, command: &Command) -> Command {
     open(bench.folder());
     open(&bench.scratch());
     for name in ["arbiter", "faulty"] {
-        fs::copy(bench.program(name), bench.path(name)).expect("a copy");
+        bench.copy(&bench.program(name), name);
         open(&bench.path(name));
     }
     let own = |word: &std::ffi::OsStr| {

@@ -1,4 +1,5 @@
-//! `arbiter new`: a starter in every language passes its check, and nothing is overwritten.
+//! `arbiter new`: a starter in every language passes its check and does what its README says, and
+//! nothing is overwritten.
 
 use std::fs;
 use std::path::Path;
@@ -42,28 +43,53 @@ fn starts(language: &str, programs: &[&str]) {
         let played = format!("\nok       {game} games ");
         assert!(report.contains(&played), "{report}");
     }
+    tried_by_hand(&bench);
+}
+
+/// What the README says to try answers the sample with a legal move.
+fn tried_by_hand(bench: &Bench) {
+    let folder = bench.path("my-bot");
+    let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
+    let (_, rest) = readme.split_once("## Try it by hand\n\n```sh\n").expect("commands");
+    let (commands, _) = rest.split_once("```").expect("their end");
+    let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
+    let path = std::env::var("PATH").expect("a path");
+    let mut answers = Vec::new();
+    for command in commands.lines() {
+        let mut shell = bench.command("sh");
+        shell.args(["-ec", command]).current_dir(&folder);
+        let ended = run(shell.env("PATH", format!("{}:{path}", programs.display())));
+        assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+        answers.extend(ended.stdout.lines().last().map(str::to_owned));
+    }
+    let sample = fs::read_to_string(folder.join("sample.txt")).expect("a text");
+    let (_, legal) = sample.split_once("\nlegal ").expect("legal moves");
+    assert!(legal.lines().skip(1).any(|line| line == answers[0]), "{answers:?}");
 }
 
 /// Every file is that of the example, the name apart.
 fn is_the_example(language: &str, folder: &Path) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots").join(language);
-    let mut files = 0;
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let name = entry.expect("a file").file_name();
-        files += 1;
+        files.push(name.to_string_lossy().into_owned());
         let read = |folder: &Path| fs::read_to_string(folder.join(&name)).expect("a text");
         let (ours, theirs) = (read(folder), read(&examples));
         let without_name = |text: &str| -> Vec<String> {
-            let names = ["name = ", "# my-bot", "# in-", "# random-"];
+            let names = ["name = \"", "# my-bot", "# in-", "# random-"];
             let is_name = |line: &str| names.iter().any(|name| line.starts_with(name));
             let lines = text.lines().filter(|line| !is_name(line));
             lines.map(str::to_owned).collect()
         };
         assert_eq!(without_name(&ours), without_name(&theirs), "{name:?}");
     }
-    assert_eq!(files, 3);
+    for file in ["README.md", "bot.toml", "sample.txt"] {
+        assert!(files.iter().any(|name| name == file), "{files:?}");
+    }
+    assert!(files.len() > 3, "{files:?}");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
-    assert!(readme.starts_with("# ") && !readme.contains('{'), "{readme}");
+    assert!(readme.starts_with("# "), "{readme}");
 }
 
 #[test]
@@ -182,7 +208,7 @@ fn nothing_is_overwritten() {
 #[test]
 fn wrong_usage() {
     let bench = bench();
-    for folder in ["a b", "a=b", "..", "/", "Šime", &"n".repeat(33)] {
+    for folder in ["a b", "a=b", "..", "/", "Ši me", &"n".repeat(33)] {
         let ended = bench.run(["new", folder, "--language", "shell"]);
         ended.assert_refused(2, &["is no name for a bot"]);
     }

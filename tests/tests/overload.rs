@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
-use tests::bench::Bench;
+use tests::bench::{Bench, run};
 use tests::log;
 use tests::running::Running;
 
@@ -36,6 +36,51 @@ fn who_is_late_on_a_busy_machine_is_suspect() {
         burners *= 2;
     }
     println!("skipped: {MOST} programs do not keep this machine busy");
+}
+
+/// A bot that takes next to no CPU time is late because the referee itself has to wait: that is
+/// logged, counts for what is suspect, and stands for nothing in an answer that was in time.
+#[test]
+fn what_the_referee_waited_is_logged_and_counts() {
+    share_one_processor();
+    let mut burners = FEWEST;
+    while burners <= MOST {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let burning: Vec<Running> =
+            (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
+        let words = ["match", "--game", "tablic", "--quiet", "--games", "20", "--log", "log"];
+        let bots = [bench.faulty("ok"), format!("other={}", bench.faulty("ok"))];
+        let mut command = bench.arbiter(words);
+        let ended = run(command.args(["--time-limit", "50ms"]).args(bots));
+        drop(burning);
+        // A match may stop, where a game was void again and again.
+        assert!(matches!(ended.code, Some(0 | 1)), "{ended:?}");
+        let lines = log::lines(&bench.path("log"));
+        if has_waited(&lines) && ended.code == Some(0) {
+            let verified = bench.run(["verify", "log"]);
+            let suspect = log::suspect(&lines).len();
+            assert!(verified.stdout.contains(&format!("{suspect} suspect")), "{verified:?}");
+            return;
+        }
+        burners *= 2;
+    }
+    println!("skipped: {MOST} programs do not keep the referee waiting");
+}
+
+/// Whether a game is suspect for what the referee waited in it.
+fn has_waited(lines: &[Value]) -> bool {
+    let mut has_waited = false;
+    for game in lines.iter().filter_map(|line| line.get("game")) {
+        let measured = game["measured"].as_array().expect("a list");
+        for (answer, measured) in log::answers(game).iter().zip(measured) {
+            if let Some(waited) = measured.get("referee_waited_ms") {
+                assert!(["timeout", "void"].iter().any(|late| answer["verdict"] == *late));
+                assert!(waited.as_f64() > Some(0.0), "{measured}");
+                has_waited |= answer["verdict"] == "timeout" && waited.as_f64() >= Some(10.0);
+            }
+        }
+    }
+    has_waited && !log::suspect(lines).is_empty()
 }
 
 /// Whoever is started from this thread runs on one processor.

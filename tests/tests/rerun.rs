@@ -30,7 +30,8 @@ fn only_the_bots_that_are_asked_need_be_there() {
     play(&bench, &["--game", "coup", "x=./a=b.sh", "greedy"]);
     bench.succeed(["rerun", "log"]);
     fs::remove_file(bench.path("a=b.sh")).expect("it is ours");
-    assert_eq!(bench.run(["rerun", "log"]).code, Some(4));
+    let expected = "paths of a log start at the current folder, or name --bot NAME=COMMAND";
+    bench.run(["rerun", "log"]).assert_refused(4, &["bot `x`", expected]);
     bench.succeed(["rerun", "log", "--game", "0", "--seat", "1"]);
     bench.write("mended.sh", format!("{FIRST}; echo \"$move\""));
     bench.succeed(["rerun", "log", "--bot", "x=sh mended.sh"]);
@@ -67,6 +68,9 @@ fn a_move_is_the_same_however_it_is_spelt_and_a_crash_is_not() {
     bench.write("mood", "one");
     let ended = bench.run(["rerun", "log", "--game", "0"]);
     assert_eq!(ended.code, Some(6), "{ended:?}");
+    assert!(ended.stdout.contains("  now     nothing, crash (exit 1)\n"), "{ended:?}");
+    let shown = bench.succeed(["show", "log", "--game", "0"]);
+    assert!(shown.contains("  printed nothing: exit 4\n"), "{shown}");
     assert!(ended.stdout.contains("crash (exit 4)") && ended.stdout.contains("crash (exit 1)"));
 }
 

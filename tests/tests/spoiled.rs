@@ -1,30 +1,29 @@
-//! A bot that writes to the log of its own match, which only isolation can keep it from: whatever
-//! it did is found by verification, or the log is as if it had done nothing.
+//! A bot that writes to the log of its own match, which only isolation can keep it from: a log that
+//! has another length than it must have stops the match, and verification finds the rest.
 
 #![cfg(target_os = "linux")]
 
 use tests::bench::{Bench, run};
-use tests::log;
 
-/// What the bot does to the log on its move 5 of the second game, and the line that verification
-/// names; nothing where the referee's own lines come to stand in the place of the bot's.
-const DEEDS: [(&str, Option<&str>); 4] = [
-    ("append", None),
-    ("append-much", Some("line 6 ")),
-    ("overwrite", Some("line 1 ")),
-    ("empty", Some("line 1 ")),
+/// What the bot does to the log on its move 5 of the second game, whether that stops the match, and
+/// the line that verification names.
+const DEEDS: [(&str, bool, &str); 4] = [
+    ("append", true, "line 3 "),
+    ("append-much", true, "line 3 "),
+    ("overwrite", false, "line 1 "),
+    ("empty", true, "line 1 "),
 ];
 
 #[test]
 fn a_bot_that_writes_to_the_log_is_found() {
     for supervisor in ["linux", "portable"] {
-        for (deed, found) in DEEDS {
-            check(supervisor, deed, found);
+        for (deed, stops, line) in DEEDS {
+            check(supervisor, deed, stops, line);
         }
     }
 }
 
-fn check(supervisor: &str, deed: &str, found: Option<&str>) {
+fn check(supervisor: &str, deed: &str, stops: bool, line: &str) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let log = bench.path("log");
     // The bot has seat 1 in the second game only.
@@ -33,15 +32,19 @@ fn check(supervisor: &str, deed: &str, found: Option<&str>) {
     let words = ["match", "--game", "tablic", "--json", "--games", "3", "--log", "log"];
     let ended = run(bench.arbiter(words).args(bots).env("ARBITER_SUPERVISOR", supervisor));
     let case = format!("{supervisor}, {deed}: {ended:?}");
-    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
-    for game in ended.json().iter().filter_map(|line| line.get("game")) {
+    let games: Vec<_> =
+        ended.json().into_iter().filter_map(|line| line.get("game").cloned()).collect();
+    for game in &games {
         assert_eq!(game["ending"], "played", "{case}");
     }
-    match found {
-        Some(line) => bench.run(["verify", "log"]).assert_refused(3, &[line]),
-        None => {
-            bench.verify(&log);
-            assert_eq!(log::games(&log).len(), 3, "{case}");
-        }
+    if stops {
+        assert_eq!((ended.code, games.len()), (Some(1), 1), "{case}");
+        let says = "error: cannot write to the log: `log` was changed by another program while it \
+                    was written: it has ";
+        assert!(ended.stderr.starts_with(says), "{case}");
+        assert!(ended.stderr.ends_with("tells what is left of the 1 game in it\n"), "{case}");
+    } else {
+        assert_eq!((ended.code, games.len(), ended.stderr.as_str()), (Some(0), 3, ""), "{case}");
     }
+    bench.run(["verify", "log"]).assert_refused(3, &[line]);
 }

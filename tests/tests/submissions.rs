@@ -1,4 +1,4 @@
-//! Bots that were handed in: built, checked, entered or refused, one after the other.
+//! Bots that were handed in: built, checked, entered or refused, several at once.
 
 use std::fs;
 use std::path::Path;
@@ -73,15 +73,18 @@ fn who_passes_is_entered_and_who_fails_is_refused_with_a_report() {
         let is_it = |it: &&Value| it["folder"].as_str().is_some_and(|it| it.ends_with(folder));
         refused.iter().find(is_it).map(|it| it["why"].to_string()).unwrap_or_default()
     };
-    assert_eq!(refused.len(), 5, "{found}");
+    assert_eq!(refused.len(), 6, "{found}");
+    assert!(why("no-bot").contains("it has no bot.toml"), "{found}");
     assert!(why("b-crashes").contains("does not pass"), "{found}");
-    assert!(why("d-twin").contains("another bot is called `a-good`"), "{found}");
+    let twin = "another bot in `handed-in/a-good` is called `a-good`";
+    assert!(why("d-twin").contains(twin), "{found}");
     assert!(why("e-other-game").contains("does not play tablic"), "{found}");
     assert!(why("f-no-manifest").contains("line 1"), "{found}");
     assert!(why("g-not-built").contains("does not pass"), "{found}");
     let report = fs::read_to_string(bench.path("handed-in/b-crashes.report.txt"));
     assert!(report.expect("a report").contains("crash"), "it says what was found");
-    assert!(!bench.path("handed-in/a-good.report.txt").exists());
+    let report = fs::read_to_string(bench.path("handed-in/a-good.report.txt")).expect("a report");
+    assert!(report.ends_with(" no warnings\n\nentered as a-good\n"), "{report}");
     let games = log::games(&bench.path("cup/games.jsonl"));
     assert_eq!(games.len(), 6 * 2 * 2, "every two of four");
     processes::wait_for_none(bench.marker());
@@ -121,4 +124,314 @@ fn a_folder_without_bots_is_refused() {
     fs::create_dir(bench.path("handed-in")).expect("the folder is ours");
     begin(&bench, "cup", &["random"]).assert_refused(2, &["no folder in `handed-in`"]);
     assert!(!bench.path("cup").exists());
+}
+
+/// Hands in a bot that is a script of the shell.
+fn hand_in_script(bench: &Bench, name: &str, script: &str, more: &str) {
+    let manifest = format!("name = \"{name}\"\ncommand = \"sh ./bot.sh\"\n{more}\n");
+    hand_in(bench, name, &manifest);
+    bench.write(&format!("handed-in/{name}/bot.sh"), script);
+}
+
+/// Hands in a bot that plays as the built-in `random` does.
+fn hand_in_random(bench: &Bench, name: &str, more: &str) {
+    hand_in(bench, name, &format!("name = \"{name}\"\ncommand = \"random\"\n{more}\n"));
+}
+
+fn names(entrants: &Value) -> Vec<&str> {
+    let entered = entrants["entered"].as_array().expect("a list");
+    entered.iter().filter_map(|it| it["name"].as_str()).collect()
+}
+
+/// The reason for which a folder was refused; empty where it was not.
+fn why(entrants: &Value, folder: &str) -> String {
+    let mut refused = entrants["refused"].as_array().expect("a list").iter();
+    let is_it = |it: &&Value| it["folder"] == format!("handed-in/{folder}");
+    refused.find(is_it).and_then(|it| it["why"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// Answers with the first legal move.
+const ANSWER: &str = "sed -n '/^legal /{n;p;}'";
+
+/// The same where its request has a line; else it fails.
+fn needs_line(line: &str) -> String {
+    format!("cat > request; grep -qx '{line}' request || exit 1\n{ANSWER} < request")
+}
+
+#[test]
+fn a_check_has_the_limits_of_the_tournament_for_all_bots_and_for_one() {
+    let bench = bench();
+    hand_in_script(&bench, "of-all", &needs_line("time 61000"), "");
+    hand_in_script(&bench, "of-one", &needs_line("time 62000"), "");
+    hand_in_script(&bench, "usual", &needs_line("time 5000"), "");
+    hand_in_script(&bench, "gone", "exit 1", "");
+    // A limit may be for a bot that is refused.
+    let limits = ["61s", "of-one=62s", "gone=63s"].map(|limit| format!("--time-limit={limit}"));
+    let more: Vec<&str> = limits.iter().map(String::as_str).chain(["random"]).collect();
+    assert_eq!(begin(&bench, "cup", &more).code, Some(0));
+    let found = entrants(&bench.path("cup"));
+    assert_eq!(names(&found), ["random", "of-all", "of-one"], "{found}");
+    assert!(why(&found, "usual").contains("first at `tablic first-move`: crash: exit 1"));
+    let ended = begin(&bench, "other", &["--time-limit", "nobody=1s", "random"]);
+    ended.assert_refused(2, &["a limit is for `nobody`", "random, gone, of-all, of-one, usual"]);
+
+    // A plan says them for all.
+    let limits = "[limits]\ntime-limit = '61s'\n[[bots]]\ncommand = 'random'\n";
+    bench.write("plan.toml", format!("game = 'tablic'\ndeals = 1\n{limits}"));
+    let words = ["tournament", "plan.toml", "--quiet", "--submissions", "handed-in"];
+    bench.succeed(words);
+    assert_eq!(names(&entrants(&bench.path("plan"))), ["random", "of-all"]);
+}
+
+/// A bot that would be out in all games for its time is not entered, and does not take longer to
+/// be refused than a few answers.
+#[test]
+fn who_is_too_slow_for_the_tournament_is_refused_after_three_timeouts() {
+    let bench = bench();
+    hand_in(&bench, "slow", &faulty(&bench, "slow", "sleep"));
+    hand_in_random(&bench, "good", "");
+    let limits = ["--time-limit", "60s", "--time-limit", "slow=300ms", "random"];
+    assert_eq!(begin(&bench, "cup", &limits).code, Some(0));
+    let found = entrants(&bench.path("cup"));
+    assert_eq!(names(&found), ["random", "good"]);
+    assert!(why(&found, "slow").contains("timeout: no exit within 300 ms"), "{found}");
+    let report = fs::read_to_string(bench.path("handed-in/slow.report.txt")).expect("a report");
+    assert_eq!(report.matches("\nFAILED ").count(), 3, "{report}");
+    assert!(report.contains(" not asked after 3 timeouts\n"), "{report}");
+    processes::wait_for_none(bench.marker());
+}
+
+#[test]
+fn a_check_has_the_game_options_second_chances_and_dialect_of_the_tournament() {
+    let bench = bench();
+    let asked = bench.path("asked").display().to_string();
+    let script = format!("tee request | grep '^game ' >> '{asked}'\n{ANSWER} < request");
+    hand_in_script(&bench, "mine", &script, "");
+    let alone = ["--dir", "durak", "--submissions", "handed-in", "--time-limit", "60s"];
+    let words = ["tournament", "--game", "durak", "--seats", "3", "--options", "deck=24"];
+    let ended = bench.run([&words[..], &alone].concat());
+    assert_eq!(ended.code, Some(2), "one bot makes no tournament: {ended:?}");
+    let asked = fs::read_to_string(asked).expect("it was asked");
+    assert!(asked.lines().any(|line| line.starts_with("game durak seats=3 deck=24 ")), "{asked}");
+    assert!(!asked.contains("tablic"), "{asked}");
+
+    // It begins with what it does not hold, and then looks why it is asked again.
+    let script = format!(
+        "cat > request; grep -q '^retry ' request || {{ echo 1Z; exit; }}\n{ANSWER} < request"
+    );
+    hand_in_script(&bench, "second", &script, "");
+    let limits = ["--time-limit", "60s", "random"];
+    assert_eq!(begin(&bench, "none", &limits).code, Some(0));
+    assert!(why(&entrants(&bench.path("none")), "second").contains("malformed: expected a card"));
+    assert_eq!(begin(&bench, "one", &[&["--retries", "1"][..], &limits].concat()).code, Some(0));
+    assert_eq!(names(&entrants(&bench.path("one"))), ["random", "mine", "second"]);
+    let report = fs::read_to_string(bench.path("handed-in/second.report.txt")).expect("a report");
+    assert!(report.contains("a second chance after malformed: expected a card"), "{report}");
+    assert!(report.contains(" of them had a second chance\n"), "{report}");
+
+    let classic = "printf '%s' \"$5\" >> \"$1\"; printf '%s\\n' \"${4%??}\"\n";
+    hand_in_script(&bench, "classic", classic, "dialect = \"classic\"");
+    let words = ["tournament", "--game", "coup", "--deals", "1", "--dir", "coup", "--seed", SEED];
+    let more = ["--submissions", "handed-in", "--time-limit", "60s", "random"];
+    assert_eq!(bench.run([&words[..], &more].concat()).code, Some(0));
+    let found = entrants(&bench.path("coup"));
+    assert!(names(&found).contains(&"classic"), "{found}");
+}
+
+/// The first of them cannot be built before the last one was, so a check that waits for the one
+/// before it would never end.
+#[test]
+fn submissions_are_checked_at_once_and_entered_in_order() {
+    let bench = bench();
+    let wait = "build = ['sh', '-c', 'until [ -e ../../built ]; do sleep 0.01; done']";
+    hand_in_random(&bench, "a-first", wait);
+    for number in 1..7 {
+        hand_in_random(&bench, &format!("b-good-{number}"), "");
+        hand_in_script(&bench, &format!("c-bad-{number}"), "exit 1", "");
+    }
+    hand_in(&bench, "d-broken", "what is this");
+    hand_in_random(&bench, "e-last", "build = ['touch', '../../built']");
+    let ended = begin(&bench, "cup", &["--workers", "2", "--time-limit", "60s", "random"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let found = entrants(&bench.path("cup"));
+    let good: Vec<String> = (1..7).map(|number| format!("b-good-{number}")).collect();
+    let good: Vec<&str> = good.iter().map(String::as_str).collect();
+    assert_eq!(names(&found), [&["random", "a-first"][..], &good, &["e-last"]].concat());
+    // Where it takes long there are lines on the games as well.
+    let refused = ended.stderr.lines().filter(|line| line.starts_with("handed-in"));
+    let refused: Vec<&str> = refused.collect();
+    assert_eq!(refused.len(), 8, "a line for each, and one for all: {ended:?}");
+    assert!(refused[0].starts_with("handed-in/c-bad-1: refused: does not pass its check"));
+    assert!(refused[6].starts_with("handed-in/d-broken: refused: "), "{ended:?}");
+    assert_eq!(refused[7], "handed-in: 8 of 15 submissions entered");
+    for entry in fs::read_dir(bench.path("handed-in")).expect("it is there").flatten() {
+        let path = entry.path();
+        let report = format!("{}.report.txt", path.display());
+        assert!(path.is_file() || Path::new(&report).exists(), "no report on {path:?}");
+    }
+}
+
+#[test]
+fn nothing_that_is_handed_in_is_passed_over_in_silence() {
+    let bench = bench();
+    hand_in_random(&bench, "good", "");
+    hand_in(&bench, "sign=in name", "name = 'sign'\ncommand = 'random'");
+    hand_in_script(&bench, "Good", "exit 1", "");
+    hand_in_random(&bench, "gOOD", "");
+    hand_in_random(&bench, "greedy", "");
+    hand_in_random(&bench, "GREEDY", "");
+    hand_in(&bench, "bad-name", "name = 'a b'\ncommand = 'random'");
+    hand_in(&bench, "huge", &"#".repeat(100_000));
+    let inside = |name: &str| bench.path("handed-in").join(name);
+    fs::create_dir(inside("empty")).expect("the folder is ours");
+    fs::create_dir(inside(".hidden")).expect("the folder is ours");
+    fs::create_dir_all(inside("folder/bot.toml")).expect("the folder is ours");
+    bench.write("handed-in/bot.zip", "");
+    // A former report of each kind, and one that cannot be written.
+    bench.write("handed-in/good.report.txt", "refused long ago");
+    fs::create_dir_all(inside("empty.report.txt")).expect("the folder is ours");
+    let mut expected = vec![
+        ("Good", "does not pass its check"),
+        ("GREEDY", "called `greedy`, which differs in letter case alone"),
+        ("bad-name", "`a b` is no name for a bot"),
+        ("empty", "it has no bot.toml"),
+        ("empty.report.txt", "it has no bot.toml"),
+        ("folder", "not a regular file"),
+        ("gOOD", "another bot in `handed-in/Good` is called `Good`, which differs in letter"),
+        ("good", "another bot in `handed-in/Good` is called `Good`, which differs in letter"),
+        ("greedy", "another bot is called `greedy`, expected a name of its own"),
+        ("huge", "more than 64 KiB"),
+    ];
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        symlink("good", inside("link")).expect("the folder is ours");
+        symlink("loop", inside("loop")).expect("the folder is ours");
+        fs::create_dir(inside("out")).expect("the folder is ours");
+        symlink("../../secret", inside("out/bot.toml")).expect("the folder is ours");
+        bench.write("secret", "password");
+        expected.extend([("link", "it is a link"), ("loop", "it is a link")]);
+        expected.push(("out", "its bot.toml is a link"));
+        fs::create_dir(inside("pipe")).expect("the folder is ours");
+        let made = bench.command("mkfifo").arg(inside("pipe/bot.toml")).status();
+        assert!(made.is_ok_and(|made| made.success()), "a pipe with a name");
+        expected.push(("pipe", "not a regular file"));
+        fs::create_dir(inside("closed")).expect("the folder is ours");
+        bench.write("handed-in/closed/bot.toml", "");
+        let closed = fs::Permissions::from_mode(0o000);
+        fs::set_permissions(inside("closed"), closed).expect("the folder is ours");
+        // To the superuser no folder is closed, and the manifest in it is empty.
+        let is_open = fs::read_dir(inside("closed")).is_ok();
+        let why = if is_open { "missing key `name`" } else { "its bot.toml cannot be read" };
+        expected.push(("closed", why));
+    }
+    let ended = begin(&bench, "cup", &["--time-limit", "60s", "greedy"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let found = entrants(&bench.path("cup"));
+    assert_eq!(
+        names(&found),
+        ["greedy", "sign"],
+        "a name is not free where its bot fails: {found}"
+    );
+    for (folder, said) in &expected {
+        let why = why(&found, folder);
+        assert!(why.contains(said), "{folder}: {why}");
+        let told = ended.stderr.lines().find(|line| {
+            line.starts_with(&format!("handed-in/{folder}: refused: ")) && line.contains(said)
+        });
+        assert!(told.is_some(), "{folder}: {}", ended.stderr);
+        let report = inside(&format!("{folder}.report.txt"));
+        if *folder != "empty" {
+            let report = fs::read_to_string(report).expect("a report");
+            assert!(report.ends_with(&format!("\nrefused: {why}\n")), "{folder}: {report}");
+            assert!(!report.contains("password"), "{report}");
+        }
+    }
+    assert_eq!(found["refused"].as_array().map(Vec::len), Some(expected.len()), "{found}");
+    let unwritten = "warning: the report `handed-in/empty.report.txt` cannot be written";
+    assert!(ended.stderr.contains(unwritten), "{ended:?}");
+    let all = expected.len() + 1;
+    let last = format!("handed-in: 1 of {all} submissions entered, 1 file passed over\n");
+    assert!(ended.stderr.ends_with(&last), "{ended:?}");
+    assert!(!ended.stderr.contains("hidden"), "{ended:?}");
+
+    // Afterwards it is told, too.
+    let status = bench.succeed(["tournament", "status", "cup"]);
+    assert!(status.contains("\nrefused before the first game:\nhanded-in/GREEDY: "), "{status}");
+    let told =
+        "handed-in/bad-name: ./handed-in/bad-name/bot.toml, line 1, `name`: `a b` is no name";
+    assert!(status.contains(told), "{status}");
+    assert!(status.contains(", see handed-in/bad-name.report.txt\n"), "{status}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let open = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(inside("closed"), open).expect("the folder is ours");
+    }
+}
+
+#[test]
+fn a_former_report_is_replaced_and_programs_are_told_who_is_refused() {
+    let bench = bench();
+    hand_in_script(&bench, "mine", "exit 1", "");
+    let limits = ["--time-limit", "60s", "--json", "random", "greedy"];
+    let lines = begin(&bench, "cup", &limits).json();
+    let refused = &lines[0]["refused"];
+    assert_eq!(refused["folder"], "handed-in/mine", "{refused}");
+    assert_eq!(refused["report"], "handed-in/mine.report.txt", "{refused}");
+    assert!(refused["why"].as_str().is_some_and(|why| why.contains("crash: exit 1")), "{refused}");
+    assert!(lines[1]["start"].is_object(), "{}", lines[1]);
+    let report = || fs::read_to_string(bench.path("handed-in/mine.report.txt")).expect("a report");
+    assert!(report().contains("does not pass") && report().contains("\nrefused: "));
+
+    hand_in_random(&bench, "mine", "");
+    let ended = begin(&bench, "again", &["--time-limit", "60s", "random"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(ended.stderr, "handed-in: 1 of 1 submission entered\n");
+    assert!(report().ends_with("\nentered as mine\n") && !report().contains("FAILED"));
+
+    // Where too few are left for a tournament, it is said why.
+    hand_in_script(&bench, "mine", "exit 1", "");
+    let ended = begin(&bench, "none", &["--quiet", "random"]);
+    ended.assert_refused(2, &["; 1 of 1 submission refused"]);
+    assert!(!bench.path("none").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_it_is_shown_which_bots_are_checked() {
+    let bench = bench();
+    let wait = "build = ['sh', '-c', 'until [ -e ../../go ]; do sleep 0.01; done']";
+    hand_in_random(&bench, "mine", wait);
+    hand_in_random(&bench, "zorro", "");
+    let words = ["tournament", "--game", "tablic", "--deals", "1", "--dir", "cup", "--seed", SEED];
+    let more = ["--submissions", "handed-in", "--time-limit", "60s", "--workers", "1", "random"];
+    let mut typing = tests::typing::Typing::start(&mut bench.arbiter([&words[..], &more].concat()));
+    typing.until("checking 1 of 2: mine");
+    bench.write("go", "");
+    typing.until("checking 2 of 2: zorro");
+    let (status, seen) = typing.end();
+    assert!(status.success(), "{seen}");
+    assert!(seen.contains("handed-in: 2 of 2 submissions entered"), "{seen}");
+}
+
+#[test]
+fn names_of_any_script_that_differ_in_letter_case_alone_are_one() {
+    let bench = bench();
+    for name in ["Žarko", "žarko", "Иван", "ИВАН", "ΟΔΟΣ", "οδός", "οδος", "οδοσ", "Zarko"]
+    {
+        hand_in_random(&bench, name, "");
+    }
+    let ended = begin(&bench, "cup", &["--time-limit", "60s"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let found = entrants(&bench.path("cup"));
+    let mut entered = names(&found);
+    entered.sort_unstable();
+    assert_eq!(entered, ["Zarko", "Žarko", "ΟΔΟΣ", "οδός", "ИВАН"], "{found}");
+    for (folder, twin) in [("žarko", "Žarko"), ("Иван", "ИВАН"), ("οδος", "ΟΔΟΣ"), ("οδοσ", "ΟΔΟΣ")]
+    {
+        let why = why(&found, folder);
+        let said = format!("is called `{twin}`, which differs in letter case alone");
+        assert!(why.contains(&said), "{folder}: {why}");
+    }
 }

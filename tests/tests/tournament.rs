@@ -193,7 +193,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         assert_eq!(left, ["full", "tmp"], "{words:?} left something");
     };
     let with = |more: &[&'static str]| [&words("cup", "2")[..], more].concat();
-    refused(&with(&["random"]), 2, &["1 bots for 2 seats"]);
+    refused(&with(&["random"]), 2, &["1 bot for 2 seats"]);
     refused(&with(&["--seats", "3", "random", "greedy"]), 2, &["2 bots for 3 seats"]);
     refused(&with(&["--seats", "5", "random", "greedy"]), 2, &["48 seats for tablic, found `5`"]);
     refused(&with(&["--options", "deck=24", "random", "greedy"]), 2, &["`deck=24`"]);
@@ -204,7 +204,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     refused(&["tournament", "--game", "tablic", "random", "greedy"], 2, &["expected --dir DIR"]);
     refused(&["tournament", "--dir", "cup", "random", "greedy"], 2, &["expected --game GAME"]);
     let shard = ["tournament", "--game", "tablic", "--dir", "cup", "--shard", "0/2"];
-    refused(&[&shard[..], &["random", "greedy"]].concat(), 2, &["expected --seed HEX"]);
+    refused(&[&shard[..], &["random", "greedy"]].concat(), 2, &["expected --seed SEED"]);
     refused(&[&words("full", "2")[..], &["random", "greedy"]].concat(), 2, &["is not empty"]);
     refused(&["tournament", "resume", "full"], 2, &["`full` holds no tournament"]);
     refused(&["tournament", "status", "nowhere"], 2, &["`nowhere`"]);
@@ -316,6 +316,12 @@ fn what_was_edited_does_not_verify() {
     edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
     edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
     edited("standings.json", "\"won\":", "\"won\":1", &["its standings are not those"]);
+    edited(
+        "standings.json",
+        "{\"format\":2,",
+        "{",
+        &["its standings.json has format 1, expected 2"],
+    );
     edited("entrants.json", "\"random\"", "\"rendom\"", &["its entrants.json does not list"]);
     edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);
     fs::remove_file(bench.path("cup/standings.json")).expect("it is ours");

@@ -67,7 +67,7 @@ fn seed() {
     let long = "0".repeat(65);
     let odd = "g".repeat(64);
     let wide = "é".repeat(32);
-    for seed in ["", "1", "0x12", &long, &long[..63], &odd, &wide] {
+    for seed in ["", "1x", "0x12", &long, &long[..63], &odd, &wide] {
         assert_match_refused(&["--seed", seed, TWO[0], TWO[1]], "--seed");
     }
 }
@@ -117,7 +117,7 @@ fn options() {
     assert_match_refused(&["--watch", "--quiet", "random", "greedy"], "--watch");
     assert_refused(&["verify"], "<LOG|DIR>");
     assert_refused(&["show"], "<LOG|DIR>");
-    assert_refused(&["request", "log"], "--game");
+    assert_refused(&["request", "log", "--move", "0"], "--game");
     assert_refused(&["request", "log", "--game", "0", "--move", "x"], "--move");
     assert_refused(&["explain", "log", "--game", "0", "--retry", "1"], "--move");
     assert_refused(&["rerun", "log", "--times", "0"], "--times");

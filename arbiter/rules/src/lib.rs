@@ -13,6 +13,7 @@
 pub mod answer;
 pub mod card;
 pub mod card_set;
+pub mod columns;
 pub mod conformance;
 pub mod coup;
 pub mod dealt;

@@ -137,6 +137,9 @@ pub struct Measured {
     /// had the processors, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<f64>,
+    /// The same for the part of the referee that looked after the program, where it had to wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee_waited_ms: Option<f64>,
     /// What the program wrote for its author, up to the limit.
     #[serde(default, skip_serializing_if = "nothing")]
     pub stderr: Escaped,

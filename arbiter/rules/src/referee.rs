@@ -221,7 +221,11 @@ impl Referee {
             let Answered { reply, detail, .. } = answer;
             // The detail may come from a log that anybody wrote.
             let detail = printable(detail);
-            text.push_str(&format!("  printed `{reply}`: {detail}\n"));
+            let printed = match reply.0.is_empty() {
+                true => "nothing".to_owned(),
+                false => format!("`{reply}`"),
+            };
+            text.push_str(&format!("  printed {printed}: {detail}\n"));
         }
         text
     }

@@ -2,11 +2,21 @@
 
 use std::io;
 
-use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
+use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Stop, Verdict};
 
 use crate::check::noticed::Noticed;
-use crate::check::{Stopped, machine};
+use crate::check::variation::with_second_chance;
+use crate::check::{Step, Stopped, machine};
+use crate::fate::{AGAIN, is_machines};
 use crate::player::{Player, ProcessPlayer, Reply};
+
+/// After how many timeouts a bot is not asked any more: each takes all of the time limit, and three
+/// tell its author as much as thirty.
+const TIMEOUTS: usize = 3;
+
+fn is_late(answer: &Answer) -> bool {
+    matches!(answer, Answer::Stopped { by: Stop::Timeout, .. })
+}
 
 /// Somebody who asks the bot.
 pub(super) struct Asker {
@@ -16,6 +26,10 @@ pub(super) struct Asker {
     /// What is looked at now.
     step: String,
     last: Option<Exchange>,
+    /// How many more chances the bot has after an answer that is illegal or malformed.
+    retries: u32,
+    /// How often the bot was out of time since the first step of this game.
+    timeouts: usize,
 }
 
 /// What was asked and what came back.
@@ -26,10 +40,30 @@ pub(super) struct Exchange {
     pub(super) measured: Measured,
 }
 
+/// An answer to a sample request, and what it is worth.
+#[derive(Debug, Clone)]
+pub(super) struct Ruled {
+    pub(super) exchange: Exchange,
+    pub(super) ruling: Ruling,
+    /// What was wrong with the answer before, where this one is a second chance.
+    pub(super) before: Option<Ruling>,
+}
+
 impl Asker {
-    pub(super) fn new(player: ProcessPlayer, dialect: Dialect) -> Asker {
+    pub(super) fn new(player: ProcessPlayer, dialect: Dialect, retries: u32) -> Asker {
         let (step, noticed) = (String::new(), Noticed::default());
-        Asker { player, dialect, noticed, step, last: None }
+        Asker { player, dialect, noticed, step, last: None, retries, timeouts: 0 }
+    }
+
+    /// Goes on to another game, where the bot may be in time.
+    pub(super) fn begin_game(&mut self) {
+        self.timeouts = 0;
+    }
+
+    /// The step of this name as one that is not made, where the bot is not asked any more.
+    pub(super) fn gives_up(&self, name: &str) -> Option<Step> {
+        let gives_up = self.timeouts >= TIMEOUTS;
+        gives_up.then(|| Step::skipped(name, format!("not asked after {TIMEOUTS} timeouts")))
     }
 
     /// The way in which the bot is asked.
@@ -48,18 +82,27 @@ impl Asker {
         renewed.map_err(|error| machine("cannot make a scratch folder", error))
     }
 
-    /// Asks in a fresh scratch folder, and says what the answer is worth.
-    pub(super) fn ask_afresh(
-        &mut self,
-        asked: Asked,
-        sample: &Sample,
-    ) -> Result<(Exchange, Ruling), Stopped> {
+    /// Asks in a fresh scratch folder, again where the bot has a second chance, and says what the
+    /// last answer is worth.
+    pub(super) fn ask_afresh(&mut self, asked: &Asked, sample: &Sample) -> Result<Ruled, Stopped> {
         self.refresh()?;
-        let exchange = self.exchange(asked);
-        let ruling = sample.rule(exchange.answer.clone());
-        match ruling.verdict {
-            Verdict::Void => Err(Stopped::Machine(ruling.detail)),
-            _ => Ok((exchange, ruling)),
+        let mut before: Option<Ruling> = None;
+        let mut chances = 0;
+        loop {
+            let asked = match &before {
+                None => asked.clone(),
+                Some(Ruling { detail, .. }) => with_second_chance(asked, chances, detail),
+            };
+            let exchange = self.exchange(asked);
+            let ruling = sample.rule(exchange.answer.clone());
+            match ruling.verdict {
+                Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
+                Verdict::Illegal | Verdict::Malformed if chances < self.retries => {
+                    chances += 1;
+                    before = Some(ruling);
+                }
+                _ => return Ok(Ruled { exchange, ruling, before }),
+            }
         }
     }
 
@@ -75,8 +118,23 @@ impl Asker {
         noticed
     }
 
+    /// Asks again, a few times at most, where the bot was late because others had the processors.
+    fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
+        let time = self.player.time_limit().as_secs_f64() * 1000.0;
+        let mut reply = self.player.ask(asked);
+        for _ in 0..AGAIN {
+            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, time);
+            if !is_suspect || self.player.renew_scratch().is_err() {
+                break;
+            }
+            reply = self.player.ask(asked);
+        }
+        reply
+    }
+
     fn exchange(&mut self, asked: Asked) -> Exchange {
-        let Reply { answer, measured } = self.player.ask(&asked);
+        let Reply { answer, measured } = self.ask_while_busy(&asked);
+        self.timeouts += usize::from(is_late(&answer));
         self.noticed.add(&self.step, &measured, self.player.scratch());
         Exchange { asked, answer, measured }
     }

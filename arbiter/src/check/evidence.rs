@@ -1,7 +1,8 @@
 //! From an answer that is wrong to what its author should see.
 
-use rules::{Answer, Asked, Escaped, Ruling, Sample, Verdict};
+use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 
+use crate::advice::{Seen, advice};
 use crate::check::asking::Exchange;
 use crate::check::{Evidence, Step};
 use crate::process::Limits;
@@ -20,7 +21,14 @@ pub(super) fn fault(
     sample: Option<&Sample>,
     limits: &Limits,
 ) -> Step {
-    let evidence = evidence(expected(ruling.verdict, sample, limits), exchange);
+    let mut evidence = evidence(expected(ruling.verdict, sample, limits), exchange);
+    let dialect = match exchange.asked {
+        Asked::Request(_) => Dialect::Native,
+        Asked::Classic { .. } => Dialect::Classic,
+    };
+    let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
+    evidence.hint =
+        advice(Seen { verdict: ruling.verdict, dialect, printed, stderr, detail: &ruling.detail });
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }
@@ -56,7 +64,7 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
         Answer::Output(_) | Answer::Stopped { .. } | Answer::Void(_) => None,
     };
     let (stdout, stderr) = (exchange.output(), exchange.measured.stderr.clone());
-    Evidence { expected, request: Some(request), file, stdout, stderr }
+    Evidence { expected, request: Some(request), file, stdout, stderr, hint: None }
 }
 
 /// What would have been right.

@@ -32,28 +32,48 @@ pub(super) fn games(
     if check.games == 0 {
         return Ok(listener.found(Step::skipped(name, "none asked for"))?);
     }
+    if let Some(skipped) = asker.gives_up(&name) {
+        return Ok(listener.found(skipped)?);
+    }
     asker.refresh()?;
     let mut answers = 0;
+    let mut second_chances = 0;
     for game in 0..check.games {
         listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));
-        let (given, fault) = play(check, setting, game, asker)?;
-        answers += given;
-        if let Some(step) = fault {
+        let played = play(check, setting, game, asker)?;
+        answers += played.answers;
+        second_chances += played.wrong;
+        if let Some(step) = played.fault {
             return Ok(listener.found(step)?);
         }
     }
     let games = counted(check.games, "game", "games");
-    let note = format!("{games} against {}, {answers} answers", RANDOM.name);
-    Ok(listener.found(Step::passed(name, note))?)
+    let answers = counted(answers, "answer", "answers");
+    let note = format!("{games} against {}, {answers}", RANDOM.name);
+    let step = match second_chances {
+        0 => Step::passed(name, note),
+        count => Step::warning(name, format!("{note}, {count} of them had a second chance")),
+    };
+    Ok(listener.found(step)?)
 }
 
-/// Plays one game: how often the bot was asked, and the step that says what went wrong.
+/// What one game has shown.
+struct Played {
+    /// How often the bot was asked.
+    answers: usize,
+    /// How many of its answers were wrong.
+    wrong: usize,
+    /// What has put it out.
+    fault: Option<Step>,
+}
+
+/// Plays one game.
 fn play(
     check: &Check<'_>,
     Setting { kind, options }: &Setting,
     game: u64,
     asker: &mut Asker,
-) -> Result<(usize, Option<Step>), Stopped> {
+) -> Result<Played, Stopped> {
     let seed = check.seed;
     let set_up = |error| machine("cannot set up a game", error);
     let kind = *kind;
@@ -62,6 +82,7 @@ fn play(
     let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
     let terms = Terms {
         dialects: PerSeat::new(seats, of_seat),
+        retries: check.retries,
         ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
     };
     let mut referee = Referee::new(kind, options, terms).map_err(set_up)?;
@@ -83,9 +104,9 @@ fn play(
             Input::Answer(_) | Input::Chance(_) => None,
         })
         .collect();
-    // A seat is not asked again after a fault.
+    // A seat is not asked again after a fault; a second chance has another answer after it.
     let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
-    let step = wrong.zip(asker.last()).map(|(answer, exchange)| {
+    let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
         let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
         let sample = match &exchange.asked {
             Asked::Request(request) => Sample::of(request).ok(),
@@ -95,7 +116,8 @@ fn play(
         let name = format!("{kind} games");
         fault(&name, &place, (exchange, &ruling), sample.as_ref(), check.limits())
     });
-    Ok((given.len(), step))
+    let wrong = given.iter().filter(|answer| answer.verdict != Verdict::Ok).count();
+    Ok(Played { answers: given.len(), wrong, fault })
 }
 
 /// The built-in `random`, in this process.

@@ -10,10 +10,12 @@
 //! plays in this process.
 //!
 //! Every step is made, whatever came of those before, but for those that compare with an answer
-//! that was not given. Each is told as soon as it is over.
+//! that was not given, and those of a game in which the bot was out of time three times: it is not
+//! asked any more there. Each is told as soon as it is over.
 
 use std::io;
 
+use rules::text::system_error;
 use rules::{GameKind, Seed};
 use thiserror::Error;
 
@@ -45,6 +47,8 @@ pub struct Check<'a> {
     pub games: u64,
     /// What the deals of these follow from.
     pub seed: &'a Seed,
+    /// How many more chances the bot has after an answer that is illegal or malformed.
+    pub retries: u32,
     /// How programs are started.
     pub supervisor: Supervisor,
 }
@@ -78,7 +82,7 @@ pub enum Stopped {
     #[error("{0}; the check stops")]
     Machine(String),
     /// Whoever follows the check cannot be told.
-    #[error("cannot write to standard output: {0}; the check stops")]
+    #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
     Listener(#[from] io::Error),
 }
 
@@ -99,8 +103,9 @@ impl Check<'_> {
             }
             Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
         }
-        let mut asker = Asker::new(player, self.contender.dialect);
+        let mut asker = Asker::new(player, self.contender.dialect, self.retries);
         for setting in self.settings {
+            asker.begin_game();
             requests::requests(self, setting.kind, &mut asker, listener)?;
             games::games(self, setting, &mut asker, listener)?;
         }
@@ -121,5 +126,5 @@ impl Check<'_> {
 }
 
 fn machine(doing: &str, error: impl std::fmt::Display) -> Stopped {
-    Stopped::Machine(format!("{doing}: {error}"))
+    Stopped::Machine(format!("{doing}: {}", system_error(error)))
 }

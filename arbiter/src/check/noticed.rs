@@ -7,6 +7,7 @@ use rules::{Escaped, Measured};
 
 use crate::check::Step;
 use crate::process::Limits;
+use crate::report::counted;
 
 /// From which share of the time limit on an answer is told to be slow.
 const SLOW: f64 = 0.8;
@@ -103,9 +104,10 @@ impl Noticed {
         if self.said == 0 {
             return Step::passed("standard error", "nothing");
         }
-        let (said, asked, most) = (self.said, self.times.len(), self.most_words);
+        let (said, asked) = (self.said, counted(self.times.len(), "answer", "answers"));
+        let most = counted(self.most_words, "byte", "bytes");
         let first = Escaped(self.first_words.clone());
-        let note = format!("in {said} of {asked} answers, at most {most} bytes, first `{first}`");
+        let note = format!("in {said} of {asked}, at most {most}, first `{first}`");
         if self.dropped > 0 {
             let (kept, dropped) = (limits.stderr_bytes, self.dropped);
             let cut = format!("of each answer {kept} bytes are kept, {dropped} were dropped");

@@ -4,11 +4,12 @@ use std::cmp::Reverse;
 
 use rules::{Asked, Dialect, GameKind, Ruling, Sample};
 
-use crate::check::asking::{Asker, Exchange};
+use crate::check::asking::{Asker, Exchange, Ruled};
 use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, Stopped, machine};
+use crate::report::counted;
 
 /// How many samples are asked again.
 const AGAIN: usize = 4;
@@ -75,33 +76,44 @@ impl Steps<'_, '_> {
     /// Asks a sample request, and keeps it if the answer is legal.
     fn sample(&mut self, text: &SampleText) -> Result<Option<Known>, Stopped> {
         let name = self.begin(text.name);
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            self.listener.found(skipped)?;
+            return Ok(None);
+        }
         let request = with_time(text.text, self.check.time_ms());
         let sample = Sample::of(&request).map_err(|error| machine(text.name, error))?;
         let Some(asked) = sample.asked(self.asker.dialect()) else {
             return Err(machine(text.name, "the game has not the dialect of the bot"));
         };
-        let (exchange, ruling) = self.asker.ask_afresh(asked, &sample)?;
+        let Ruled { exchange, ruling, before } = self.asker.ask_afresh(&asked, &sample)?;
         let Some(answer) = sample.played(exchange.answer.clone()) else {
             let step = self.fault(&name, "", (&exchange, &ruling), &sample);
             self.listener.found(step)?;
             return Ok(None);
         };
-        let step = Step::passed(name, shortened(&answer)).taking(exchange.measured.ms);
-        self.listener.found(step)?;
+        let step = match before {
+            None => Step::passed(name, shortened(&answer)),
+            Some(Ruling { verdict, detail }) => {
+                let answer = shortened(&answer);
+                Step::warning(name, format!("{answer}, a second chance after {verdict}: {detail}"))
+            }
+        };
+        self.listener.found(step.taking(exchange.measured.ms))?;
         Ok(Some(Known { name: text.name, request, sample, answer }))
     }
 
     /// Asks a request, made longer by more than a pipe holds.
     fn long_request(&mut self, longest: Option<&Known>) -> Result<(), Stopped> {
         let name = self.begin("long request");
-        let step = match longest {
+        let step = match (longest, self.asker.gives_up(&name)) {
             _ if self.asker.dialect() != Dialect::Native => no_keys(&name),
-            None => nothing_known(&name),
-            Some(known) => {
+            (_, Some(skipped)) => skipped,
+            (None, None) => nothing_known(&name),
+            (Some(known), None) => {
                 let request = longer_by(&known.request, PIPE);
                 let bytes = request.len();
-                match self.vary(&name, known, Asked::Request(request))? {
-                    Ok(_) => Step::passed(&name, format!("{bytes} bytes")),
+                match self.vary(&name, known, &Asked::Request(request))? {
+                    Ok(_) => Step::passed(&name, counted(bytes, "byte", "bytes")),
                     Err(failed) => *failed,
                 }
             }
@@ -112,11 +124,15 @@ impl Steps<'_, '_> {
     /// Asks the same again.
     fn same_again(&mut self, known: &[Known]) -> Result<Repeats, Stopped> {
         let name = self.begin("same answer twice");
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            self.listener.found(skipped)?;
+            return Ok(Repeats::NotAlways);
+        }
         let mut repeats = Repeats::Always;
         let mut step = well(&name, known);
         for known in known {
             let Some(asked) = known.sample.asked(self.asker.dialect()) else { continue };
-            match self.vary(&name, known, asked)? {
+            match self.vary(&name, known, &asked)? {
                 Ok((_, second)) if second == known.answer => {}
                 Ok((_, second)) => {
                     let (first, second) = (shortened(&known.answer), shortened(&second));
@@ -143,9 +159,12 @@ impl Steps<'_, '_> {
         if self.asker.dialect() != Dialect::Native {
             return Ok(self.listener.found(no_keys(&name))?);
         }
+        if let Some(skipped) = self.asker.gives_up(&name) {
+            return Ok(self.listener.found(skipped)?);
+        }
         for known in known {
             let request = with_unknown_keys(&known.request);
-            let step = match self.vary(&name, known, Asked::Request(request))? {
+            let step = match self.vary(&name, known, &Asked::Request(request))? {
                 Ok((exchange, answer)) if repeats == Repeats::Always && answer != known.answer => {
                     let sample = known.name;
                     let note = format!("{sample}: another answer because of lines to be skipped");
@@ -159,8 +178,8 @@ impl Steps<'_, '_> {
         Ok(self.listener.found(well(&name, known))?)
     }
 
-    fn vary(&mut self, name: &str, known: &Known, asked: Asked) -> Result<Varied, Stopped> {
-        let (exchange, ruling) = self.asker.ask_afresh(asked, &known.sample)?;
+    fn vary(&mut self, name: &str, known: &Known, asked: &Asked) -> Result<Varied, Stopped> {
+        let Ruled { exchange, ruling, .. } = self.asker.ask_afresh(asked, &known.sample)?;
         Ok(match known.sample.played(exchange.answer.clone()) {
             Some(answer) => Ok((exchange, answer)),
             None => {
@@ -185,8 +204,7 @@ impl Steps<'_, '_> {
 fn well(name: &str, known: &[Known]) -> Step {
     match known.len() {
         0 => nothing_known(name),
-        1 => Step::passed(name, "1 request"),
-        count => Step::passed(name, format!("{count} requests")),
+        count => Step::passed(name, counted(count, "request", "requests")),
     }
 }
 

@@ -49,6 +49,9 @@ pub struct Evidence {
     pub stdout: Escaped,
     /// What it wrote to standard error, from its beginning.
     pub stderr: Escaped,
+    /// What may help, where the fault looks like a common one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<&'static str>,
 }
 
 impl Step {

@@ -1,4 +1,7 @@
-//! A request with lines added that every bot must skip.
+//! A request with lines added: such as every bot must skip, and those of a second chance.
+
+use rules::Asked;
+use rules::text::printable;
 
 /// A line whose key no version of the protocol has.
 const UNKNOWN: &str = "weather fair 3";
@@ -64,6 +67,27 @@ pub(super) fn with_time(request: &str, time: u64) -> String {
     text
 }
 
+/// The same question as a second chance, with its number from 1 and why there is one. The classic
+/// dialect has no words for that.
+pub(super) fn with_second_chance(asked: &Asked, number: u32, reason: &str) -> Asked {
+    let request = match asked {
+        Asked::Classic { .. } => return asked.clone(),
+        Asked::Request(request) => request,
+    };
+    let mut text = String::with_capacity(request.len() + reason.len() + 32);
+    let mut is_told = false;
+    for line in request.lines() {
+        // Before the view there is nothing else that could begin in this way.
+        if !is_told && line.starts_with("view ") {
+            push(&mut text, &format!("retry {number}"));
+            push(&mut text, &format!("reason {}", printable(reason)));
+            is_told = true;
+        }
+        push(&mut text, line);
+    }
+    Asked::Request(text)
+}
+
 /// How many lines follow that belong to a key.
 pub(crate) fn lines_inside(key: &str, value: &str) -> usize {
     let count = value.split(' ').next().and_then(|count| count.parse().ok());
@@ -99,6 +123,21 @@ mod tests {
             assert!(longer_by(request, 64 << 10).len() > request.len() + (64 << 10));
             assert_eq!(with_time(request, 5000), request);
             assert_eq!(read(&with_time(request, 77)).heading.time, 77);
+        }
+    }
+
+    #[test]
+    fn a_second_chance_is_told_as_in_a_match() {
+        for sample in samples::of(GameKind::Tablic) {
+            let first = Asked::Request(sample.text.to_owned());
+            let Asked::Request(second) = with_second_chance(&first, 2, "not this, \u{1b}[2J")
+            else {
+                unreachable!("{first:?}")
+            };
+            let mut request = read(&second);
+            let retry = request.heading.retry.take().expect("a second chance");
+            assert_eq!((retry.number, retry.reason.as_str()), (2, "not this, \\u{1b}[2J"));
+            assert_eq!(request, read(sample.text), "{}", sample.name);
         }
     }
 }

@@ -7,15 +7,16 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
-use crate::bot::{BadBot, BotSpec};
-use crate::commands::explain::{Length, Wanted};
+use super::{number::number, report_format};
+use crate::bot::{BadBot, BotSpec, spelt_as_names};
+use crate::commands::explain::{ExplainRequest, Length, Wanted};
+use crate::commands::request::RequestRequest;
 use crate::commands::rerun::{RerunRequest, WhichGames};
-use crate::commands::show::{AtTheEnd, ShowRequest};
+use crate::commands::show::{AtTheEnd, ShowRequest, View};
 use crate::commands::verify::VerifyRequest;
 use crate::commands::{explain, request, rerun, show, verify};
 use crate::failure::Failure;
 use crate::recall::GameOfLog;
-use crate::report::Format;
 
 const VERIFY_HELP: &str =
     "Everything is derived again: requests, moves, cards, results. A log that \
@@ -34,7 +35,7 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "HASH")]
     head: Option<Digest>,
     /// How many games are derived at once [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
     /// Show a line of JSON for each log
     #[arg(long)]
@@ -47,8 +48,9 @@ pub(super) struct VerifyArgs {
 impl VerifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
-        let format = format(self.json);
-        verify::run(&VerifyRequest { paths: self.logs, head: self.head, jobs, format }, out)
+        let format = report_format(self.json);
+        let request = VerifyRequest { paths: self.logs, head: self.head, jobs, format };
+        verify::run(&request, out).map_err(Failure::or_undone)
     }
 }
 
@@ -57,6 +59,7 @@ impl VerifyArgs {
 #[command(after_help = "Examples:
   arbiter show match.jsonl --game 0
   arbiter show match.jsonl --game 0 --seat 1
+  arbiter show match.jsonl --bot greedy --seat own
   arbiter show match.jsonl --json
   arbiter show match.jsonl --follow")]
 pub(super) struct ShowArgs {
@@ -64,11 +67,14 @@ pub(super) struct ShowArgs {
     #[arg(value_name = "LOG|DIR")]
     log: PathBuf,
     /// Only this game; games count from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
-    /// As this seat saw it; seats count from 0
-    #[arg(long, value_name = "S")]
-    seat: Option<usize>,
+    /// Only games with this bot
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// As this seat saw it; seats count from 0, and `own` is that of --bot
+    #[arg(long, value_name = "S", value_parser = view)]
+    seat: Option<View>,
     /// Show a line of JSON for each event
     #[arg(long)]
     json: bool,
@@ -80,9 +86,21 @@ pub(super) struct ShowArgs {
 
 impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ShowArgs { log, game, seat, json, follow } = self;
+        let ShowArgs { log, game, bot, seat: view, json, follow } = self;
+        if view == Some(View::Own) && bot.is_none() {
+            let problem = "--seat own without --bot, expected --bot NAME along with it";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
         let end = if follow { AtTheEnd::Wait } else { AtTheEnd::Stop };
-        show::run(&ShowRequest { log, game, seat, format: format(json), end }, out)
+        let bot = bot.as_deref().map(spelt_as_names);
+        show::run(&ShowRequest { log, game, bot, view, format: report_format(json), end }, out)
+    }
+}
+
+fn view(text: &str) -> Result<View, String> {
+    match text {
+        "own" => Ok(View::Own),
+        _ => number("the number of a seat, or `own`", 0..)(text).map(View::Seat),
     }
 }
 
@@ -92,17 +110,18 @@ struct GameArgs {
     /// The log, or the folder of a tournament
     #[arg(value_name = "LOG|DIR")]
     log: PathBuf,
-    /// The game; games count from 0
-    #[arg(long, value_name = "N")]
-    game: u64,
+    /// The game; games count from 0 [default: the first with an answer that was not ok]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
+    game: Option<u64>,
     /// Which attempt at it, from 0, where it was played again [default: the last one]
-    #[arg(long, value_name = "A")]
+    #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
 }
 
-impl From<GameArgs> for GameOfLog {
-    fn from(GameArgs { log, game, attempt }: GameArgs) -> GameOfLog {
-        GameOfLog { log, game, attempt }
+impl GameArgs {
+    fn game(&self) -> Option<GameOfLog> {
+        let (log, attempt) = (self.log.clone(), self.attempt);
+        self.game.map(|game| GameOfLog { log, game, attempt })
     }
 }
 
@@ -112,50 +131,64 @@ impl From<GameArgs> for GameOfLog {
     after_help = "In the classic dialect of Coup the first line holds the arguments after FILE, \
 and the rest is what FILE held.
 
-Example: arbiter request match.jsonl --game 3 --move 12 | ./my-bot"
+Examples:
+  arbiter request match.jsonl | ./my-bot
+  arbiter request match.jsonl --game 3 --move 12 | ./my-bot"
 )]
 pub(super) struct RequestArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The move, as the request numbers it, from 0
-    #[arg(long = "move", value_name = "K")]
-    number: u32,
-    /// Which chance: 0 is the first answer, 1 the first second chance
-    #[arg(long, value_name = "R", default_value_t = 0)]
-    retry: u32,
+    /// The move, as the request numbers it, from 0 [default: the first whose answer was not ok]
+    #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
+    number: Option<u32>,
+    /// Which chance: 0 is the first answer, 1 the first second chance [default: 0]
+    #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
+    retry: Option<u32>,
 }
 
 impl RequestArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        request::run(&self.game.into(), self.number, self.retry, out)
+        let RequestArgs { game, number, retry } = self;
+        let place = number.map(|number| (number, retry.unwrap_or(0)));
+        request::run(&RequestRequest { game: game.game(), log: game.log, place }, out)
     }
 }
 
 /// `arbiter explain`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(
+    after_help = "Without --game the first answer that was not ok is explained, and the others are \
+counted.
+
+Examples:
+  arbiter explain match.jsonl
   arbiter explain match.jsonl --game 3
-  arbiter explain match.jsonl --game 3 --move 12 --full")]
+  arbiter explain match.jsonl --game 3 --move 12 --full"
+)]
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     game: GameArgs,
     /// The move, as the request numbers it, from 0 [default: every one that was not ok]
-    #[arg(long = "move", value_name = "K")]
+    #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
     /// Which chance: 0 is the first answer, 1 the first second chance [default: all]
-    #[arg(long, value_name = "R", requires = "number")]
+    #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
     /// Show all of what is long: the request, what was printed, standard error
     #[arg(long)]
     full: bool,
+    /// Show a line of JSON for each answer, and one for the result
+    #[arg(long, conflicts_with = "full")]
+    json: bool,
 }
 
 impl ExplainArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ExplainArgs { game, number, retry, full } = self;
+        let ExplainArgs { game, number, retry, full, json } = self;
         let wanted = number.map_or(Wanted::Faults, |number| Wanted::Move { number, retry });
         let length = if full { Length::Full } else { Length::Brief };
-        explain::run(&game.into(), wanted, length, out)
+        let (game, log, format) = (game.game(), game.log, report_format(json));
+        explain::run(&ExplainRequest { log, game, wanted, length, format }, out)
     }
 }
 
@@ -179,19 +212,19 @@ pub(super) struct RerunArgs {
     #[arg(value_name = "LOG|DIR")]
     log: PathBuf,
     /// The game; games count from 0 [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
     /// Which attempt at it, from 0, where it was played again [default: the last one]
-    #[arg(long, value_name = "A", requires = "game")]
+    #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
     /// Only this seat; seats count from 0
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number::<usize>("the number of a seat", 0..))]
     seat: Option<usize>,
     /// Another program for a bot of the log; then only such bots are asked
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<String>,
     /// How often each game is repeated
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<u32>("a number of times", 1..))]
     times: u32,
     /// Show a line of JSON for each answer, and one for the result
     #[arg(long)]
@@ -210,12 +243,8 @@ impl RerunArgs {
             seat: self.seat,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
             times: self.times,
-            format: format(self.json),
+            format: report_format(self.json),
         };
-        rerun::run(&request, out)
+        rerun::run(&request, out).map_err(Failure::or_undone)
     }
-}
-
-fn format(json: bool) -> Format {
-    if json { Format::Json } else { Format::Text }
 }

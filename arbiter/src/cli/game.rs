@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::GameKind;
 
+use super::number::number;
 use crate::commands::setup::AskedGame;
 use crate::failure::Failure;
 
@@ -14,7 +15,7 @@ pub(super) struct GameArgs {
     #[arg(long, value_parser = game_names())]
     game: String,
     /// How many seats; one bot sits on each [default: as many as there are bots]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as `arbiter games` lists them, in one word of the shell: for
     /// instance "deck=24 transfer=on"

@@ -9,6 +9,7 @@ use clap::builder::StyledStr;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use rules::text::system_error;
 
 use super::CommandLine;
 use crate::failure::Failure;
@@ -63,7 +64,10 @@ impl ManArgs {
             None => Ok(page(command).render(out)?),
             Some(folder) => write_pages(command, folder).map_err(|error| {
                 let folder = folder.display();
-                Failure::Usage(format!("cannot write manual pages to `{folder}`: {error}"))
+                Failure::Usage(format!(
+                    "cannot write manual pages to `{folder}`: {}",
+                    system_error(error)
+                ))
             }),
         }
     }

@@ -4,29 +4,36 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use rules::Seed;
 
 use super::game::game_names;
 use super::limits::LimitArgs;
+use super::number::number;
 use super::{asked_seed, parsed};
 use crate::bot::BotSpec;
 use crate::commands::play::{self, PlayRequest};
 use crate::commands::setup::AskedGame;
 use crate::failure::Failure;
+use crate::given_seed::GivenSeed;
+use crate::person::Layout;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić you \
 name the card to play and then the cards to take, one a line, and an empty line when you have them: \
-7, QH, clubs 2, tref 2. In the other games you choose from a list. Where standard input is no \
-terminal, lines are read from it in the same way, and its end is `quit`. Ctrl-C is `quit`, too; pressed twice \
-while a bot thinks, it leaves the game at once.
+7, QH, clubs 2, tref 2; or all of it in one line: 9S 4C 5S. In the other games you choose from a \
+list. Where standard input is no terminal, lines are read from it in the same way, and its end is \
+`quit`. Ctrl-C is `quit`, too; pressed twice while a bot thinks, it leaves the game at once.
+
+On a terminal the table is drawn in place, as long as it fits; Ctrl-L draws it again, and `history` \
+tells what has gone. Suits are signs where the locale is one of UTF-8, and letters are understood as \
+well. NO_COLOR turns colours off.
 
 Examples:
   arbiter play --game tablic greedy
   arbiter play --game tablic --seats 3 --seat 2 --log game.jsonl greedy minimax
   arbiter play --game durak --options \"deck=24 transfer=on\" minimax
+  arbiter play --game tablic --games 4 --log games.jsonl minimax
   arbiter play --game coup --name Ana \"mine=python3 my_bot.py\"";
 
-/// A game of a person.
+/// Games of a person.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct PlayArgs {
@@ -34,26 +41,33 @@ pub(super) struct PlayArgs {
     #[arg(long, value_parser = game_names())]
     game: String,
     /// How many seats, yours included [default: one more than there are bots]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// Your seat, from 0 in the order of turns
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    /// How many games; from one to the next, the seats rotate as in a match
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..))]
+    games: u64,
+    /// Your seat in the first game, from 0 in the order of turns
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<usize>("the number of a seat", 0..))]
     seat: usize,
     /// Your name
     #[arg(long, value_name = "NAME", default_value = "you")]
     name: String,
-    /// The seed of the deal, 64 hexadecimal digits [default: random]
-    #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    /// The seed of the deal: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Write the log of the game to this new file
+    /// Write the log of the games to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Let text scroll by, instead of drawing the table in place
+    #[arg(long)]
+    scroll: bool,
     /// The bots, on the other seats in this order
     #[arg(required = true, value_name = "BOT")]
     bots: Vec<String>,
@@ -63,7 +77,7 @@ pub(super) struct PlayArgs {
 
 impl PlayArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        play::run(self.request()?, out)
+        play::run(self.request()?, out).map_err(Failure::or_undone)
     }
 
     fn request(self) -> Result<PlayRequest, Failure> {
@@ -72,11 +86,13 @@ impl PlayArgs {
         let kind = parsed(&self.game)?;
         Ok(PlayRequest {
             game: AskedGame { kind, seats: self.seats, options: self.options },
+            games: self.games,
             seat: self.seat,
             name: self.name,
             seed: asked_seed(self.seed, self.seed_file),
             limits: self.limits.asked(),
             log: self.log,
+            layout: if self.scroll { Layout::Scroll } else { Layout::InPlace },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
     }

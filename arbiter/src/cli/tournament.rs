@@ -7,19 +7,22 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
+use rules::GameKind;
 use rules::text::printable;
-use rules::{GameKind, Seed};
 
 use super::game::game_names;
 use super::limits::LimitArgs;
+use super::number::number;
+use super::report_format;
 use super::{asked_seed, parsed};
-use crate::bot::{BadBot, BotSpec};
+use crate::bot::{BadBot, BotSpec, spelt_as_names};
 use crate::commands::setup::AskedGame;
 use crate::commands::tournament::{
-    AskedTournament, BeginRequest, RunOptions, Shown, Source, StandingsFormat, begin, merge,
-    resume, standings, status,
+    AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
+    begin, extend, merge, resume, standings, status,
 };
 use crate::failure::Failure;
+use crate::given_seed::GivenSeed;
 use crate::log::SuspectGames;
 use crate::schedule::{Format, Orders, ScheduleLine, Shard};
 use crate::standings::Sprt;
@@ -38,6 +41,18 @@ Examples:
   arbiter tournament plan.toml
   arbiter tournament resume cup
   arbiter tournament standings cup --format markdown";
+
+const EXTEND_HELP: &str =
+    "The games that were played stay as they are, and count. What is added has \
+a plan and a log of its own, in a folder inside DIR; `status`, `standings`, `verify`, `report` and \
+`export` of DIR take all of it. A tournament that is not over keeps its seed, and goes on with the \
+first deal that was not begun; one that is over needs a new seed, for the old one is known. A bot \
+that has changed can play as another one, under another name. A limit is one for new bots.
+
+Examples:
+  arbiter tournament extend cup --deals 50
+  arbiter tournament extend cup --without ann
+  arbiter tournament extend cup --without ann \"ann-2=python3 ann.py\"";
 
 /// What is done with tournaments.
 #[derive(Debug, Args)]
@@ -60,12 +75,18 @@ enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
+    /// Go on with other bots, or for more deals than planned
+    #[command(after_help = EXTEND_HELP)]
+    Extend(Box<ExtendArgs>),
     /// Tell where a tournament stands
     #[command(after_help = "Example: arbiter tournament status cup")]
     Status {
         /// Its folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
+        /// Show a line of JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Write the standings of a tournament, which may be running
     #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
@@ -90,9 +111,39 @@ enum Command {
 }
 
 #[derive(Debug, Args)]
+struct ExtendArgs {
+    /// Its folder
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// How many deals are played from now on [default: those that are left]
+    #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Leave out this bot; its games so far count
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
+    /// The seed of the new deals, where the old one is known: 64 hexadecimal digits, or for practice
+    /// a number, which can be guessed [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// The file with this seed, as `arbiter seed FILE` writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix these words of a participant into this seed; once for each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Bots that play from now on
+    #[arg(value_name = "BOT")]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
 struct RunArgs {
     /// How many games are played at once; no result depends on it [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
     /// Show nothing
     #[arg(long, short, conflicts_with = "json")]
@@ -121,7 +172,7 @@ struct BeginArgs {
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
     /// How many seats a table has [default: as is usual]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
@@ -130,7 +181,7 @@ struct BeginArgs {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// How many deals [default: 100]
-    #[arg(long, value_name = "N", visible_alias = "rounds")]
+    #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
     /// Who meets whom: everybody everybody, or the first bot all others
     /// [default: round-robin]
@@ -141,14 +192,15 @@ struct BeginArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
     orders: Option<String>,
     /// Draw so many tables for each deal, balanced, where there would be more
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
     /// Play only the deals whose number is I modulo N; needs --seed or --seed-file
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// The seed of all deals, 64 hexadecimal digits [default: random]
-    #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
@@ -158,7 +210,7 @@ struct BeginArgs {
     entropy: Vec<String>,
     /// How many more chances a bot has at a move after an answer that is illegal or malformed
     /// [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of chances", 0..=100))]
     retries: Option<u32>,
     /// Play a game again, three times at most, if a bot was late while others had the processors
     #[arg(long)]
@@ -170,7 +222,8 @@ struct BeginArgs {
     /// Two bots only: stop once this test is decided, such as elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// Enter every folder in this one that has a bot.toml, once it is built and passes a check
+    /// Enter every folder in this one that can be built and passes a check under the conditions of
+    /// the tournament; write a report on each beside it
     #[arg(long, value_name = "FOLDER")]
     submissions: Option<PathBuf>,
     #[command(flatten)]
@@ -191,13 +244,30 @@ impl TournamentArgs {
         match self.command {
             None => begin(self.begin.request()?, out),
             Some(Command::Resume { dir, run }) => resume(&dir, run.options(), out),
-            Some(Command::Status { dir }) => status(&dir, out),
+            Some(Command::Extend(args)) => extend(args.request()?, out),
+            Some(Command::Status { dir, json }) => status(&dir, report_format(json), out),
             Some(Command::Standings { dir, format }) => {
                 let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == format);
                 standings(&dir, found.unwrap_or(StandingsFormat::Text), out)
             }
             Some(Command::Merge { dirs, into }) => merge(&dirs, &into, out),
         }
+    }
+}
+
+impl ExtendArgs {
+    fn request(self) -> Result<ExtendRequest, Failure> {
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(ExtendRequest {
+            folder: self.dir,
+            deals: self.deals,
+            without: self.without.iter().map(|name| spelt_as_names(name)).collect(),
+            bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            limits: self.limits.asked(),
+            seed: asked_seed(self.seed, self.seed_file),
+            entropy: self.entropy,
+            options: self.run.options(),
+        })
     }
 }
 
@@ -262,6 +332,7 @@ impl BeginArgs {
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 shard: self.shard,
+                first_deal: 0,
             },
             seed: asked_seed(self.seed, self.seed_file),
             entropy: self.entropy,

@@ -52,7 +52,7 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
 /// Why a bot cannot be started though it has been built.
 fn unready(error: &NotReady) -> String {
     match error {
-        NotReady::NotBuilt { word, folder } => {
+        NotReady::NotBuilt { word, folder, .. } => {
             format!("built, but there is no `{word}` in `{folder}`")
         }
         other => other.to_string(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bots::programs;
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
 use crate::bot::{self, BotSpec, Contender};
@@ -13,6 +13,7 @@ use crate::build::{self, Built, NotBuilt};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, Stopped};
 use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
+use crate::given_seed::GivenSeed;
 use crate::limits::AskedLimits;
 use crate::process::Limits;
 use crate::report::check::{self, CheckSummary, CheckText, Colours};
@@ -32,7 +33,9 @@ pub struct CheckRequest {
     /// How many games are played of each.
     pub games: u64,
     /// The seed of the deals; drawn by the operating system, if not said.
-    pub seed: Option<Seed>,
+    pub seed: Option<GivenSeed>,
+    /// How many more chances the bot has after an answer that is illegal or malformed.
+    pub retries: u32,
     /// What an answer may take.
     pub limits: AskedLimits,
     /// How the check is told.
@@ -46,6 +49,8 @@ pub struct CheckRequest {
 pub enum Format {
     /// As text for people.
     Text(Colours),
+    /// The same for a file, without colours and with nothing beside it.
+    Report,
     /// As lines of JSON for programs.
     Json,
 }
@@ -61,8 +66,9 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
         .map_err(|error| Failure::Usage(error.to_string()))?;
     request.limits.check_names(&names)?;
     let name = names.into_iter().next().unwrap_or_default();
-    let plan = Plan {
+    let plan = CheckPlan {
         limits: request.limits.of(&name),
+        retries: request.retries,
         name,
         settings: settings(kinds(&bot, request.kind)?, request.seats, &request.options)?,
         bot,
@@ -72,22 +78,17 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(folder) = &request.keep {
         fs::create_dir_all(folder).map_err(|error| unkept(folder, &error))?;
     }
-    let tally = plan.tell(request.format, out)?;
+    let _guard = setup::guard()?;
+    let tally = plan.run(request.format, out)?;
     if let Some(folder) = &request.keep {
         for (step, evidence) in &tally.evidence {
             keep(folder, step, evidence).map_err(|error| unkept(folder, &error))?;
         }
     }
-    let summary = plan.summary(&tally);
-    match request.format {
-        Format::Text(_) => check::summary(out, &summary),
-        Format::Json => check_json::summary(out, &summary),
-    }
-    .map_err(unwritten)?;
-    match tally.failed.first() {
+    match &tally.first_failure {
         None => Ok(()),
-        Some(first) => {
-            let problem = format!("bot `{}` does not pass, first at `{first}`", summary.bot);
+        Some(Step { name, .. }) => {
+            let problem = format!("bot `{}` does not pass, first at `{name}`", plan.name);
             Err(Failure::Check(problem))
         }
     }
@@ -132,24 +133,51 @@ fn games_of(bot: &BotSpec) -> Vec<GameKind> {
 }
 
 /// A check of a bot that is not yet built and not yet found.
-struct Plan {
-    bot: BotSpec,
-    name: String,
-    settings: Vec<Setting>,
-    games: u64,
-    seed: Seed,
-    limits: Limits,
+pub(super) struct CheckPlan {
+    /// The bot, with the manifest of its folder.
+    pub(super) bot: BotSpec,
+    /// Its name.
+    pub(super) name: String,
+    /// What it is checked at.
+    pub(super) settings: Vec<Setting>,
+    /// How many games are played of each.
+    pub(super) games: u64,
+    /// The seed of the deals.
+    pub(super) seed: Seed,
+    /// What an answer may take.
+    pub(super) limits: Limits,
+    /// How many more chances the bot has after an answer that is illegal or malformed.
+    pub(super) retries: u32,
 }
 
-impl Plan {
-    /// Makes the check, and tells it as it goes.
+impl CheckPlan {
+    /// Makes the check, and tells it as it goes, to its last line. Several may run at once; what
+    /// they start is guarded if somebody has posted a guard.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the referee or the machine does. What is wrong with the bot is in the tally.
+    pub(super) fn run(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
+        let tally = self.tell(format, out)?;
+        let summary = self.summary(&tally);
+        match format {
+            Format::Text(_) | Format::Report => check::summary(out, &summary),
+            Format::Json => check_json::summary(out, &summary),
+        }
+        .map_err(unwritten)?;
+        Ok(tally)
+    }
+
     fn tell(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
         let report: Box<dyn Listener + '_> = match format {
-            Format::Text(colours) => {
+            Format::Text(_) | Format::Report => {
                 let games: Vec<String> = self.settings.iter().map(shown).collect();
                 let games = games.join(", ");
                 writeln!(out, "{}: {games}, seed {}\n", self.name, self.seed).map_err(unwritten)?;
-                Box::new(CheckText::new(out, colours)?)
+                match format {
+                    Format::Text(colours) => Box::new(CheckText::new(out, colours)?),
+                    _ => Box::new(CheckText::to_file(out)),
+                }
             }
             Format::Json => Box::new(CheckJson::new(out)),
         };
@@ -159,7 +187,6 @@ impl Plan {
     }
 
     fn check(&self, listener: &mut dyn Listener) -> Result<(), Failure> {
-        let _guard = setup::guard()?;
         let supervisor = setup::supervisor()?;
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
@@ -181,11 +208,14 @@ impl Plan {
                 return listener.found(step).map_err(unwritten);
             }
         };
+        setup::warn_of_newer_source(&self.bot, &self.name);
+        setup::tell_of_unused_venv(&self.bot, &self.name);
         let check = Check {
             contender: &contender,
             settings: &self.settings,
             games: self.games,
             seed: &self.seed,
+            retries: self.retries,
             supervisor,
         };
         check.run(listener).map_err(|stopped| match stopped {
@@ -201,9 +231,10 @@ impl Plan {
             games: self.settings.iter().map(|setting| setting.kind.name()).collect(),
             options: self.settings.iter().map(|setting| setting.options.clone()).collect(),
             seed: self.seed.clone(),
-            passed: tally.failed.is_empty(),
+            passed: tally.first_failure.is_none(),
             steps: tally.steps,
-            failed: tally.failed.len(),
+            failed: tally.failed,
+            skipped: tally.skipped,
             warnings: tally.warnings,
         }
     }
@@ -231,6 +262,7 @@ fn build_step(built: Result<Built, NotBuilt>) -> Step {
                     file: None,
                     stdout,
                     stderr,
+                    hint: None,
                 }),
                 NotBuilt::NotThere(_) | NotBuilt::Program(_) | NotBuilt::Machine(_) => None,
             };
@@ -241,12 +273,14 @@ fn build_step(built: Result<Built, NotBuilt>) -> Step {
 
 /// How many steps came to what.
 #[derive(Debug, Default)]
-struct Tally {
+pub(super) struct Tally {
     steps: usize,
     warnings: usize,
-    /// The names of those that failed.
-    failed: Vec<String>,
-    /// What there is to see of these, with their names.
+    failed: usize,
+    skipped: usize,
+    /// The first that failed, if any did.
+    pub(super) first_failure: Option<Step>,
+    /// What there is to see of those that failed, with their names.
     evidence: Vec<(String, Evidence)>,
 }
 
@@ -265,9 +299,13 @@ impl Listener for Follower<'_> {
         let tally = &mut self.tally;
         tally.steps += 1;
         match step.status {
-            Status::Failed => tally.failed.push(step.name.clone()),
+            Status::Failed => tally.failed += 1,
             Status::Warning => tally.warnings += 1,
-            Status::Passed | Status::Skipped => {}
+            Status::Skipped => tally.skipped += 1,
+            Status::Passed => {}
+        }
+        if step.status == Status::Failed && tally.first_failure.is_none() {
+            tally.first_failure = Some(step.clone());
         }
         tally.evidence.extend(step.evidence.clone().map(|evidence| (step.name.clone(), evidence)));
         self.report.found(step)
@@ -287,10 +325,13 @@ fn keep(folder: &Path, step: &str, evidence: &Evidence) -> io::Result<()> {
 
 fn unkept(folder: &Path, error: &io::Error) -> Failure {
     let shown = printable(&folder.display().to_string());
-    Failure::Usage(format!("cannot keep failures in `{shown}`: {error}"))
+    Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
 }
 
 /// A check that nobody reads to its end must not look as if it were passed.
 fn unwritten(error: io::Error) -> Failure {
-    Failure::Ours(format!("cannot write to standard output: {error}; the check stops"))
+    let kind = error.kind();
+    let said = system_error(error);
+    let problem = format!("cannot write to standard output: {said}; the check stops");
+    Failure::Unwritten { problem, kind }
 }

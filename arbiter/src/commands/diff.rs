@@ -176,7 +176,7 @@ fn place(
             format!("move {}, seat {} {name}", moment.number, moment.seat)
         }
         (Some(moment), true) => format!("the cards before move {}", moment.number),
-        (None, _) => format!("after {answers} answers"),
+        (None, _) => format!("after {}", counted(answers, "answer", "answers")),
     }
 }
 

@@ -1,18 +1,25 @@
 //! `arbiter explain`: all that a log tells of an answer.
 
+mod json;
+
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use rules::record::FileChange;
 use rules::text::printable;
 use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
 
 use crate::commands::request::nobody_was_asked;
+use crate::excerpt::readable;
 use crate::failure::Failure;
+use crate::faults::Faults;
 use crate::log::PlayerLine;
 use crate::person;
 use crate::recall::{GameOfLog, Moment, Recalled, failure};
 use crate::report;
+use crate::report::Format;
 use crate::report::abridged::{abridged, cut};
+use crate::report::counted;
 
 /// How many legal moves are shown in brief.
 const MOVES: usize = 20;
@@ -54,37 +61,99 @@ impl Wanted {
     }
 }
 
-/// Explains the answers at a move, or every answer of a game that was not fine.
+/// What is to be explained, and how.
+#[derive(Debug)]
+pub struct ExplainRequest {
+    /// The log, or the folder of a tournament.
+    pub log: PathBuf,
+    /// The game; if not said, the first answer of the log that was not ok is explained alone.
+    pub game: Option<GameOfLog>,
+    /// Which answers of the game.
+    pub wanted: Wanted,
+    /// How much is shown to people.
+    pub length: Length,
+    /// For whom it is.
+    pub format: Format,
+}
+
+/// Explains the answers at a move, every answer of a game that was not ok, or the first one of a
+/// log.
 ///
 /// # Errors
 ///
 /// As for [`request`](super::request::run).
-pub fn run(
-    game: &GameOfLog,
-    wanted: Wanted,
-    length: Length,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub fn run(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    match &request.game {
+        Some(game) => of_game(request, game, out),
+        None => first_fault(request, out),
+    }
+}
+
+fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> Result<(), Failure> {
     let recalled = Recalled::find(game)?;
+    let (moments, explained) = explained(request, &recalled)?;
+    match (request.wanted, explained.len()) {
+        (Wanted::Move { number, .. }, 0) => return Err(nobody_was_asked(game, number, &moments)),
+        (Wanted::Faults, 0) if request.format == Format::Text => {
+            writeln!(out, "game {}: every answer was ok", game.game)?;
+        }
+        _ => write_all(&explained, request.format, out)?,
+    }
+    if request.format == Format::Json {
+        json::result(out, explained.len(), None)?;
+    }
+    Ok(())
+}
+
+fn first_fault(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let faults = Faults::find(&request.log, None)?;
+    let mut all = match &faults {
+        Some(faults) => explained(request, &faults.first)?.1,
+        None => Vec::new(),
+    };
+    all.truncate(1);
+    write_all(&all, request.format, out)?;
+    match (request.format, faults) {
+        (Format::Json, faults) => json::result(out, all.len(), faults.as_ref())?,
+        (Format::Text, None) => {
+            let log = printable(&request.log.display().to_string());
+            writeln!(out, "{log}: every answer was ok")?;
+        }
+        (Format::Text, Some(faults)) => {
+            if let Some(others) = faults.told() {
+                writeln!(out, "\n{others}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let between = if format == Format::Text { "\n" } else { "" };
+    write!(out, "{}", explained.join(between))
+}
+
+/// Every moment of a game, and a text for each answer that is wanted.
+fn explained(
+    request: &ExplainRequest,
+    recalled: &Recalled,
+) -> Result<(Vec<Moment>, Vec<String>), Failure> {
     let mut moments = Vec::new();
-    let mut explained = Vec::new();
+    let mut texts = Vec::new();
     recalled
         .questions(&mut |moment, question, answer, measured| {
             moments.push(moment);
-            if wanted.is(moment, answer) {
-                let explaining = Explaining { recalled: &recalled, length, answer, measured };
-                explained.push(explaining.text(moment, question));
+            if request.wanted.is(moment, answer) {
+                let length = request.length;
+                let explaining = Explaining { recalled, length, answer, measured };
+                texts.push(match request.format {
+                    Format::Text => explaining.text(moment, question),
+                    Format::Json => json::answer(&explaining, moment, question),
+                });
             }
         })
-        .map_err(|error| failure(&game.log, error))?;
-    match (wanted, explained.as_slice()) {
-        (Wanted::Move { number, .. }, []) => Err(nobody_was_asked(game, number, &moments)),
-        (Wanted::Faults, []) => {
-            writeln!(out, "game {}: every answer was ok", game.game)?;
-            Ok(())
-        }
-        (_, texts) => Ok(write!(out, "{}", texts.join("\n"))?),
-    }
+        .map_err(|error| failure(&request.log, error))?;
+    Ok((moments, texts))
 }
 
 /// One answer that is being explained.
@@ -140,7 +209,11 @@ impl Explaining<'_> {
             Length::Brief => (abridged(&text), "; without its long lists"),
             Length::Full => (text.lines().map(str::to_owned).collect(), ""),
         };
-        writeln!(out, "  request  {} bytes, SHA-256 {digest}{without}:", asked.len())?;
+        writeln!(
+            out,
+            "  request  {}, SHA-256 {digest}{without}:",
+            counted(asked.len(), "byte", "bytes")
+        )?;
         lines.iter().try_for_each(|line| writeln!(out, "           {line}"))
     }
 
@@ -150,7 +223,9 @@ impl Explaining<'_> {
         let brief = cut(&text);
         match self.length {
             _ if text.is_empty() => "nothing".to_owned(),
-            Length::Brief if brief != text => format!("{} bytes: `{brief}`", bytes.0.len()),
+            Length::Brief if brief != text => {
+                format!("{}: `{brief}`", counted(bytes.0.len(), "byte", "bytes"))
+            }
             _ => format!("`{text}`"),
         }
     }
@@ -202,8 +277,12 @@ impl Explaining<'_> {
         if let Some(waited) = measured.waited_ms {
             write!(out, ", ready to run for {waited:.1} ms while others had the processors")?;
         }
+        if let Some(waited) = measured.referee_waited_ms {
+            write!(out, ", the referee ready to run for {waited:.1} ms")?;
+        }
         if measured.escaped > 0 {
-            write!(out, ", {} escaped processes killed", measured.escaped)?;
+            let processes = counted(measured.escaped, "process", "processes");
+            write!(out, ", {processes} escaped and killed")?;
         }
         writeln!(out)
     }
@@ -223,11 +302,13 @@ impl Explaining<'_> {
         let dropped = self.measured.stderr_dropped;
         let without = match hidden {
             0 => String::new(),
+            1 => "; without its first line".to_owned(),
             hidden => format!("; without its first {hidden} lines"),
         };
-        writeln!(out, "  stderr   {} bytes, {dropped} more dropped{without}", bytes.len())?;
+        let kept = counted(bytes.len(), "byte", "bytes");
+        writeln!(out, "  stderr   {kept}, {dropped} more dropped{without}")?;
         for line in &lines[hidden..] {
-            let line = Escaped(line.to_vec()).to_string();
+            let line = readable(line);
             let line = if self.length == Length::Brief { cut(&line) } else { line };
             writeln!(out, "           {line}")?;
         }

@@ -4,12 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 
 use crate::export::{self, Features, Format, Log, Stopped};
 use crate::failure::Failure;
 use crate::recall::failure;
 use crate::tournament::folder;
+use crate::tournament::parts::Parts;
 use crate::verify::Games;
 
 /// An export as it is asked for.
@@ -32,12 +33,14 @@ pub struct ExportRequest {
 /// Fails where a log cannot be read, does not fit into the table, or turns out to be wrong; no file
 /// is left behind then.
 pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut logs = request.logs.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
+    // A tournament that was extended has a log for each of its parts.
+    let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();
+    let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
     request.features.check(&logs).map_err(|error| Failure::Usage(error.to_string()))?;
     let ExportRequest { features, format, .. } = *request;
     let wrong = |stopped, output: &dyn Fn(io::Error) -> Failure| match stopped {
         Stopped::Output(error) => output(error),
-        Stopped::Log(place, error) => failure(&request.logs[place], error),
+        Stopped::Log(place, error) => failure(&paths[place], error),
     };
     let Some(path) = &request.file else {
         return export::write(&mut logs, features, format, out)
@@ -50,9 +53,17 @@ pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> 
         // What is not whole would be taken for it.
         let _ = fs::remove_file(path);
         wrong(stopped, &|error| {
-            Failure::Ours(format!("cannot write to `{}`: {error}", folder::shown(path)))
+            Failure::Ours(format!(
+                "cannot write to `{}`: {}",
+                folder::shown(path),
+                system_error(error)
+            ))
         })
     })
+}
+
+fn parts(path: &Path) -> Vec<PathBuf> {
+    if path.is_dir() { Parts::begun(path).all() } else { vec![path.to_owned()] }
 }
 
 fn opened(path: &Path) -> Result<Log, Failure> {
@@ -64,6 +75,10 @@ fn opened(path: &Path) -> Result<Log, Failure> {
 fn create(path: &Path) -> Result<File, Failure> {
     let created = OpenOptions::new().write(true).create_new(true).open(path);
     created.map_err(|error| {
-        Failure::Usage(format!("cannot write to a new file `{}`: {error}", folder::shown(path)))
+        Failure::Usage(format!(
+            "cannot write to a new file `{}`: {}",
+            folder::shown(path),
+            system_error(error)
+        ))
     })
 }

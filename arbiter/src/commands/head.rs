@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 
 use crate::failure::Failure;
 use crate::log::{self, LogReader};
@@ -19,9 +19,9 @@ use crate::recall;
 /// [`Failure::Usage`] where there is no log, [`Failure::Verification`] where its chain is broken.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
-    let source = recall::log_of(path)
-        .and_then(|log| log::open(&log))
-        .map_err(|error| Failure::Usage(format!("{shown}: cannot be read: {error}")))?;
+    let source = recall::last_log_of(path).and_then(|log| log::open(&log)).map_err(|error| {
+        Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
+    })?;
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {

@@ -1,21 +1,36 @@
 //! `arbiter games` and `arbiter bots`: what is built in.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use bots::program::Program;
 use bots::programs;
 use rules::GameKind;
+use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::report::Format;
 
 /// Lists the games with their options.
 ///
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn games(out: &mut dyn Write) -> Result<(), Failure> {
+pub fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     for kind in GameKind::ALL {
         let about = kind.about();
-        writeln!(out, "{:8} {}\n{:8} options: {}", about.name, about.about, "", about.options)?;
+        match format {
+            Format::Text => {
+                writeln!(
+                    out,
+                    "{:8} {}\n{:8} options: {}",
+                    about.name, about.about, "", about.options
+                )?;
+            }
+            Format::Json => {
+                let (name, about, options) = (about.name, about.about, about.options);
+                line(out, &JsonGame { name, about, options })?;
+            }
+        }
     }
     Ok(())
 }
@@ -25,15 +40,66 @@ pub fn games(out: &mut dyn Write) -> Result<(), Failure> {
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn bots(out: &mut dyn Write) -> Result<(), Failure> {
-    for bot in programs::ALL {
-        writeln!(out, "{:10} {}", bot.name, bot.about)?;
-        writeln!(out, "{:10} games: {}", "", bot.games())?;
-        writeln!(out, "{:10} options:{}", "", bot.options_text())?;
-    }
-    for yardstick in programs::YARDSTICKS {
-        writeln!(out, "{:10} {}", yardstick.name, yardstick.about)?;
-        writeln!(out, "{:10} games: {}, in simulate only", "", yardstick.games())?;
+pub fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+    let programs = programs::ALL.map(|bot| (bot, Plays::Everywhere));
+    let yardsticks = programs::YARDSTICKS.map(|bot| (bot, Plays::InSimulations));
+    for (bot, plays) in programs.into_iter().chain(yardsticks) {
+        match format {
+            Format::Text => tell(out, bot, plays)?,
+            Format::Json => line(out, &JsonBot::new(bot, plays))?,
+        }
     }
     Ok(())
+}
+
+/// Where a built-in bot plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plays {
+    Everywhere,
+    InSimulations,
+}
+
+fn tell(out: &mut dyn Write, bot: &Program, plays: Plays) -> io::Result<()> {
+    writeln!(out, "{:10} {}", bot.name, bot.about)?;
+    match plays {
+        Plays::Everywhere => {
+            writeln!(out, "{:10} games: {}", "", bot.games())?;
+            writeln!(out, "{:10} options:{}", "", bot.options_text())
+        }
+        Plays::InSimulations => writeln!(out, "{:10} games: {}, in simulate only", "", bot.games()),
+    }
+}
+
+#[derive(Serialize)]
+struct JsonGame {
+    name: &'static str,
+    about: &'static str,
+    options: &'static str,
+}
+
+#[derive(Serialize)]
+struct JsonBot {
+    name: &'static str,
+    about: &'static str,
+    games: Vec<&'static str>,
+    options: Vec<&'static str>,
+    simulate_only: bool,
+}
+
+impl JsonBot {
+    fn new(bot: &Program, plays: Plays) -> JsonBot {
+        let lines = bot.options.iter().flat_map(|text| text.lines());
+        JsonBot {
+            name: bot.name,
+            about: bot.about,
+            games: bot.games_played().collect(),
+            options: lines.map(str::trim).filter(|line| !line.is_empty()).collect(),
+            simulate_only: plays == Plays::InSimulations,
+        }
+    }
+}
+
+fn line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)
 }

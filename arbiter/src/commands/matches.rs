@@ -1,7 +1,10 @@
 //! `arbiter match`: plays a match.
 
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
+
+use rules::text::{printable, system_error};
 
 use crate::bot::{self, BotSpec, Contender};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
@@ -12,6 +15,7 @@ use crate::matches::{Event, Match, Stopped, Watcher};
 use crate::report::json::JsonWatcher;
 use crate::report::progress::ProgressWatcher;
 use crate::report::text::TextWatcher;
+use crate::stop::Stop;
 
 /// A match as it is asked for.
 #[derive(Debug)]
@@ -68,17 +72,42 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         suspect_games: request.suspect_games,
         supervisor: setup::supervisor()?,
     };
-    let _guard = setup::guard()?;
+    let guard = setup::guard()?;
     let ready = plan.ready().map_err(failure)?;
+    let stop = Stop::on_signals(|| {}).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
+    })?;
     let log = request.log.as_deref().map(create_log).transpose()?;
+    let path = request.log;
+    if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
+        setup::tell_of_short_seed();
+    }
     let mut watcher: Box<dyn Watcher + '_> = match request.shown {
-        Shown::Everything => Box::new(TextWatcher::new(out)),
-        Shown::Totals => Box::new(ProgressWatcher::new(out)),
+        Shown::Everything => Box::new(TextWatcher::new(out, path.clone())),
+        Shown::Totals => Box::new(ProgressWatcher::new(out, path.clone())),
         Shown::Json => Box::new(JsonWatcher::new(out)),
         Shown::Nothing => Box::new(Unwatched),
     };
-    ready.play(log, watcher.as_mut()).map_err(failure)?;
-    Ok(())
+    match ready.play(log, stop.set(), watcher.as_mut()) {
+        Ok(_) => Ok(()),
+        Err(stopped @ Stopped::Told { .. }) => {
+            // A bot may still be thinking. A guard without a farewell takes it that this process was
+            // killed, and ends what it has left behind.
+            mem::forget(guard);
+            let kept = match path {
+                Some(log) if matches!(stopped, Stopped::Told { played: 0, .. }) => {
+                    format!("no game that counts is in `{}`", printable(&log.display().to_string()))
+                }
+                Some(log) => {
+                    format!("`{}` keeps what was played", printable(&log.display().to_string()))
+                }
+                None => "nothing is kept: there is no --log".to_owned(),
+            };
+            let problem = format!("{stopped}, {kept}");
+            Err(Failure::Interrupted { problem, code: stop.exit_code() })
+        }
+        Err(stopped) => Err(failure(stopped)),
+    }
 }
 
 /// The bots, found and ready to be started.
@@ -92,6 +121,8 @@ pub(super) fn contenders(
     bots.iter()
         .zip(&names)
         .map(|(bot, name)| {
+            setup::warn_of_newer_source(bot, name);
+            setup::tell_of_unused_venv(bot, name);
             Contender::prepare(bot, name, limits.of(name), &search)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
@@ -106,17 +137,23 @@ pub(super) fn create_log(path: &Path) -> Result<LogWriter, Failure> {
             io::ErrorKind::AlreadyExists => {
                 Failure::Usage(format!("log `{shown}` exists, expected the name of a new file"))
             }
-            _ => Failure::Usage(format!("log `{shown}` cannot be created: {error}")),
+            _ => {
+                Failure::Usage(format!("log `{shown}` cannot be created: {}", system_error(error)))
+            }
         }
     })
 }
 
-fn failure(stopped: Stopped) -> Failure {
+pub(super) fn failure(stopped: Stopped) -> Failure {
     match stopped {
         Stopped::NotReady(error) => error.into(),
-        Stopped::Watcher(_) | Stopped::Void { .. } | Stopped::Machine { .. } => {
-            Failure::Ours(stopped.to_string())
+        Stopped::Watcher(ref error) => {
+            Failure::Unwritten { problem: stopped.to_string(), kind: error.kind() }
         }
+        Stopped::Void { .. }
+        | Stopped::Machine { .. }
+        | Stopped::Left(_)
+        | Stopped::Told { .. } => Failure::Ours(stopped.to_string()),
     }
 }
 

@@ -7,6 +7,7 @@ use rules::text::printable;
 
 use crate::failure::Failure;
 use crate::starter::Starter;
+use crate::word::bot_word;
 
 /// A bot as it is asked for.
 #[derive(Debug)]
@@ -26,14 +27,23 @@ pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let NewRequest { folder, starter } = request;
     let name = starter.write(folder).map_err(|error| Failure::Usage(error.to_string()))?;
     let shown = printable(&folder.display().to_string());
-    // A bot is a folder only by a path, which a bare name is not.
-    let bot = if shown.contains('/') { shown.clone() } else { format!("./{shown}") };
     writeln!(
         out,
         "{name}: a bot in {}, in {shown}; it needs {}\n",
         starter.language, starter.needs
     )?;
-    writeln!(out, "arbiter check {bot}")?;
-    writeln!(out, "arbiter match --game tablic --games 10 {bot} greedy")?;
+    let typed = bot_word(&bot_of(&folder.display().to_string()));
+    writeln!(out, "arbiter check {typed}")?;
+    writeln!(out, "arbiter match --game tablic --games 10 {typed} greedy")?;
+    writeln!(
+        out,
+        "\n{}/README.md says how to try it by hand, and how it grows",
+        bot_of(&shown).trim_end_matches('/')
+    )?;
     Ok(())
+}
+
+/// A bot is a folder only by a path, which a bare name is not.
+fn bot_of(folder: &str) -> String {
+    if folder.contains('/') { folder.to_owned() } else { format!("./{folder}") }
 }

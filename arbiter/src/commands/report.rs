@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::pages::{self, NotWritten, Written};
+use crate::report::counted;
 use crate::tournament::folder::shown;
 
 /// Writes the report of some logs and tournaments into a folder, and says where it begins.
@@ -19,7 +20,7 @@ pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<()
         NotWritten::Machine(_) => Failure::Ours(error.to_string()),
     })?;
     let Written { games, unfinished } = written;
-    let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+    let games = counted(games, "game", "games");
     let note = match (unfinished, sources.len()) {
         (0, _) => String::new(),
         (_, 1) => ", not finished".to_owned(),

@@ -1,41 +1,89 @@
 //! `arbiter request`: what a bot was asked, byte for byte.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
+use rules::text::printable;
+use rules::{Answered, Verdict};
+
+use crate::aside::say;
 use crate::failure::Failure;
+use crate::faults::Faults;
 use crate::recall::{GameOfLog, Moment, Recalled, failure};
+
+/// Which request is written.
+#[derive(Debug)]
+pub struct RequestRequest {
+    /// The log, or the folder of a tournament.
+    pub log: PathBuf,
+    /// The game; the first one with an answer that was not ok, if not said.
+    pub game: Option<GameOfLog>,
+    /// The move, from 0, and 0 for the first answer or the number of a second chance; the first one
+    /// at which the answer was not ok, if not said.
+    pub place: Option<(u32, u32)>,
+}
 
 /// Writes the exact bytes that were sent for a move, derived again; that their digest is the one
 /// in the log is a part of that.
-///
-/// `number` is that of the move, from 0; `retry` is 0 for the first answer, or the number of a
-/// second chance.
 ///
 /// # Errors
 ///
 /// [`Failure::Usage`] where nobody was asked there, [`Failure::Verification`] where the log is
 /// wrong or another request was logged; then nothing is written.
-pub fn run(
-    wanted: &GameOfLog,
-    number: u32,
-    retry: u32,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let recalled = Recalled::find(wanted)?;
-    let mut request = None;
+pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let RequestRequest { log, game, place } = request;
+    match (game, place) {
+        (Some(game), Some((number, retry))) => {
+            let recalled = Recalled::find(game)?;
+            let (found, moments) = find(log, &recalled, |moment, _| {
+                (moment.number, moment.retry) == (*number, *retry)
+            })?;
+            let (_, bytes) = found.ok_or_else(|| nobody_was_asked(game, *number, &moments))?;
+            Ok(out.write_all(&bytes)?)
+        }
+        _ => of_fault(log, game.as_ref(), out),
+    }
+}
+
+/// Writes what was asked where the first answer was not ok, and says on standard error which it is.
+fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result<(), Failure> {
+    let all_ok = || {
+        let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
+        let log = printable(&log.display().to_string());
+        Failure::Usage(format!("{log}: {of}every answer was ok, name one by --game and --move"))
+    };
+    let faults = Faults::find(log, game)?.ok_or_else(all_ok)?;
+    let is_fault = |_: Moment, answer: &Answered| answer.verdict != Verdict::Ok;
+    let (found, _) = find(log, &faults.first, is_fault)?;
+    let (moment, bytes) = found.ok_or_else(all_ok)?;
+    let (number, name) = (moment.number, faults.first.name(moment.seat));
+    say(format!("note: game {}, move {number}, {name}", faults.first.game.game));
+    if let Some(others) = faults.told() {
+        say(format!("note: {}", printable(&others)));
+    }
+    Ok(out.write_all(&bytes)?)
+}
+
+/// A place in a game with the bytes that were sent there.
+type Sent = (Moment, Vec<u8>);
+
+/// The first question of a game that is wanted, and every moment at which somebody was asked.
+fn find(
+    log: &Path,
+    recalled: &Recalled,
+    is_wanted: impl Fn(Moment, &Answered) -> bool,
+) -> Result<(Option<Sent>, Vec<Moment>), Failure> {
+    let mut found = None;
     let mut moments = Vec::new();
     recalled
-        .questions(&mut |moment, question, _, _| {
-            if (moment.number, moment.retry) == (number, retry) {
-                request = Some(question.asked().bytes());
+        .questions(&mut |moment, question, answer, _| {
+            if found.is_none() && is_wanted(moment, answer) {
+                found = Some((moment, question.asked().bytes()));
             }
             moments.push(moment);
         })
-        .map_err(|error| failure(&wanted.log, error))?;
-    let Some(request) = request else {
-        return Err(nobody_was_asked(wanted, number, &moments));
-    };
-    Ok(out.write_all(&request)?)
+        .map_err(|error| failure(log, error))?;
+    Ok((found, moments))
 }
 
 /// Says where somebody was asked instead.

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 
 use crate::commands::setup::AskedSeed;
 use crate::failure::Failure;
@@ -22,7 +22,7 @@ pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
             io::ErrorKind::AlreadyExists => {
                 format!("seed file `{shown}` exists, expected the name of a new file")
             }
-            _ => format!("seed file `{shown}` cannot be written: {error}"),
+            _ => format!("seed file `{shown}` cannot be written: {}", system_error(error)),
         })
     })?;
     writeln!(out, "commitment to the seed: {}", seed.commitment())?;

@@ -1,17 +1,25 @@
 //! What commands that play games make of their arguments.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
+use crate::aside::say;
 use crate::bot::BotSpec;
 use crate::committed_seed::CommittedSeed;
 use crate::failure::Failure;
+use crate::file;
+use crate::given_seed::GivenSeed;
 use crate::manifest::BotFolder;
 use crate::process::{Guard, SearchPath, Supervisor};
+use crate::report::counted;
+use crate::sources::newer_source;
+use crate::word::word;
+
+/// The most that a file with a seed may hold, in bytes: much more than its one line.
+const LONGEST_SEED: u64 = 4 << 10;
 
 /// A game as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +59,8 @@ impl AskedGame {
     pub(super) fn options_for(&self, bots: usize) -> Result<String, Failure> {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
-            let problem = format!("{seats} seats and {bots} bots, expected one bot for each seat");
+            let (seats, bots) = (counted(seats, "seat", "seats"), counted(bots, "bot", "bots"));
+            let problem = format!("{seats} and {bots}, expected one bot for each seat");
             return Err(Failure::Usage(problem));
         }
         AskedGame { seats: Some(seats), ..self.clone() }.options()
@@ -62,7 +71,7 @@ impl AskedGame {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskedSeed {
     /// This one.
-    Given(Seed),
+    Given(GivenSeed),
     /// The one in a file.
     InFile(PathBuf),
     /// One that nobody chose.
@@ -70,6 +79,11 @@ pub enum AskedSeed {
 }
 
 impl AskedSeed {
+    /// Whether anybody can find it by trying.
+    pub(super) fn can_be_guessed(&self) -> bool {
+        matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
+    }
+
     /// Whether nobody has said which.
     pub(super) fn is_drawn(&self) -> bool {
         *self == AskedSeed::Drawn
@@ -82,10 +96,10 @@ impl AskedSeed {
     /// [`Failure::Usage`] where the file does not hold one.
     pub(super) fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
-            AskedSeed::Given(seed) => Ok(CommittedSeed(seed.clone())),
+            AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
             AskedSeed::Drawn => seed_or_drawn(None).map(CommittedSeed),
             AskedSeed::InFile(path) => {
-                let text = fs::read_to_string(path).map_err(|error| error.to_string());
+                let text = file::text_or_stream(path, LONGEST_SEED).map_err(system_error);
                 let seed = text.and_then(|text| {
                     // The text is a secret, so no error may repeat it.
                     let expected = "expected one line, a seed of 64 hexadecimal digits";
@@ -99,14 +113,20 @@ impl AskedSeed {
     }
 }
 
+/// Says of a short seed what it is good for, where it is committed to.
+pub(super) fn tell_of_short_seed() {
+    say("note: a short seed can be guessed: use it for practice, and none for a contest");
+}
+
 /// The seed that was given, or one that nobody chose.
-pub(super) fn seed_or_drawn(given: Option<Seed>) -> Result<Seed, Failure> {
-    if let Some(seed) = given {
-        return Ok(seed);
+pub(super) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
+    if let Some(given) = given {
+        return Ok(given.seed());
     }
     let mut seed = Seed([0; 32]);
-    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0)
-        .map_err(|error| Failure::Ours(format!("no random seed to be had: {error}")))?;
+    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0).map_err(|error| {
+        Failure::Ours(format!("no random seed to be had: {}", system_error(error)))
+    })?;
     Ok(seed)
 }
 
@@ -118,6 +138,29 @@ pub(super) fn opened(bots: &[BotSpec], kind: GameKind) -> Result<Vec<BotSpec>, F
             must_play(&bot, kind).map(|()| bot)
         })
         .collect()
+}
+
+/// Says so of a bot that was changed after it was built: what plays is the old program.
+pub(super) fn warn_of_newer_source(bot: &BotSpec, name: &str) {
+    if let Some(folder) = bot.folder()
+        && let Some(source) = newer_source(folder)
+    {
+        let (source, folder) = (printable(&source), word(Path::new(&folder.typed)));
+        say(format!(
+            "warning: bot {name}: {source} is newer than what was built of it; \
+             run arbiter build {folder}"
+        ));
+    }
+}
+
+/// Says so of a bot whose folder holds packages that its command does not see.
+pub(super) fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
+    if let Some(command) = bot.command_in_venv() {
+        let command = printable(&toml::Value::String(command).to_string());
+        say(format!(
+            "note: bot {name}: its folder has a .venv, which is used only by `command = {command}`"
+        ));
+    }
 }
 
 /// Refuses a bot that does not play this game, or not in the way in which it is to be asked.
@@ -142,15 +185,16 @@ pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
 /// Where programs are looked for: the built-in bots lie beside this program.
 pub(super) fn search_path() -> Result<SearchPath, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
-    SearchPath::of_this_process(built_in.as_deref())
-        .map_err(|error| Failure::Ours(format!("the current folder cannot be found: {error}")))
+    SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {
+        Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
+    })
 }
 
 /// Posts a guard over what is started from now on, for as long as it is kept.
 pub(super) fn guard() -> Result<Guard, Failure> {
     env::current_exe()
         .and_then(|program| Guard::post(&program))
-        .map_err(|error| Failure::Ours(format!("cannot start a guard: {error}")))
+        .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
 }
 
 /// How programs are started, as the environment says.

@@ -1,5 +1,6 @@
 //! `arbiter show`: a log as running text or as events, as the referee or as one seat saw it.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use rules::replay::replay;
 use rules::text::printable;
 use rules::{GameRecord, PerSeat, Seat};
 
+use crate::aside::say;
 use crate::commands::silence::Silence;
 use crate::failure::Failure;
 use crate::fate::{Fate, fate};
@@ -15,6 +17,9 @@ use crate::report::{Format, events, text};
 use crate::unfinished::next_whole_game;
 use crate::verify::{Games, NotVerified, in_game};
 
+/// The most bots that an error names.
+const NAMED: usize = 10;
+
 /// What is shown of a log.
 #[derive(Debug)]
 pub struct ShowRequest {
@@ -22,12 +27,23 @@ pub struct ShowRequest {
     pub log: PathBuf,
     /// The number of the only game, from 0; all of them, if not said.
     pub game: Option<u64>,
-    /// The seat whose knowledge it is; the referee's, if not said.
-    pub seat: Option<usize>,
+    /// The name of a bot without which no game is shown; it may be one of a person as well.
+    pub bot: Option<String>,
+    /// Whose knowledge it is; the referee's, if not said.
+    pub view: Option<View>,
     /// How it is told.
     pub format: Format,
     /// What is done at the end of a log that is not over.
     pub end: AtTheEnd,
+}
+
+/// A seat whose knowledge is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The one with this number, in every game.
+    Seat(usize),
+    /// That of the bot without which no game is shown, wherever it sits.
+    Own,
 }
 
 /// What is done at the end of a log that is not over.
@@ -62,8 +78,9 @@ fn show<R: BufRead>(
     silence: Option<&Silence>,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let ShowRequest { log: path, game: wanted, .. } = request;
+    let ShowRequest { log: path, game: wanted, bot, .. } = request;
     let failed = |error| failure(path, error);
+    let mut others = BTreeSet::new();
     let name = printable(&path.display().to_string());
     let mut last = None;
     let mut shown = 0;
@@ -83,6 +100,12 @@ fn show<R: BufRead>(
         if wanted.is_some_and(|wanted| wanted != game.game) {
             continue;
         }
+        if let Some(bot) = bot
+            && !game.seats.contains(bot)
+        {
+            others.extend(game.seats.iter().cloned());
+            continue;
+        }
         if shown > 0 && request.format == Format::Text {
             writeln!(out)?;
         }
@@ -96,9 +119,28 @@ fn show<R: BufRead>(
         out.flush()?;
     }
     match wanted {
+        _ if shown == 0 && !others.is_empty() => {
+            Err(no_game_with(bot.as_deref().unwrap_or_default(), &others, request))
+        }
         Some(wanted) if shown == 0 => Err(no_game(path, *wanted, games.series(), last)),
+        None if last.is_none() => {
+            say(format!("note: {name}: no game is in the log"));
+            Ok(())
+        }
         _ => Ok(()),
     }
+}
+
+/// Says who played in the games that were left out, where all were.
+fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> Failure {
+    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is none"));
+    let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = if others.len() == NAMED { ", …" } else { "" };
+    Failure::Usage(format!(
+        "{}: {of} with a bot `{bot}`, expected one of {}{more}",
+        request.log.display(),
+        others.join(", ")
+    ))
 }
 
 /// Tells a game up to its result; the inner failure is the log's, the outer one that of the output.
@@ -111,7 +153,13 @@ fn show_game<R: BufRead>(
 ) -> Result<Result<(), NotVerified>, Failure> {
     let names: Vec<String> = game.seats.iter().map(|name| printable(name)).collect();
     let names = PerSeat::from(names);
-    let seat = request.seat.map(|seat| seat_of(seat, &names, &request.log)).transpose()?;
+    let seat = match request.view {
+        None => None,
+        Some(View::Seat(seat)) => Some(seat_of(seat, &names, &request.log)?),
+        Some(View::Own) => names.seats().find(|seat| {
+            request.bot.as_deref() == game.seats.get(seat.index()).map(String::as_str)
+        }),
+    };
     match request.format {
         Format::Text => text::heading(out, game.game, &game.seats)?,
         Format::Json => events::heading(out, game, seat)?,

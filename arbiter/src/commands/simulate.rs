@@ -6,11 +6,12 @@ use std::thread;
 
 use bots::programs;
 use bots::simulation::{BuiltIn, Failed, Order, Simulation};
-use rules::{Dialect, GameKind, Seed};
+use rules::{Dialect, GameKind};
 
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
+use crate::given_seed::GivenSeed;
 use crate::report::game_bar::GameBar;
 use crate::report::simulation::Report;
 use crate::statistics::Statistics;
@@ -25,7 +26,7 @@ pub struct SimulationRequest {
     /// Who sits where.
     pub order: Order,
     /// The seed; drawn by the operating system, if not said.
-    pub seed: Option<Seed>,
+    pub seed: Option<GivenSeed>,
     /// How many threads; as many as the machine has cores, if not said.
     pub workers: Option<NonZeroUsize>,
     /// How the statistics are written.

@@ -1,5 +1,6 @@
 //! `arbiter verify`: derives everything in logs and tournaments again.
 
+use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -7,13 +8,12 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Digest;
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use serde::Serialize;
 
 use crate::aside::say;
 use crate::failure::Failure;
 use crate::report::{Format, counted};
-use crate::totals::Totals;
 use crate::tournament::folder;
 use crate::tournament::read::Unreadable;
 use crate::tournament::verify::{self as tournament, NotInOrder};
@@ -55,7 +55,7 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
             Ok(log) => {
                 games += log.games;
                 if request.format == Format::Text {
-                    writeln!(out, "{shown}: ok, {}, head {}", told(&log), log.head)?;
+                    writeln!(out, "{shown}: ok, {log}, head {}", log.head)?;
                 }
             }
             Err(problem) => bad.push(problem.failure(&shown)),
@@ -71,15 +71,76 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
     Err(last)
 }
 
-fn told(log: &Verified) -> String {
-    let games = counted(log.games, "game", "games");
-    format!("{games} of {}{}", log.series.header().game, doubts(&log.totals))
+/// What was found to be in order: a log, or a tournament with all of its parts.
+struct InOrder {
+    game: String,
+    /// How many games count.
+    games: u64,
+    played_again: u64,
+    given_up: u64,
+    suspect: u64,
+    parts: usize,
+    /// The head of the last log, which stands for all of them.
+    head: Digest,
+    /// Those of the logs before it.
+    former_heads: Vec<Digest>,
+}
+
+impl InOrder {
+    fn add(self, log: &Verified) -> InOrder {
+        InOrder {
+            games: self.games + log.games,
+            played_again: self.played_again + log.totals.played_again(),
+            given_up: self.given_up + log.totals.given_up(),
+            suspect: self.suspect + log.totals.suspect().len() as u64,
+            parts: self.parts + 1,
+            head: log.head,
+            former_heads: [self.former_heads, vec![self.head]].concat(),
+            ..self
+        }
+    }
+}
+
+impl From<&Verified> for InOrder {
+    fn from(log: &Verified) -> InOrder {
+        let game = log.series.header().game.clone();
+        let none = InOrder {
+            game,
+            games: 0,
+            played_again: 0,
+            given_up: 0,
+            suspect: 0,
+            parts: 0,
+            head: log.head,
+            former_heads: Vec::new(),
+        };
+        InOrder { former_heads: Vec::new(), ..none.add(log) }
+    }
+}
+
+impl fmt::Display for InOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", counted(self.games, "game", "games"), self.game)?;
+        if self.parts > 1 {
+            write!(f, " in {} parts", self.parts)?;
+        }
+        // Games that do not count, or count with a doubt.
+        let counts = [
+            (self.played_again, "played again"),
+            (self.given_up, "given up"),
+            (self.suspect, "suspect"),
+        ];
+        let some = counts.iter().filter(|(count, _)| *count > 0);
+        let told: Vec<String> = some.map(|(count, what)| format!("{count} {what}")).collect();
+        if told.is_empty() { Ok(()) } else { write!(f, " ({})", told.join(", ")) }
+    }
 }
 
 fn summary(logs: usize, bad: usize, games: u64) -> String {
+    let games = counted(games, "game", "games");
     match bad {
-        0 => format!("{logs} logs: all ok, {games} games"),
-        bad => format!("{logs} logs: {bad} not verified, {games} games in the others"),
+        0 => format!("{logs} logs: all ok, {games}"),
+        bad => format!("{logs} logs: {bad} not verified, {games} in the others"),
     }
 }
 
@@ -119,7 +180,7 @@ impl Bad {
 }
 
 /// Verifies a log, or the tournament in a folder.
-fn verified(path: &Path, request: &VerifyRequest) -> Result<Verified, Bad> {
+fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
     let bar = bar(&log);
     let jobs = request.jobs.or_else(|| std::thread::available_parallelism().ok());
@@ -129,7 +190,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<Verified, Bad> {
     bar.finish_and_clear();
     let verified = verified?;
     match request.head {
-        Some(head) if head != verified.head => {
+        Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
             let problem = format!(
                 "its head is {}, expected {head}: it is another log, or one that was changed",
                 verified.head
@@ -140,16 +201,20 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<Verified, Bad> {
     }
 }
 
-fn derived(path: &Path, work: Work<'_>) -> Result<Verified, Bad> {
+fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     if path.is_dir() {
-        return tournament::verify(path, work).map_err(|error| match error {
+        let parts = tournament::verify(path, work).map_err(|error| match error {
             NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
             NotInOrder::Unreadable(_) => Bad::Unreadable(error.to_string()),
             _ => Bad::Wrong(error.to_string()),
-        });
+        })?;
+        let (first, others) = parts.split_first().ok_or_else(|| Bad::Wrong("is empty".into()))?;
+        return Ok(others.iter().fold(InOrder::from(first), InOrder::add));
     }
-    verify(path, work).map_err(|error| match error {
-        NotVerified::Unreadable(error) => Bad::Unreadable(format!("cannot be read: {error}")),
+    verify(path, work).map(|log| InOrder::from(&log)).map_err(|error| match error {
+        NotVerified::Unreadable(error) => {
+            Bad::Unreadable(format!("cannot be read: {}", system_error(error)))
+        }
         NotVerified::Wrong(wrong) => Bad::Line(wrong),
     })
 }
@@ -163,15 +228,6 @@ fn bar(log: &Path) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
-}
-
-/// How many games do not count, or count with a doubt, where there are any.
-fn doubts(totals: &Totals) -> String {
-    let counts =
-        [(totals.played_again(), "played again"), (totals.suspect().len() as u64, "suspect")];
-    let some = counts.iter().filter(|(count, _)| *count > 0);
-    let told: Vec<String> = some.map(|(count, what)| format!("{count} {what}")).collect();
-    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
 }
 
 /// What is said of one log.
@@ -188,16 +244,12 @@ struct JsonLine<'a> {
     wrong_game: Option<u64>,
 }
 
-fn write_json(
-    log: &str,
-    found: &Result<Verified, Bad>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn write_json(log: &str, found: &Result<InOrder, Bad>, out: &mut dyn Write) -> Result<(), Failure> {
     let (verified, bad) = (found.as_ref().ok(), found.as_ref().err());
     let line = JsonLine {
         log,
         verified: verified.is_some(),
-        game: verified.map(|it| it.series.header().game.as_str()),
+        game: verified.map(|it| it.game.as_str()),
         games: verified.map(|it| it.games),
         head: verified.map(|it| it.head),
         problem: bad.map(Bad::problem),
@@ -205,6 +257,7 @@ fn write_json(
         wrong_game: bad.and_then(Bad::line).and_then(|wrong| wrong.game),
     };
     let text = serde_json::to_string(&line);
-    let text = text.map_err(|error| Failure::Ours(format!("cannot be written: {error}")))?;
+    let text =
+        text.map_err(|error| Failure::Ours(format!("cannot be written: {}", system_error(error))))?;
     Ok(writeln!(out, "{text}")?)
 }

@@ -24,6 +24,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use rules::replay::Discrepancy;
+use rules::text::system_error;
 use rules::{GameKind, GameRecord, NotText};
 use thiserror::Error;
 
@@ -89,7 +90,7 @@ pub enum Stopped {
     #[error("log {0}: {1}")]
     Log(usize, NotVerified),
     /// The table cannot be written.
-    #[error("{0}")]
+    #[error("{}", system_error(.0))]
     Output(#[from] io::Error),
 }
 

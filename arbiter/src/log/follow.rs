@@ -6,6 +6,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::file::{self, Opened};
+
 /// How long it is between two looks for more.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -22,7 +24,9 @@ pub struct Followed(File);
 ///
 /// Fails where the file cannot be read.
 pub fn follow(path: &Path) -> io::Result<BufReader<Followed>> {
-    Ok(BufReader::new(Followed(File::open(path)?)))
+    Ok(BufReader::new(match file::open_or_stream(path)? {
+        Opened::Regular(file) | Opened::Stream(file) => Followed(file),
+    }))
 }
 
 impl Read for Followed {

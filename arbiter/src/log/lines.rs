@@ -86,6 +86,9 @@ pub struct TournamentLine {
     /// The test of two bots that ends it once it is decided, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
+    /// The head of the log that this one goes on from, where it extends an older tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<Digest>,
 }
 
 /// A test in its one spelling.

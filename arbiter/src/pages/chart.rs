@@ -11,78 +11,116 @@ const INK: RGBColor = RGBColor(1, 1, 1);
 const LINE: RGBColor = RGBColor(2, 2, 2);
 const ACCENT: RGBColor = RGBColor(3, 3, 3);
 
-/// About as high as the text around it, since a drawing is shown in its own size: what the library
-/// writes is 1.24 times smaller than this.
+/// About as high as the text around it where a drawing has its own size: what the library writes is
+/// 1.24 times smaller than this.
 const FONT: (&str, i32) = ("sans-serif", 17);
 
-/// The same chart for a screen on a desk and for a phone, of which the style shows one.
+/// The same chart for columns of several widths. The style shows the one that fits best, as wide as
+/// the column.
 #[derive(Debug)]
 pub(super) struct Chart {
-    pub(super) wide: String,
-    pub(super) narrow: String,
+    /// From the narrowest room to the widest.
+    pub(super) drawings: Vec<(Room, String)>,
 }
 
 /// How much room there is for a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Room {
-    /// On a desk.
-    Wide,
+pub(super) enum Room {
     /// On a phone.
-    Narrow,
+    Phone,
+    /// On a tablet, or in a small window.
+    Tablet,
+    /// On a desk.
+    Desk,
 }
 
 impl Room {
-    /// How wide the drawing is, in pixels.
+    /// From the narrowest to the widest.
+    const ALL: [Room; 3] = [Room::Phone, Room::Tablet, Room::Desk];
+
+    /// The class by which the style knows it.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Room::Phone => "for-phone",
+            Room::Tablet => "for-tablet",
+            Room::Desk => "for-desk",
+        }
+    }
+
+    /// How wide the drawing is, in pixels: the least that its column has.
     fn width(self) -> u32 {
         match self {
-            Room::Wide => 600,
-            Room::Narrow => 320,
+            Room::Phone => 320,
+            Room::Tablet => 600,
+            Room::Desk => 1068,
         }
     }
 
     /// How much of that names take, in pixels.
     fn names(self) -> u32 {
         match self {
-            Room::Wide => 160,
-            Room::Narrow => 100,
+            Room::Phone => 100,
+            Room::Tablet => 160,
+            Room::Desk => 250,
         }
     }
 
     /// How long a name may be, in characters.
     fn letters(self) -> usize {
         match self {
-            Room::Wide => 19,
-            Room::Narrow => 11,
+            Room::Phone => 11,
+            Room::Tablet => 19,
+            Room::Desk => 30,
         }
     }
 
     /// How many numbers there are at most along the drawing.
     fn labels(self) -> usize {
         match self {
-            Room::Wide => 6,
-            Room::Narrow => 5,
+            Room::Phone => 5,
+            Room::Tablet => 6,
+            Room::Desk => 10,
         }
     }
+}
+
+/// A bot in the chart of ratings.
+struct Rated<'a> {
+    name: &'a str,
+    low: Option<f64>,
+    point: Option<f64>,
+    high: Option<f64>,
 }
 
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 /// The ratings with their intervals, the best on top; nothing where there are none.
+///
+/// An interval without an end reaches to the edge, and has no point: games do not say where it is.
 pub(super) fn ratings(view: &View) -> Option<Chart> {
-    let rated: Vec<_> = view
+    let rated: Vec<Rated<'_>> = view
         .rows
         .iter()
         .filter_map(|row| {
             let rating = row.rating?;
-            let (low, high) =
-                rating.interval.map_or((rating.value, rating.value), |it| (it.low, it.high));
-            Some((row.name.as_str(), low, rating.value, high))
+            let interval = rating.interval;
+            let is_open = interval.is_some_and(|it| it.low.is_none() || it.high.is_none());
+            Some(Rated {
+                name: &row.name,
+                low: interval.map_or(Some(rating.value), |it| it.low),
+                point: Some(rating.value).filter(|_| !is_open),
+                high: interval.map_or(Some(rating.value), |it| it.high),
+            })
         })
         .collect();
-    let low = rated.iter().map(|(_, low, ..)| *low).reduce(f64::min)?;
-    let high = rated.iter().map(|(.., high)| *high).reduce(f64::max)?;
-    let margin = ((high - low) * 0.05).max(10.0);
+    let shown = || rated.iter().flat_map(|it| [it.low, it.high]).flatten();
+    let low = shown().reduce(f64::min)?;
+    let high = shown().reduce(f64::max)?;
+    let is_open = |end: fn(&Rated<'_>) -> Option<f64>| rated.iter().any(|it| end(it).is_none());
+    // An interval that reaches to the edge must be seen to go on.
+    let share = if is_open(|it| it.low) || is_open(|it| it.high) { 0.15 } else { 0.05 };
+    let margin = ((high - low) * share).max(10.0);
     let rows = rated.len();
     let height = 68 + 30 * u32::try_from(rows).unwrap_or(1000);
     chart(height, |canvas, room| {
@@ -99,7 +137,7 @@ pub(super) fn ratings(view: &View) -> Option<Chart> {
         let name = |place: &SegmentValue<usize>| match place {
             SegmentValue::CenterOf(place) => rated
                 .get(rows.wrapping_sub(place + 1))
-                .map_or(String::new(), |(name, ..)| shortened(name, room.letters())),
+                .map_or(String::new(), |rated| shortened(rated.name, room.letters())),
             _ => String::new(),
         };
         chart
@@ -115,11 +153,13 @@ pub(super) fn ratings(view: &View) -> Option<Chart> {
             .y_labels(rows)
             .y_label_formatter(&name)
             .draw()?;
-        for (row, (_, low, value, high)) in rated.iter().rev().enumerate() {
+        for (row, rated) in rated.iter().rev().enumerate() {
             let at = |x: f64| (x, SegmentValue::CenterOf(row));
-            let interval = PathElement::new([at(*low), at(*high)], ACCENT.stroke_width(3));
+            let ends = [rated.low.unwrap_or(low - margin), rated.high.unwrap_or(high + margin)];
+            let interval = PathElement::new(ends.map(at), ACCENT.stroke_width(3));
             chart.draw_series([interval])?;
-            chart.draw_series([Circle::new(at(*value), 5, ACCENT.filled())])?;
+            chart
+                .draw_series(rated.point.map(|point| Circle::new(at(point), 5, ACCENT.filled())))?;
         }
         Ok(())
     })
@@ -154,6 +194,7 @@ pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
     }
     let most = counts.iter().copied().max().unwrap_or(1) as f64;
     chart(230, |canvas, room| {
+        let axis = f64::from(room.width() - 16 - 56);
         let mut chart = ChartBuilder::on(canvas)
             .margin_right(16)
             .margin_top(8)
@@ -171,10 +212,16 @@ pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
             .axis_style(LINE)
             .label_style(FONT.into_font().color(&INK))
             .x_labels(room.labels())
-            .x_label_formatter(&|ms| milliseconds(*ms))
+            .x_label_formatter(&|ms| match has_room(*ms, (high - low) / axis) {
+                true => milliseconds(*ms),
+                false => String::new(),
+            })
             .x_desc("time of an answer")
             .y_labels(4)
-            .y_label_formatter(&|count| format!("{count:.0}"))
+            .y_label_formatter(&|count| match count.fract() == 0.0 {
+                true => format!("{count:.0}"),
+                false => String::new(),
+            })
             .draw()?;
         chart.draw_series(counts.iter().zip(0..).filter(|(count, _)| **count > 0).map(
             |(count, bar)| {
@@ -184,6 +231,16 @@ pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
         ))?;
         Ok(())
     })
+}
+
+/// Whether there is room for a number on a logarithmic axis before the one that follows it, on which
+/// a pixel stands for so much. Of 1, 2, 5 and 10 any two are at least a factor of 2 apart.
+fn has_room(number: f64, pixel: f64) -> bool {
+    const LABEL: f64 = 64.0;
+    let digit = number / 10_f64.powf((number.log10() + 1e-9).floor());
+    let is_one_of = |digits: &[f64]| digits.iter().any(|it| (digit - it).abs() < 1e-6);
+    let factor = if is_one_of(&[2.0, 5.0]) { 2.0 } else { (digit + 1.0) / digit };
+    is_one_of(&[1.0]) || factor.ln() / pixel >= LABEL
 }
 
 /// A time as it is read.
@@ -196,7 +253,7 @@ pub(super) fn milliseconds(ms: f64) -> String {
     }
 }
 
-/// Both drawings of a chart; nothing where the library fails, since a page is of use without it.
+/// All drawings of a chart; nothing where the library fails, since a page is of use without it.
 fn chart(height: u32, draw: impl Fn(&Canvas<'_>, Room) -> Drawn) -> Option<Chart> {
     let drawn = |room: Room| {
         let mut text = String::new();
@@ -205,7 +262,27 @@ fn chart(height: u32, draw: impl Fn(&Canvas<'_>, Room) -> Drawn) -> Option<Chart
             let canvas = SVGBackend::with_string(&mut text, size).into_drawing_area();
             draw(&canvas, room).and_then(|()| Ok(canvas.present()?)).ok()?;
         }
-        Some(text)
+        Some((room, text))
     };
-    Some(Chart { wide: drawn(Room::Wide)?, narrow: drawn(Room::Narrow)? })
+    let drawings = Room::ALL.into_iter().map(drawn).collect::<Option<Vec<_>>>()?;
+    Some(Chart { drawings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Over a third of a decade, over one and a half, and over six.
+    #[test]
+    fn numbers_on_an_axis_do_not_overlap() {
+        let shown = |numbers: &[f64], low: f64, high: f64| {
+            let pixel = (high / low).ln() / 996.0;
+            numbers.iter().copied().filter(|it| has_room(*it, pixel)).collect::<Vec<_>>()
+        };
+        let many: Vec<f64> = (1..10).map(f64::from).chain([10.0, 20.0, 30.0]).collect();
+        assert_eq!(shown(&many, 0.9, 32.0), [1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0]);
+        let few = [6.0, 7.0, 8.0, 9.0];
+        assert_eq!(shown(&few, 5.5, 10.0), few);
+        assert_eq!(shown(&many, 0.01, 10_000.0), [1.0, 10.0]);
+    }
 }

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::pages::reading::Reading;
 use crate::pages::steps::{GameLine, Heading};
-use crate::pages::word::word;
 use crate::report::standings;
+use crate::word::word;
 
 /// How many games a piece has at most, and a page of the list.
 const GAMES: usize = 100;

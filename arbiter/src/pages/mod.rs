@@ -13,6 +13,10 @@
 //! data/games-N.js                          up to 100 games, step by step
 //! ```
 //!
+//! Bots and games have numbers as their names on disk and in addresses. What a list shows stands in
+//! its address (`assets/games.js`), so that a link leads to it; who did better in a game is counted
+//! here, with the standings, and no script adds up points.
+//!
 //! Of several sources each has such a folder below `logs/`, and `index.html` leads to them.
 //!
 //! What stands on the table after a step is for the rules to say, so a game is replayed
@@ -35,14 +39,15 @@ mod renames;
 mod source;
 mod steps;
 mod target;
-mod word;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rules::text::system_error;
 use thiserror::Error;
 
+use crate::tournament::parts::Parts;
 use data::Data;
 use html::Depth;
 use reading::Reading;
@@ -71,7 +76,7 @@ pub enum NotWritten {
     #[error("{0}")]
     Wrong(String),
     /// The machine failed.
-    #[error("the report cannot be written: {0}")]
+    #[error("the report cannot be written: {}", system_error(.0))]
     Machine(#[from] io::Error),
 }
 
@@ -87,7 +92,12 @@ impl From<BadTarget> for NotWritten {
 ///
 /// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
 pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> {
-    let sources = sources.iter().map(|path| Source::open(path)).collect::<Result<Vec<_>, _>>()?;
+    // A tournament that was extended has a log for each of its parts.
+    let parts = sources.iter().flat_map(|path| match path.is_dir() {
+        true => Parts::begun(path).all(),
+        false => vec![path.clone()],
+    });
+    let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;
     let target = Target::open(folder)?;
     let root = target.folder();
     assets::write(root)?;

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 use rules::replay::replay_before;
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use rules::{Digest, GameRecord, Seed};
 
 use crate::committed_seed::CommittedSeed;
@@ -17,16 +17,18 @@ use crate::pages::NotWritten;
 use crate::pages::data::Data;
 use crate::pages::figures::Figures;
 use crate::pages::source::Source;
-use crate::pages::steps::{GameLine, Sequel, Steps};
+use crate::pages::steps::{About, GameLine, Sequel, Steps};
 use crate::person::is_person;
 use crate::series::Series;
 use crate::standings::{Standings, Tally};
 use crate::totals::Totals;
 use crate::tournament::count;
+use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
 use crate::tournament::plan_file;
+use crate::tournament::read;
 use crate::tournament::verify::{self as tournament, NotInOrder};
-use crate::verify::{check_end, check_place, in_game};
+use crate::verify::{check_end, check_place, check_times, in_game};
 
 /// What a source came to.
 #[derive(Debug)]
@@ -35,6 +37,8 @@ pub(super) struct Reading {
     pub(super) path: PathBuf,
     /// The plan without its seed, where it is a tournament.
     pub(super) plan: Option<String>,
+    /// The bots that were handed in to the tournament and do not play.
+    pub(super) refused: Vec<Refused>,
     /// The games that there are.
     pub(super) series: Series,
     /// How far they are.
@@ -66,6 +70,8 @@ pub(super) enum State {
         /// The person.
         who: String,
     },
+    /// It stops before its end, and a later part of the tournament goes on from there.
+    GoneOnFrom,
     /// It stops before its end.
     Unfinished,
 }
@@ -100,9 +106,9 @@ impl Reading {
             };
             match (read.line, &mut fold) {
                 (Line::Header(header), None) => {
-                    check_header(source, &header).map_err(NotWritten::Wrong)?;
+                    let refused = check_header(source, &header)?;
                     let begun = Fold::new(source, *header, revealed.clone(), read.digest);
-                    fold = Some(begun.map_err(wrong)?);
+                    fold = Some(Fold { refused, ..begun.map_err(wrong)? });
                 }
                 (_, None) => return Err(wrong("is not the header".to_owned())),
                 (Line::Header(_), Some(_)) => return Err(wrong("is a header again".to_owned())),
@@ -128,7 +134,7 @@ impl Reading {
 
     /// Whether all of its games were played.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.state, State::Over { .. })
+        matches!(self.state, State::Over { .. } | State::GoneOnFrom)
     }
 
     /// What those who play are called, one of them.
@@ -147,6 +153,7 @@ impl Reading {
 struct Fold {
     /// What all chance follows from, where that is known by now, revealed or not.
     seed: Option<Seed>,
+    refused: Vec<Refused>,
     series: Series,
     course: Course,
     totals: Totals,
@@ -171,13 +178,12 @@ impl Fold {
             return Err("commits to another seed than the last line reveals".to_owned());
         }
         let known = revealed.as_ref().or(source.plan().map(|plan| &plan.settings().seed));
-        let tournament = series.header().tournament.as_ref();
-        let sprt = tournament.and_then(|line| line.sprt);
         Ok(Fold {
             seed: known.map(|seed| series.dealing(seed)),
+            refused: Vec::new(),
             course: Course::new(&series),
             totals: Totals::new(&series),
-            tally: count::tally(&series, sprt),
+            tally: read::tally(&series, &source.before()).map_err(|error| error.to_string())?,
             figures: Figures::new(&series),
             series,
             head,
@@ -195,18 +201,26 @@ impl Fold {
         let mut steps = Steps::new(game);
         replay_before(series.setup(game, self.seed.as_ref()), game, &mut steps)
             .map_err(|discrepancy| discrepancy.to_string())?;
+        check_times(game, series)?;
         let steps = steps.finish();
         let fate = course.add(series, game);
         self.left = who_left(game, series).map(str::to_owned);
         self.totals.add(game, series);
+        let mut places = None;
         if fate == Fate::Counts {
-            count::add(&mut self.tally, series, game)?;
+            if let Some(played) = count::played(&self.tally, series, game)? {
+                self.tally.add(&played).map_err(|problem| problem.to_string())?;
+                places = Some(played.places());
+            }
             self.figures.add(series, game, &steps);
         }
         let seats = series.seating(game.game).players;
-        let is_suspect = is_suspect(game, &series.times(game.game));
-        let sequel = Sequel::of(fate, self.left.as_deref());
-        Ok(GameLine::new(game, &seats, sequel, is_suspect, steps))
+        let about = About {
+            places,
+            sequel: Sequel::of(fate, self.left.as_deref()),
+            is_suspect: is_suspect(game, &series.times(game.game)),
+        };
+        Ok(GameLine::new(game, &seats, about, steps))
     }
 
     fn end(&mut self, end: End) -> Result<(), String> {
@@ -222,16 +236,18 @@ impl Fold {
         let standings = self.tally.standings();
         let state = match self.end {
             Some(end) => State::Over { seed: end.seed },
+            None if source.is_gone_on_from() => State::GoneOnFrom,
             None if is_running => State::Running,
             None => self.left.map_or(State::Unfinished, |who| State::Left { who }),
         };
         if let (Some(_), State::Over { .. }) = (source.plan(), &state) {
             tournament::check_standings(source.path(), &standings)
-                .map_err(|error| NotWritten::Wrong(told(source, error)))?;
+                .map_err(|error| not_in_order(source, error))?;
         }
         Ok(Reading {
             path: source.path().to_owned(),
             plan: source.plan().map(plan_without_seed).transpose()?,
+            refused: self.refused,
             series: self.series,
             course: self.course,
             totals: self.totals,
@@ -243,14 +259,19 @@ impl Fold {
     }
 }
 
-/// Whether a log is that of the plan beside it.
-fn check_header(source: &Source, header: &Header) -> Result<(), String> {
-    let Some(plan) = source.plan() else { return Ok(()) };
-    tournament::check_header(source.path(), plan, header).map_err(|error| told(source, error))
+/// Checks that a log is that of the plan beside it, and gives the bots that were refused.
+fn check_header(source: &Source, header: &Header) -> Result<Vec<Refused>, NotWritten> {
+    let Some(plan) = source.plan() else { return Ok(Vec::new()) };
+    tournament::check_header(source.path(), plan, header)
+        .map_err(|error| not_in_order(source, error))
 }
 
-fn told(source: &Source, error: NotInOrder) -> String {
-    format!("{}: {error}", shown(source.path()))
+fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
+    let problem = format!("{}: {error}", shown(source.path()));
+    match error {
+        NotInOrder::Unreadable(_) => NotWritten::Usage(problem),
+        _ => NotWritten::Wrong(problem),
+    }
 }
 
 /// A plan as it is written, but for the seed: until the end nobody may know it, and then it stands
@@ -263,5 +284,5 @@ fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, Not
 }
 
 fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
-    NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&error.to_string())))
+    NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pages::NotWritten;
 use crate::tournament::folder::{self, shown};
+use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read;
@@ -36,6 +37,16 @@ impl Source {
     /// The path as it was given.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The parts of its tournament before it, whose games count in the standings.
+    pub(super) fn before(&self) -> Vec<PathBuf> {
+        self.plan.as_ref().map_or(Vec::new(), |_| Parts::before(&self.path))
+    }
+
+    /// Whether a later part of its tournament goes on from it.
+    pub(super) fn is_gone_on_from(&self) -> bool {
+        self.plan.is_some() && Parts::has_later(&self.path)
     }
 
     /// The plan, where it is a tournament.

@@ -39,6 +39,9 @@ pub(super) struct Heading {
     /// The points by seat, as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scores: Vec<String>,
+    /// The places by seat, 1 for the best; none where the game does not count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<usize>,
     /// The faults by seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     out: Vec<Option<&'static str>>,
@@ -54,12 +57,25 @@ pub(super) struct Heading {
     answers: usize,
 }
 
+/// What the series says about a game.
+#[derive(Debug)]
+pub(super) struct About {
+    /// The place of each seat, 1 for the best; none where the game does not count.
+    pub(super) places: Option<PerSeat<usize>>,
+    /// What comes of it, where it does not count.
+    pub(super) sequel: Option<Sequel>,
+    /// Whether an overloaded machine may have decided it.
+    pub(super) is_suspect: bool,
+}
+
 /// What comes of a game that does not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Sequel {
     /// It is played again.
     Again,
+    /// It is left out.
+    GivenUp,
     /// Nothing can be played.
     Stops,
     /// A person left it, and nothing is played again.
@@ -71,8 +87,9 @@ impl Sequel {
     pub(super) fn of(fate: Fate, left: Option<&str>) -> Option<Sequel> {
         match (fate, left) {
             (Fate::Counts, _) => None,
-            (Fate::Again | Fate::Stops, Some(_)) => Some(Sequel::Left),
+            (Fate::Again | Fate::GivenUp | Fate::Stops, Some(_)) => Some(Sequel::Left),
             (Fate::Again, None) => Some(Sequel::Again),
+            (Fate::GivenUp, None) => Some(Sequel::GivenUp),
             (Fate::Stops, None) => Some(Sequel::Stops),
         }
     }
@@ -217,10 +234,10 @@ impl GameLine {
     pub(super) fn new(
         game: &GameRecord,
         seats: &PerSeat<usize>,
-        sequel: Option<Sequel>,
-        suspect: bool,
+        about: About,
         steps: Vec<StepLine>,
     ) -> GameLine {
+        let About { places, sequel, is_suspect } = about;
         let (ending, scores, out, reason) = match &game.result {
             Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
             Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
@@ -235,10 +252,11 @@ impl GameLine {
             seats: seats.values().to_vec(),
             ending,
             scores: scores.into_iter().flatten().collect(),
+            places: places.map_or_else(Vec::new, |places| places.values().to_vec()),
             out: out.into_iter().flatten().collect(),
             reason,
             sequel,
-            suspect,
+            suspect: is_suspect,
             answers: steps.iter().filter(|step| step.answer.is_some()).count(),
         };
         GameLine { heading, id: game.id.to_string(), steps }

@@ -13,7 +13,7 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use thiserror::Error;
 
 use crate::pages::FIRST;
@@ -68,7 +68,7 @@ pub(super) enum BadTarget {
         entry: String,
     },
     /// It cannot be used for a reason of the system's.
-    #[error("`{folder}` cannot be used: {source}")]
+    #[error("`{folder}` cannot be used: {}", system_error(source))]
     Unusable {
         /// The folder.
         folder: String,

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::person::picture::Picture;
+
 /// Whoever shows text to a person and reads what is typed: a terminal, a pipe, a script of a test.
 pub trait Console {
     /// Shows text, whole lines, at once.
@@ -10,6 +12,20 @@ pub trait Console {
     ///
     /// Fails where nobody can see it any more.
     fn tell(&mut self, text: &str) -> io::Result<()>;
+
+    /// Whether pictures can be drawn in place, each over the one before.
+    fn draws_in_place(&self) -> bool {
+        false
+    }
+
+    /// Draws a picture over all that is to be seen, if it fits; says whether it did.
+    ///
+    /// # Errors
+    ///
+    /// Fails where nobody can see it any more.
+    fn draw(&mut self, _picture: &Picture) -> io::Result<bool> {
+        Ok(false)
+    }
 
     /// Asks for a line behind a prompt; `words` are those that may be completed.
     ///
@@ -32,6 +48,8 @@ pub trait Console {
 pub enum Line {
     /// A line, without its end.
     Typed(String),
+    /// The person wants to see the picture anew; the next line begins with what was typed.
+    Redraw,
     /// The person wants to stop, and can still be asked: Ctrl-C, or Ctrl-D at a terminal.
     Stop,
     /// Nothing more will come.

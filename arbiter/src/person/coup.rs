@@ -1,18 +1,18 @@
 //! A person who plays Coup.
 
 use bots::coup::Coup;
-use rules::coup::{Action, Character, Debt, Move};
+use rules::columns::{padded, widest};
+use rules::coup::{Action, Character, Debt, Move, View};
 use rules::{PerSeat, Request, Seat};
 
 use crate::person::listed::Listed;
 
 impl Listed for Coup {
-    fn situation(request: &Request<Coup>, names: &PerSeat<String>) -> String {
-        let view = &request.view;
-        let width = names.values().iter().map(String::len).max().unwrap_or(0);
+    fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {
+        let width = widest(names);
         let mut text = String::from("\n");
         for (seat, name) in names.iter() {
-            let hand = match seat == request.heading.seat {
+            let hand = match seat == own {
                 true => view.hand.to_string(),
                 false => vec!["??"; view.hands[seat] as usize].join(" "),
             };
@@ -21,10 +21,13 @@ impl Listed for Coup {
                 false => format!(", lost {}", view.lost[seat]),
             };
             let coins = coins(view.coins[seat]);
-            text.push_str(&format!("{name:width$}  {coins}, {hand}{lost}\n"));
+            text.push_str(&format!("{}  {coins}, {hand}{lost}\n", padded(name, width)));
         }
-        text.push_str(&question(request, names));
         text
+    }
+
+    fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
+        question(request, names)
     }
 
     fn in_words(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {

@@ -1,50 +1,67 @@
 //! A person who plays Durak.
+//!
+//! A trump has a star behind it, so that it is to be seen at a glance, and without colours too.
 
 use bots::durak::Durak;
-use rules::durak::{Bout, Move};
-use rules::{PerSeat, Request};
+use rules::columns::{padded, widest};
+use rules::durak::{Bout, Move, View};
+use rules::{Card, PerSeat, Request, Seat, Suit};
 
 use crate::person::listed::Listed;
+use crate::person::paint::with_cards;
+use crate::report::counted;
 
 impl Listed for Durak {
-    fn situation(request: &Request<Durak>, names: &PerSeat<String>) -> String {
-        let view = &request.view;
-        let width = names.values().iter().map(String::len).max().unwrap_or(0).max("trump".len());
-        let trump = view.trump.map_or("none".to_owned(), |card| card.to_string());
-        let mut text = format!("\n{:width$}  {trump}, talon {}\n", "trump", view.talon);
-        let others = names.iter().filter(|(seat, _)| *seat != request.heading.seat);
+    fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {
+        let width = widest(names).max("trump".len());
+        let trump = view.trump.map(Card::suit);
+        let starred = |cards: &dyn ToString| starred(&cards.to_string(), trump);
+        let shown = view.trump.map_or("none".to_owned(), |card| starred(&card));
+        let mut text = format!("\n{:width$}  {shown}, talon {}\n", "trump", view.talon);
+        let others = names.iter().filter(|(seat, _)| *seat != own);
         for (seat, name) in others {
             let known = match view.known[seat].is_empty() {
                 true => String::new(),
-                false => format!(", among them {}", view.known[seat]),
+                false => format!(", among them {}", starred(&view.known[seat])),
             };
             let held = match view.hands[seat] {
-                1 => "1 card".to_owned(),
-                count => format!("{count} cards"),
+                0 => "no cards".to_owned(),
+                count => counted(count, "card", "cards"),
             };
-            text.push_str(&format!("{name:width$}  {held}{known}\n"));
+            text.push_str(&format!("{}  {held}{known}\n", padded(name, width)));
         }
-        let table = view.bout().map(|bout| bout.table().to_string()).unwrap_or_default();
+        let table = view.bout().map(|bout| starred(bout.table())).unwrap_or_default();
         let table = if table.is_empty() { "empty".to_owned() } else { table };
         text.push_str(&format!("{:width$}  {table}\n", "table"));
-        text.push_str(&format!("{:width$}  {}\n", "hand", view.hand));
+        text.push_str(&format!("{:width$}  {}\n", "hand", starred(&view.hand)));
         text
     }
 
     fn in_words(mv: &Move, request: &Request<Durak>, names: &PerSeat<String>) -> String {
+        let trump = request.view.trump.map(Card::suit);
+        let starred = |card: &Card| starred(&card.to_string(), trump);
         let bout = request.view.bout();
         let defender = bout.map_or("the defender", |bout| names[bout.defender()].as_str());
         let attack = bout.and_then(|bout| bout.table().unbeaten());
-        let attack = attack.map_or("the attack".to_owned(), |card| card.to_string());
+        let attack = attack.map_or("the attack".to_owned(), |card| starred(&card));
         let is_taken = bout.is_some_and(Bout::is_taken);
         match mv {
-            Move::Lead(card) => format!("attack {defender} with {card}"),
-            Move::Beat(card) => format!("beat {attack} with {card}"),
-            Move::Transfer(card) => format!("pass the attack on to the next seat with {card}"),
+            Move::Lead(card) => format!("attack {defender} with {}", starred(card)),
+            Move::Beat(card) => format!("beat {attack} with {}", starred(card)),
+            Move::Transfer(card) => {
+                format!("pass the attack on to the next seat with {}", starred(card))
+            }
             Move::Take => "take up all the cards".to_owned(),
-            Move::Throw(card) if is_taken => format!("make {defender} take {card} as well"),
-            Move::Throw(card) => format!("throw in {card}"),
+            Move::Throw(card) if is_taken => {
+                format!("make {defender} take {} as well", starred(card))
+            }
+            Move::Throw(card) => format!("throw in {}", starred(card)),
             Move::Done => "throw in nothing".to_owned(),
         }
     }
+}
+
+/// Cards as text, trumps with a star.
+pub(super) fn starred(cards: &str, trump: Option<Suit>) -> String {
+    with_cards(cards, |card, text| (Some(card.suit()) == trump).then(|| format!("{text}*")))
 }

@@ -4,25 +4,51 @@
 //! the library has a handler and makes nothing before the next line is edited, if then. So another
 //! handler is put before that one, which still gets every signal, and what has come is looked at
 //! before a line is asked for.
+//!
+//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and what is
+//! left of that is cleared. What was there before the first one is moved out of sight first, so that
+//! it stays where a terminal keeps what has scrolled by. A picture is drawn again when the terminal
+//! changes its size (`resizes.rs`), and on Ctrl-L.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rules::text::printable;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
+use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Helper};
+use rustyline::{
+    Cmd, CompletionType, ConditionalEventHandler, Config, Context, Event, EventContext,
+    EventHandler, Helper, KeyEvent, RepeatCount,
+};
 
 use crate::person::console::{Console, Line};
 use crate::person::interrupts::{Interrupts, Wake};
+use crate::person::picture::{Picture, Size};
+use crate::person::resizes::Resizes;
+
+/// How what is told stands on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// In place: each picture over the one before.
+    InPlace,
+    /// One text below the other.
+    Scroll,
+}
 
 /// A terminal for a person.
 pub struct Editor<'a> {
     out: &'a mut dyn Write,
+    layout: Layout,
+    /// Whether what was to be seen before the first picture was moved out of sight.
+    has_room: bool,
+    drawn: Arc<Mutex<Drawn>>,
+    _resizes: Option<Resizes>,
     lines: rustyline::Editor<Words, MemHistory>,
     /// Lines that were pasted behind the first one, and are not asked for yet.
     pasted: VecDeque<String>,
@@ -44,14 +70,27 @@ impl<'a> Editor<'a> {
     /// # Errors
     ///
     /// Fails where the terminal cannot be set up.
-    pub fn new(out: &'a mut dyn Write) -> io::Result<Editor<'a>> {
+    pub fn new(out: &'a mut dyn Write, layout: Layout) -> io::Result<Editor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
         let mut lines =
             rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
-        lines.set_helper(Some(Words::default()));
+        let drawn = Arc::new(Mutex::new(Drawn::default()));
+        lines.set_helper(Some(Words { words: Vec::new(), drawn: Arc::clone(&drawn) }));
+        if layout == Layout::InPlace {
+            let redraw = EventHandler::Conditional(Box::new(Redraw(Arc::clone(&drawn))));
+            lines.bind_sequence(KeyEvent::ctrl('L'), redraw);
+        }
+        let resizes = match layout {
+            Layout::InPlace => Some(Resizes::new(Arc::clone(&drawn))?),
+            Layout::Scroll => None,
+        };
         Ok(Editor {
             out,
+            layout,
+            has_room: false,
+            drawn,
+            _resizes: resizes,
             lines,
             pasted: VecDeque::new(),
             // After the library, which would take the place of these handlers.
@@ -69,7 +108,30 @@ impl<'a> Editor<'a> {
     fn read(&mut self, prompt: &str) -> io::Result<Line> {
         let mut is_spoiled = false;
         loop {
-            match self.lines.readline(prompt) {
+            let begun = {
+                let mut drawn = drawn(&self.drawn);
+                drawn.prompt = Some(prompt.to_owned());
+                // Without a prompt no other thread minds the size.
+                if let Some((columns, rows)) = self.lines.dimensions()
+                    && let Some(text) =
+                        drawn.again(Size { columns: columns.into(), rows: rows.into() })
+                {
+                    self.out.write_all(text.as_bytes())?;
+                    self.out.flush()?;
+                }
+                mem::take(&mut drawn.line)
+            };
+            let read = self.lines.readline_with_initial(prompt, begun.parts());
+            let typed = {
+                let mut drawn = drawn(&self.drawn);
+                drawn.prompt = None;
+                mem::take(&mut drawn.line)
+            };
+            match read {
+                Err(ReadlineError::Interrupted) if typed.is_to_go_on => {
+                    drawn(&self.drawn).line = Typed { is_to_go_on: false, ..typed };
+                    return Ok(Line::Redraw);
+                }
                 // What ends the line that was dropped says nothing.
                 Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
                 Ok(text) => return self.first_line(&text).map(Line::Typed),
@@ -99,13 +161,36 @@ impl<'a> Editor<'a> {
 
 impl Console for Editor<'_> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
+        // From now on there is more to be seen than the picture.
+        drawn(&self.drawn).picture = None;
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
 
+    fn draws_in_place(&self) -> bool {
+        self.layout == Layout::InPlace
+    }
+
+    fn draw(&mut self, picture: &Picture) -> io::Result<bool> {
+        let Some((columns, rows)) = self.lines.dimensions() else { return Ok(false) };
+        let size = Size { columns: columns.into(), rows: rows.into() };
+        let Some(text) = drawing(picture, size) else { return Ok(false) };
+        if !self.has_room {
+            // As many line ends as there are rows move out of sight what is above the cursor, and
+            // nothing else.
+            self.out.write_all("\r\n".repeat(size.rows).as_bytes())?;
+            self.has_room = true;
+        }
+        let mut drawn = drawn(&self.drawn);
+        drawn.picture = Some((picture.clone(), size));
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()?;
+        Ok(true)
+    }
+
     fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
         if let Some(helper) = self.lines.helper_mut() {
-            helper.0 = words.to_vec();
+            helper.words = words.to_vec();
         }
         if self.was_stopped()? {
             self.pasted.clear();
@@ -126,9 +211,77 @@ impl Console for Editor<'_> {
     }
 }
 
-/// The words that may be completed.
+/// What is to be seen, for whoever must draw it again.
 #[derive(Debug, Default)]
-struct Words(Vec<String>);
+pub(super) struct Drawn {
+    /// The picture, as long as nothing but it is to be seen, and the size that it was drawn for.
+    pub(super) picture: Option<(Picture, Size)>,
+    /// What stands before the line that is typed now, if one is.
+    pub(super) prompt: Option<String>,
+    /// That line.
+    pub(super) line: Typed,
+}
+
+impl Drawn {
+    /// What draws the picture for this size, if it was drawn for another one, and fits.
+    pub(super) fn again(&mut self, now: Size) -> Option<String> {
+        let (picture, size) = self.picture.as_mut()?;
+        if *size == now {
+            return None;
+        }
+        *size = now;
+        drawing(picture, now)
+    }
+}
+
+/// What was typed of a line.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Typed {
+    pub(super) text: String,
+    /// Where the cursor is, in bytes.
+    pub(super) cursor: usize,
+    /// Whether a line that ends now is to be gone on with.
+    is_to_go_on: bool,
+}
+
+impl Typed {
+    /// What is before the cursor, and the rest.
+    pub(super) fn parts(&self) -> (&str, &str) {
+        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
+    }
+}
+
+/// What is drawn, whatever has become of others who looked at it.
+pub(super) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What draws a picture over all that is to be seen on a terminal of this size, if it fits.
+fn drawing(picture: &Picture, size: Size) -> Option<String> {
+    let rows = picture.rows(size)?;
+    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
+    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
+    Some(format!("\x1b[H{rows}\x1b[J"))
+}
+
+/// Ends a line that is to be gone on with.
+struct Redraw(Arc<Mutex<Drawn>>);
+
+impl ConditionalEventHandler for Redraw {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, at: &EventContext<'_>) -> Option<Cmd> {
+        let (text, cursor) = (at.line().to_owned(), at.pos());
+        drawn(&self.0).line = Typed { text, cursor, is_to_go_on: true };
+        Some(Cmd::Interrupt)
+    }
+}
+
+/// The words that may be completed.
+#[derive(Debug)]
+struct Words {
+    words: Vec<String>,
+    /// Where to write down what is typed.
+    drawn: Arc<Mutex<Drawn>>,
+}
 
 impl Completer for Words {
     type Candidate = String;
@@ -139,7 +292,7 @@ impl Completer for Words {
         end: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok((0, beginning_with(line.get(..end).unwrap_or(line), &self.0)))
+        Ok((0, beginning_with(line.get(..end).unwrap_or(line), &self.words)))
     }
 }
 
@@ -153,7 +306,17 @@ impl Hinter for Words {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for Words {
+    /// Is called after each change of the line, which is what it is here for: nothing of the line
+    /// has a colour of its own.
+    fn highlight_char(&self, line: &str, cursor: usize, _: CmdKind) -> bool {
+        let mut drawn = drawn(&self.drawn);
+        if !drawn.line.is_to_go_on {
+            drawn.line = Typed { text: line.to_owned(), cursor, is_to_go_on: false };
+        }
+        false
+    }
+}
 
 impl Validator for Words {}
 

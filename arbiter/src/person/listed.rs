@@ -3,15 +3,17 @@
 use std::io;
 
 use bots::Players;
-use rules::{Answer, PerSeat, Request, Sample, Verdict};
+use rules::{Answer, Card, PerSeat, Request, Sample, Seat, Verdict};
 
 use crate::person::Decision;
 use crate::person::command::Command;
+use crate::person::named::NamedCard;
 use crate::person::screen::{Prompt, Screen, Typed};
 
 const HELP: &str = "\
-Choose a move by its number, or by its text as far as it is needed to tell it from the others. It
-is played at once and stands, even where a single letter was enough.
+Choose a move by its number, by its text as far as it is needed to tell it
+from the others, or by its card. It is played at once and stands, even where a
+single letter was enough.
   hint      what greedy would do
   history   what has happened so far
   quit      leave the game
@@ -19,8 +21,13 @@ is played at once and stands, even where a single letter was enough.
 
 /// A game that a person plays from a list of moves.
 pub(super) trait Listed: Players {
-    /// What a person sees before a move: some lines.
-    fn situation(request: &Request<Self>, names: &PerSeat<String>) -> String;
+    /// What a person on a seat sees of the game: some lines.
+    fn situation(view: &Self::View, seat: Seat, names: &PerSeat<String>) -> String;
+
+    /// What the person is asked for, if that is not a matter of course: a line above the list.
+    fn question(_request: &Request<Self>, _names: &PerSeat<String>) -> String {
+        String::new()
+    }
 
     /// A move in plain words.
     fn in_words(mv: &Self::Move, request: &Request<Self>, names: &PerSeat<String>) -> String;
@@ -38,8 +45,9 @@ pub(super) fn decide<G: Listed>(
     screen: &mut Screen<'_>,
 ) -> io::Result<Decision> {
     let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
-    screen.tell(&G::situation(request, names))?;
-    screen.tell(&list(request, &moves, names))?;
+    let situation = G::situation(&request.view, request.heading.seat, names);
+    let question = G::question(request, names);
+    screen.present(&format!("{situation}{question}{}", list(request, &moves, names)))?;
     let words: Vec<String> = moves.iter().cloned().chain(Command::common_words()).collect();
     loop {
         match screen.ask(Prompt { text: "move> ", words: &words, help: HELP })? {
@@ -87,7 +95,8 @@ enum NotChosen<'a> {
 }
 
 /// The move that a line chooses: by its number from 1, or by words each of which begins one of the
-/// move, in order and in any letter case.
+/// move, in order and in any letter case. Where no move begins so, a card with its suit stands for
+/// the move with it, in any of its spellings.
 fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>> {
     let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
     if let [number] = &typed[..]
@@ -106,6 +115,9 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>
             && typed.iter().zip(&words).all(|(typed, word)| word.starts_with(typed.as_str()))
     };
     let mut fitting: Vec<&str> = moves.iter().map(String::as_str).filter(fits).collect();
+    if fitting.is_empty() {
+        fitting = moves.iter().map(String::as_str).filter(|mv| is_with(&typed, mv)).collect();
+    }
     match (fitting.pop(), fitting.is_empty()) {
         (Some(mv), true) => Ok(mv),
         (Some(mv), false) => {
@@ -114,6 +126,19 @@ fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>
         }
         (None, _) => Err(NotChosen::None),
     }
+}
+
+/// Whether words name the only card of a move and its suit, behind the beginning of its first word or
+/// alone.
+fn is_with(typed: &[String], mv: &str) -> bool {
+    let Some((verb, card)) = mv.split_once(' ') else { return false };
+    let Ok(card) = card.parse::<Card>() else { return false };
+    let is_named = |words: &[String]| {
+        let named = words.join(" ").parse::<NamedCard>();
+        named.is_ok_and(|named| named.rank == card.rank() && named.suit == Some(card.suit()))
+    };
+    let behind = || typed.split_first().filter(|(first, _)| verb.starts_with(first.as_str()));
+    is_named(typed) || behind().is_some_and(|(_, words)| is_named(words))
 }
 
 /// What is said of a line that is none of the legal moves: the rule that it breaks, if it is a move
@@ -155,13 +180,27 @@ mod tests {
             ("sh D", "show duke"),
             ("b 7h", "beat 7H"),
             ("beat   7H", "beat 7H"),
+            ("7h", "beat 7H"),
+            ("hearts 7", "beat 7H"),
+            ("b 7 of hearts", "beat 7H"),
         ] {
             assert_eq!(chosen(typed, &moves), Ok(expected), "{typed}");
         }
         assert_eq!(chosen("s", &moves), Err(NotChosen::Several(vec!["steal 1", "show duke"])));
-        for typed in ["0", "8", "99999999999999999999", "take", "beat 8H", "tax now", "7h"] {
+        for typed in ["0", "8", "99999999999999999999", "take", "beat 8H", "tax now", "8h", "7c"] {
             assert_eq!(chosen(typed, &moves), Err(NotChosen::None), "{typed}");
         }
+    }
+
+    #[test]
+    fn a_card_stands_for_the_only_move_with_it() {
+        let moves = ["transfer 7H", "beat 7H", "beat 10D", "take"].map(str::to_owned);
+        assert_eq!(chosen("7h", &moves), Err(NotChosen::Several(vec!["transfer 7H", "beat 7H"])));
+        assert_eq!(chosen("t 7h", &moves), Ok("transfer 7H"));
+        assert_eq!(chosen("karo 10", &moves), Ok("beat 10D"));
+        // A rank alone is the number of a move, or could be a letter of something else.
+        assert_eq!(chosen("10", &moves), Err(NotChosen::None));
+        assert_eq!(chosen("7 of", &moves), Err(NotChosen::None));
     }
 
     #[test]

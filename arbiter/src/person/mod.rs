@@ -7,8 +7,13 @@
 //! others. [`Person::ask`] reads the request, shows what it tells ([`Screen`]), and asks until a
 //! legal move is chosen: what is typed wrongly never reaches the referee. No limit applies to it.
 //!
-//! Everything that a person is shown comes from the request, or from [`Referee::narrate_to`], which
-//! tells each line of the history as the seat sees it. Nothing here may see the state of a game.
+//! Everything that a person is shown comes from the request, from [`Referee::narrate_to`], which
+//! tells each line of the history as the seat sees it, or from [`Referee::view`] of that seat, which is
+//! what its request would hold. Nothing here may see the state of a game. What was hidden is told when
+//! the game is over, from its record (`reveal.rs`).
+//!
+//! The games are those of a match like any other ([`matches::play`]); [`Sitting`] is its watcher, and
+//! tells the person of it. A person has left a match when they have left one of its games.
 //!
 //! Where the lines come from is behind the trait [`Console`]: an editor at a terminal
 //! ([`Editor`]), plain lines through a pipe ([`Plain`]), or a script in the tests. The grammar is
@@ -16,10 +21,16 @@
 //! for the game: Tablić asks for a card and then for what it takes, the others list their moves
 //! (`listed.rs`).
 //!
+//! What is told is plain text up to the screen, which has it painted (`paint.rs`). At a terminal it is
+//! put together as a [`Picture`], which knows how to fit into a size, and drawn over
+//! the one before; everywhere else, and where it does not fit, text scrolls by.
+//!
 //! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody. So is that of
 //! a bot that a person does not wait for ([`Opponent`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
+//! [`Referee::view`]: rules::Referee::view
+//! [`matches::play`]: crate::matches::play
 
 mod command;
 mod console;
@@ -32,8 +43,14 @@ mod listed;
 pub mod named;
 mod opponent;
 mod paint;
+mod picture;
 mod plain;
+#[cfg_attr(not(unix), path = "resizes_elsewhere.rs")]
+mod resizes;
+mod reveal;
 mod screen;
+mod several;
+mod sitting;
 mod tablic;
 
 use std::cell::RefCell;
@@ -43,17 +60,22 @@ use std::time::Instant;
 use bots::coup::Coup;
 use bots::durak::Durak;
 use bots::tablic::Tablic;
+use rules::text::system_error;
 use rules::wire::NotRequest;
-use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Request};
+use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Request, Seat};
 
 use crate::fate::left_by;
 use crate::log::{LimitsLine, PlayerLine};
+use crate::person::listed::Listed;
 use crate::player::{Player, Reply};
 pub use console::{Console, Line};
-pub use editor::Editor;
+pub use editor::{Editor, Layout};
 pub use opponent::Opponent;
+pub use paint::{Style, Suits};
+pub use picture::Picture;
 pub use plain::{Echo, Plain};
 pub use screen::Screen;
+pub use sitting::Sitting;
 
 /// What stands for the command of a person in a log. No bot has it without a file beside it.
 pub const COMMAND: &str = "(person)";
@@ -62,8 +84,6 @@ pub const COMMAND: &str = "(person)";
 pub struct Person<'a, 'b> {
     kind: GameKind,
     name: String,
-    /// The names of all players, by seat.
-    names: PerSeat<String>,
     screen: &'a RefCell<Screen<'b>>,
 }
 
@@ -81,26 +101,26 @@ enum Decision {
 enum NoDecision {
     #[error("the request cannot be read: {0}")]
     NotRequest(#[from] NotRequest),
-    #[error("the person cannot be asked: {0}")]
+    #[error("the person cannot be asked: {}", system_error(.0))]
     Console(#[from] io::Error),
     #[error("a person is asked by requests alone")]
     OtherDialect,
 }
 
 impl<'a, 'b> Person<'a, 'b> {
-    /// A person with this name, at a screen that others may write to between requests.
-    pub fn new(
-        kind: GameKind,
-        name: &str,
-        names: PerSeat<String>,
-        screen: &'a RefCell<Screen<'b>>,
-    ) -> Person<'a, 'b> {
-        Person { kind, name: name.to_owned(), names, screen }
+    /// A person with this name, at a screen that others may write to between requests, and that
+    /// knows who sits where.
+    pub fn new(kind: GameKind, name: &str, screen: &'a RefCell<Screen<'b>>) -> Person<'a, 'b> {
+        Person { kind, name: name.to_owned(), screen }
     }
 
     fn decide(&self, asked: &Asked) -> Result<Decision, NoDecision> {
         let Asked::Request(text) = asked else { return Err(NoDecision::OtherDialect) };
-        let (names, screen) = (&self.names, &mut *self.screen.borrow_mut());
+        let screen = &mut *self.screen.borrow_mut();
+        if screen.has_left() {
+            return Ok(Decision::Quit);
+        }
+        let names = &screen.names().clone();
         Ok(match self.kind {
             GameKind::Tablic => tablic::decide(&text.parse::<Request<Tablic>>()?, names, screen)?,
             GameKind::Coup => listed::decide(&text.parse::<Request<Coup>>()?, text, names, screen)?,
@@ -126,6 +146,17 @@ impl Player for Person<'_, '_> {
         let ms = begun.elapsed().as_millis() as f64;
         Reply { answer, measured: Measured { ms, ..Measured::default() } }
     }
+}
+
+/// What a person on a seat sees of a game, from the lines of that seat's view.
+fn situation(kind: GameKind, view: &str, seat: Seat, names: &PerSeat<String>) -> String {
+    let text = match kind {
+        GameKind::Tablic => view.parse().map(|view| tablic::situation(&view, names)),
+        GameKind::Coup => view.parse().map(|view| Coup::situation(&view, seat, names)),
+        GameKind::Durak => view.parse().map(|view| Durak::situation(&view, seat, names)),
+    };
+    // A view is always text of a view; without one there is nothing to see.
+    text.unwrap_or_default()
 }
 
 /// Whether a log says that this player is a person.

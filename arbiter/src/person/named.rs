@@ -66,7 +66,8 @@ pub fn suit(word: &str) -> Option<Suit> {
     SUITS.iter().find(|(name, _)| *name == word).map(|(_, suit)| *suit)
 }
 
-fn rank(word: &str) -> Option<Rank> {
+/// The rank that a word is for; those of several letters in lower case.
+pub(super) fn rank(word: &str) -> Option<Rank> {
     let short = Rank::ALL.into_iter().find(|rank| rank.name().eq_ignore_ascii_case(word));
     short.or_else(|| RANKS.iter().find(|(name, _)| *name == word).map(|(_, rank)| *rank))
 }

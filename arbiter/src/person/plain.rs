@@ -73,7 +73,7 @@ impl Console for Plain<'_> {
                 self.tell(&format!("{text}\n"))?;
             }
             (Line::Typed(_), Echo::Hidden) => {}
-            (Line::Stop | Line::End, _) => self.tell("\n")?,
+            (Line::Stop | Line::End | Line::Redraw, _) => self.tell("\n")?,
         }
         Ok(line)
     }

@@ -1,20 +1,50 @@
 //! What a person has been told so far, and the commands that are the same in every game.
+//!
+//! Where a console only lets text scroll by, all is told at once. Where it draws in place, what is
+//! told waits for the next picture, which is drawn when a line is asked for, or while a bot keeps
+//! the person waiting. A picture that does not fit is told like a text that scrolls: what was not
+//! told yet, and the board below it.
 
 use std::io;
+use std::mem;
+
+use rules::PerSeat;
 
 use crate::person::command::Command;
 use crate::person::console::{Console, Line};
-use crate::person::paint::{Tone, painted};
-use crate::report::check::Colours;
+use crate::person::paint::{Paint, Style, Tone, with_letters};
+use crate::person::picture::Picture;
+
+/// An answer of more lines than this pushes the board out of sight.
+const SHORT: usize = 3;
 
 /// What a person sees.
 pub struct Screen<'a> {
     console: &'a mut dyn Console,
-    colours: Colours,
+    paint: Paint,
+    /// The names of the players of this game, by seat.
+    names: PerSeat<String>,
+    /// Which game it is.
+    heading: String,
     /// Everything that was told of the game.
     told: String,
+    /// How much of that was shown.
+    shown: usize,
+    /// How much of it was there when a move was asked for last.
+    seen: usize,
+    /// How much of it was there when a move was asked for before that.
+    old: usize,
+    /// What there is to choose from.
+    board: String,
+    /// Whether the board is to be seen below all other text.
+    is_board_below: bool,
+    /// What was said since the last line.
+    said: Vec<(Tone, String)>,
     /// Said before a person leaves: what becomes of what was played.
     farewell: String,
+    /// What a person who leaves is asked.
+    leaving: String,
+    has_left: bool,
 }
 
 /// What a person typed, once the commands that every game has are dealt with.
@@ -45,10 +75,67 @@ pub(super) struct Prompt<'a> {
     pub(super) help: &'a str,
 }
 
+const NEXT_GAME_HELP: &str = "\
+An empty line begins the next game.
+  history   what has happened in this one
+  quit      leave the games that are to come
+";
+
 impl<'a> Screen<'a> {
     /// An empty screen. `farewell` says what becomes of the game if the person leaves it.
-    pub fn new(console: &'a mut dyn Console, colours: Colours, farewell: String) -> Screen<'a> {
-        Screen { console, colours, told: String::new(), farewell }
+    pub fn new(console: &'a mut dyn Console, style: Style, farewell: String) -> Screen<'a> {
+        Screen {
+            console,
+            paint: Paint::new(style, &[]),
+            names: Vec::new().into(),
+            heading: String::new(),
+            told: String::new(),
+            shown: 0,
+            seen: 0,
+            old: 0,
+            board: String::new(),
+            is_board_below: false,
+            said: Vec::new(),
+            farewell,
+            leaving: "leave the game".to_owned(),
+            has_left: false,
+        }
+    }
+
+    /// Begins a game between these players; the heading is whole lines.
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::tell`].
+    pub fn begin(&mut self, heading: &str, names: &PerSeat<String>) -> io::Result<()> {
+        self.paint = Paint::new(self.paint.style(), names.values());
+        self.names = names.clone();
+        self.heading = heading.trim_matches('\n').to_owned();
+        self.told.clear();
+        (self.shown, self.seen, self.old) = (0, 0, 0);
+        self.board.clear();
+        self.said.clear();
+        if self.draws_in_place() { Ok(()) } else { self.print(heading) }
+    }
+
+    /// Sets what a person who leaves is asked, without `yes or no`.
+    pub(super) fn ask_on_leaving(&mut self, question: String) {
+        self.leaving = question;
+    }
+
+    /// As [`Console::draws_in_place`].
+    pub(super) fn draws_in_place(&self) -> bool {
+        self.console.draws_in_place()
+    }
+
+    /// The names of the players of this game, by seat.
+    pub(super) fn names(&self) -> &PerSeat<String> {
+        &self.names
+    }
+
+    /// Whether the person has left, and is not asked any more.
+    pub(super) fn has_left(&self) -> bool {
+        self.has_left
     }
 
     /// Tells what happened in the game, to be told again by `history`.
@@ -58,19 +145,32 @@ impl<'a> Screen<'a> {
     /// As [`Console::tell`].
     pub fn narrate(&mut self, text: &str) -> io::Result<()> {
         self.told.push_str(text);
-        self.tell(text)
+        if self.draws_in_place() {
+            return Ok(());
+        }
+        self.shown = self.told.len();
+        self.print(text)
     }
 
-    /// Shows text, whole lines.
+    /// Shows text at once, whole lines, below all that is to be seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::tell`].
+    pub fn print(&mut self, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.console.tell(&self.paint.painted(text, Tone::Plain))
+    }
+
+    /// Says something to what was typed, in whole lines.
     ///
     /// # Errors
     ///
     /// As [`Console::tell`].
     pub fn tell(&mut self, text: &str) -> io::Result<()> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.console.tell(&painted(text, Tone::Plain, self.colours))
+        self.say(Tone::Plain, text)
     }
 
     /// Says in a line why something cannot be done.
@@ -79,7 +179,89 @@ impl<'a> Screen<'a> {
     ///
     /// As [`Console::tell`].
     pub(super) fn refuse(&mut self, why: &str) -> io::Result<()> {
-        self.console.tell(&painted(&format!("{why}\n"), Tone::Refusal, self.colours))
+        self.say(Tone::Refusal, &format!("{why}\n"))
+    }
+
+    fn say(&mut self, tone: Tone, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.draws_in_place() {
+            self.said.push((tone, text.to_owned()));
+            return Ok(());
+        }
+        self.console.tell(&self.paint.painted(text, tone))
+    }
+
+    /// Shows what there is to choose from, before a move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::tell`].
+    pub(super) fn present(&mut self, board: &str) -> io::Result<()> {
+        (self.old, self.seen) = (self.seen, self.told.len());
+        self.look_out(board.to_owned());
+        if self.draws_in_place() { Ok(()) } else { self.print(board) }
+    }
+
+    /// Sets what there is to see while others move.
+    pub(super) fn look_out(&mut self, board: String) {
+        self.board = board;
+        self.is_board_below = false;
+    }
+
+    /// Shows that a bot is waited for, where that is to be seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::tell`].
+    pub(super) fn wait_for(&mut self, bot: &str) -> io::Result<()> {
+        if !self.draws_in_place() {
+            return Ok(());
+        }
+        let mut picture = self.picture();
+        picture.said.insert(0, (Tone::Plain, format!("{bot} is thinking\n")));
+        if self.console.draw(&picture)? {
+            self.shown = self.told.len();
+            return Ok(());
+        }
+        self.catch_up()
+    }
+
+    /// Ends a game with a text in whole lines; where that would be drawn over by the next game, the
+    /// person is asked for a line before.
+    ///
+    /// # Errors
+    ///
+    /// As [`Console::ask`].
+    pub(super) fn end(&mut self, text: &str, next: Next) -> io::Result<()> {
+        self.narrate(text)?;
+        if !self.draws_in_place() {
+            return Ok(());
+        }
+        self.board.clear();
+        match next {
+            Next::Nothing => self.show(),
+            Next::Game => self.pause(),
+        }
+    }
+
+    /// Asks for an empty line.
+    fn pause(&mut self) -> io::Result<()> {
+        let words: Vec<String> = Command::common_words().collect();
+        let prompt = Prompt { text: "next game> ", words: &words, help: NEXT_GAME_HELP };
+        loop {
+            match self.ask(prompt)? {
+                Typed::Nothing => return Ok(()),
+                Typed::Quit => {
+                    self.has_left = true;
+                    return Ok(());
+                }
+                Typed::Choice(_) | Typed::Hint | Typed::Undo | Typed::Auto => {
+                    self.refuse("expected an empty line, or `help`")?;
+                }
+            }
+        }
     }
 
     /// As [`Console::stops`].
@@ -98,11 +280,11 @@ impl<'a> Screen<'a> {
     /// As [`Console::ask`].
     pub(super) fn ask(&mut self, prompt: Prompt<'_>) -> io::Result<Typed> {
         loop {
-            let line = match self.console.ask(prompt.text, prompt.words)? {
-                Line::Typed(line) => line,
+            let line = match self.line(prompt.text, prompt.words)? {
+                Line::Typed(line) => with_letters(&line),
                 Line::End => return Ok(Typed::Quit),
                 Line::Stop if self.may_quit()? => return Ok(Typed::Quit),
-                Line::Stop => continue,
+                Line::Stop | Line::Redraw => continue,
             };
             match line.parse() {
                 Ok(Command::Help) => self.tell(prompt.help)?,
@@ -125,16 +307,84 @@ impl<'a> Screen<'a> {
     fn may_quit(&mut self) -> io::Result<bool> {
         let farewell = format!("{}\n", self.farewell);
         self.tell(&farewell)?;
+        let question = format!("{}, yes or no? ", self.leaving);
         let words = ["yes".to_owned(), "no".to_owned()];
         loop {
-            match self.console.ask("leave the game, yes or no? ", &words)? {
+            match self.line(&question, &words)? {
                 Line::Stop | Line::End => return Ok(true),
                 Line::Typed(line) => match line.trim().to_ascii_lowercase().as_str() {
                     "y" | "yes" | "quit" => return Ok(true),
                     "n" | "no" => return Ok(false),
                     _ => {}
                 },
+                Line::Redraw => {}
             }
         }
     }
+
+    /// A line behind a prompt, with all that was told and said above it.
+    fn line(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
+        loop {
+            self.show()?;
+            let prompt = self.paint.painted(prompt, Tone::Plain);
+            match self.console.ask(&prompt, words)? {
+                Line::Redraw => {}
+                line => {
+                    self.said.clear();
+                    return Ok(line);
+                }
+            }
+        }
+    }
+
+    /// Shows what is to be seen now: in place of what was there before, if it fits, else below it.
+    fn show(&mut self) -> io::Result<()> {
+        if !self.draws_in_place() {
+            return Ok(());
+        }
+        let picture = self.picture();
+        if self.console.draw(&picture)? {
+            self.shown = self.told.len();
+            self.is_board_below = false;
+            return Ok(());
+        }
+        self.catch_up()?;
+        for (tone, text) in mem::take(&mut self.said) {
+            self.is_board_below &= text.lines().count() <= SHORT;
+            self.console.tell(&self.paint.painted(&text, tone))?;
+        }
+        if !self.is_board_below {
+            self.is_board_below = true;
+            self.print(&self.board.clone())?;
+        }
+        Ok(())
+    }
+
+    /// Tells what was told but not shown.
+    fn catch_up(&mut self) -> io::Result<()> {
+        let text = self.told[self.shown..].to_owned();
+        self.shown = self.told.len();
+        self.print(&text)
+    }
+
+    fn picture(&self) -> Picture {
+        let (before, news) = self.told.split_at(self.old);
+        Picture {
+            paint: self.paint.clone(),
+            heading: self.heading.clone(),
+            before: before.to_owned(),
+            news: news.to_owned(),
+            board: self.board.clone(),
+            said: self.said.clone(),
+        }
+    }
+}
+
+/// What comes after a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Another one.
+    Game,
+    /// None.
+    Nothing,
 }

@@ -82,7 +82,8 @@ pub struct Observed {
     pub stderr: Vec<u8>,
     /// How many bytes of standard error were read and dropped.
     pub stderr_dropped: u64,
-    /// From just before the start until the end was seen, wall time.
+    /// From just before the start until the end was seen, wall time; the whole limit where a program
+    /// has ended in time and that was seen later.
     pub wall: Duration,
     /// CPU time of the program and of the children it waited for, or of all that it has started
     /// together, if that was seen to be more; nothing where it never ran.
@@ -93,6 +94,9 @@ pub struct Observed {
     /// Together with little CPU time it says that the machine was overloaded. With much of it,
     /// the others may have been the program's own threads.
     pub waited: Option<Duration>,
+    /// How long the thread of the referee that looked after the program was ready to run in vain;
+    /// looked at only when the program's time is up.
+    pub referee_waited: Option<Duration>,
     /// How many processes had left the group of the program and were found alive after its end;
     /// they were killed.
     pub escaped: u32,
@@ -109,6 +113,7 @@ impl Observed {
             wall,
             cpu: None,
             waited: None,
+            referee_waited: None,
             escaped: 0,
         }
     }

@@ -3,16 +3,19 @@
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
 
+use rules::text::system_error;
 use wait4::Wait4;
+
+use super::clock::Moment;
 
 /// Reaps a child that has ended, and takes its CPU time and that of the children it waited for.
 ///
 /// This blocks for as long as the child lives.
 pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
     loop {
-        let taken = child
-            .wait4()
-            .map_err(|error| format!("cannot take the exit status of a program: {error}"))?;
+        let taken = child.wait4().map_err(|error| {
+            format!("cannot take the exit status of a program: {}", system_error(error))
+        })?;
         // A child that has asked to be traced is reported where it stops, too.
         if is_end(taken.status) {
             return Ok((taken.status, taken.rusage.utime + taken.rusage.stime));
@@ -22,12 +25,18 @@ pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
 
 /// Whether a child has ended and can be reaped without waiting: one that somebody else traces
 /// belongs to that one first.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 pub(super) fn can_be_reaped(child: &Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     // Where the question fails, so will the reaping, and say why.
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+/// Elsewhere nobody can tell without reaping it.
+#[cfg(not(unix))]
+pub(super) fn can_be_reaped(_child: &Child) -> bool {
+    false
 }
 
 #[cfg(unix)]
@@ -44,8 +53,8 @@ fn is_end(_status: ExitStatus) -> bool {
 /// What a wait for a child's end has seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
-    /// It has ended, and can be reaped without waiting.
-    Ended,
+    /// It has ended, and can be reaped without waiting; that was seen at this time.
+    Ended(Moment),
     /// This signal has stopped it, and it has asked to be traced: nobody will go on with it.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has it"))]
     Stopped(i32),
@@ -62,10 +71,11 @@ mod unix {
     use std::thread;
     use std::time::Duration;
 
+    use rules::text::system_error;
     use rustix::io::Errno;
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-    use super::Change;
+    use super::{Change, Moment};
 
     /// How long a stopped child is left alone before it is looked at again.
     const PAUSE: Duration = Duration::from_millis(10);
@@ -93,7 +103,9 @@ mod unix {
             _child: &mut Child,
             time: Duration,
         ) -> Result<Option<Change>, String> {
-            let lost = |why: &dyn std::fmt::Display| format!("cannot wait for a program: {why}");
+            let lost = |why: &dyn std::fmt::Display| {
+                format!("cannot wait for a program: {}", system_error(why))
+            };
             match self.changes.recv_timeout(time) {
                 Ok(change) => change.map(Some).map_err(|error| lost(&io::Error::from(error))),
                 Err(RecvTimeoutError::Timeout) => Ok(None),
@@ -109,7 +121,7 @@ mod unix {
                 match waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
                     Ok(Some(status)) => {
                         let stop = status.stopping_signal().or(status.trapping_signal());
-                        Ok(stop.map_or(Change::Ended, Change::Stopped))
+                        Ok(stop.map_or_else(|| Change::Ended(Moment::now()), Change::Stopped))
                     }
                     Ok(None) | Err(Errno::INTR) => continue,
                     Err(error) => Err(error),
@@ -140,8 +152,8 @@ impl Waiter {
         time: Duration,
     ) -> Result<Option<Change>, String> {
         match wait_timeout::ChildExt::wait_timeout(child, time) {
-            Ok(status) => Ok(status.map(|_| Change::Ended)),
-            Err(error) => Err(format!("cannot wait for a program: {error}")),
+            Ok(status) => Ok(status.map(|_| Change::Ended(Moment::now()))),
+            Err(error) => Err(format!("cannot wait for a program: {}", system_error(error))),
         }
     }
 }

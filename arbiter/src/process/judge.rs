@@ -4,6 +4,7 @@ use rules::{Answer, Stop};
 
 use super::call::{End, Limits, Observed};
 use super::signals;
+use crate::report::counted;
 
 /// What an observed call is worth.
 ///
@@ -21,7 +22,8 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
         End::Traced => (Stop::Crash, "a process that it has left traces it".to_owned()),
         End::MemoryLimit => (Stop::Memory, format!("more than {} bytes of memory", limits.memory)),
         End::ProcessLimit => {
-            (Stop::Crash, format!("more than {} processes and threads", limits.processes))
+            let processes = counted(limits.processes, "process or thread", "processes and threads");
+            (Stop::Crash, format!("more than {processes}"))
         }
         End::OutputLimit => (Stop::OutputLimit, too_much(limits)),
         End::Exited(_) | End::Signalled(_) if over_cpu(observed, limits) => {

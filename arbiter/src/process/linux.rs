@@ -1,12 +1,13 @@
-//! The supervisor for Linux: one loop over a process descriptor and three pipes.
+//! The supervisor for Linux: one loop over the end of a program and three pipes.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rules::text::system_error;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -15,7 +16,9 @@ use super::call::{Call, End, Limits, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{can_be_reaped, reap};
+use super::finish::{Finish, First};
 use super::group;
+use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
 use super::resources;
 use super::running::Running;
@@ -38,26 +41,41 @@ const CHUNK: usize = 16 << 10;
 /// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observed {
     let clock = Clock::start(call.limits.time);
+    let mut presence = Presence::start();
     let (mut child, running) = match Running::start(call.program, call.scratch, Streams::Pipes) {
         Ok(started) => started,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
+    presence.supervise();
     let mut pipes = Pipes::of(&mut child, call);
     let mut watch = Watch::of(&running, &call.limits);
     let (seen, pidfd) = match supervise(&child, &call.limits) {
         Ok(pidfd) => {
-            let seen = pipes.converse(pidfd.as_fd(), &clock, &mut watch);
+            let seen = pipes.converse(pidfd.as_fd(), &clock, &mut watch, &mut presence);
             (seen.map_err(StartError::Referee), Some(pidfd))
         }
         Err(why) => (Err(why), None),
     };
-    let wall = clock.wall();
-    let waited = matches!(seen, Ok(Seen::Deadline)).then(|| watch.waited()).flatten();
+    let wall = match seen {
+        Ok(Seen::Exit) => clock.wall().min(call.limits.time),
+        _ => clock.wall(),
+    };
+    let is_late = matches!(seen, Ok(Seen::Deadline));
+    let referee_waited = is_late.then(|| presence.waited()).flatten();
+    let waited = is_late.then(|| watch.waited()).flatten();
     // Before the child is reaped its number cannot become that of another process or group.
     group::kill(&mut child);
     if seen.is_ok() {
         pipes.drain();
     }
+    // All is read by now: from here on it does not matter who stops the referee.
+    let seen = match seen {
+        Ok(Seen::Exit | Seen::Deadline) => {
+            let known = presence.check(&clock, call.limits.time).map_err(StartError::Referee);
+            known.and(seen)
+        }
+        seen => seen,
+    };
     let (buried, escaped) = bury(child, pidfd, &running);
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) => (why.into(), None),
@@ -76,6 +94,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         stderr_dropped,
         cpu,
         waited,
+        referee_waited,
         escaped,
         ..Observed::nothing(end, wall)
     }
@@ -99,7 +118,10 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
     let pidfd = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
         let other = "ARBITER_SUPERVISOR=portable does without";
         let why = io::Error::from(error);
-        StartError::Referee(format!("cannot open a process descriptor ({other}): {why}"))
+        StartError::Referee(format!(
+            "cannot open a process descriptor ({other}): {}",
+            system_error(why)
+        ))
     })?;
     resources::limit(pid, limits)?;
     Ok(pidfd)
@@ -187,7 +209,6 @@ struct Pipes<'a> {
 
 /// What a wait found to be possible.
 struct Ready {
-    exit: bool,
     stdin: bool,
     stdout: bool,
     stderr: bool,
@@ -211,13 +232,19 @@ impl<'a> Pipes<'a> {
         pidfd: BorrowedFd<'_>,
         clock: &Clock,
         watch: &mut Watch,
+        presence: &mut Presence,
     ) -> Result<Seen, String> {
         self.unblock().map_err(|error| {
             format!("cannot make pipes non-blocking: {}", io::Error::from(error))
         })?;
+        let lost =
+            |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
+        let finish = Finish::of(pidfd, clock).map_err(lost)?;
         self.write();
         loop {
-            let ready = self.wait(pidfd, clock.left().min(watch.left()))?;
+            let (begun, time) = (Instant::now(), clock.left().min(watch.left()));
+            let ready = self.wait(finish.fd(), time)?;
+            presence.slept(begun, time);
             if ready.stdin {
                 self.write();
             }
@@ -227,16 +254,14 @@ impl<'a> Pipes<'a> {
             if ready.stderr {
                 read(&mut self.stderr, &mut self.remarks);
             }
-            // A program that has ended is given the benefit of the doubt: the referee may be
-            // the one who was late.
-            if ready.exit {
-                return Ok(Seen::Exit);
+            match finish.first(clock).map_err(lost)? {
+                First::Exit => return Ok(Seen::Exit),
+                First::Deadline => return Ok(Seen::Deadline),
+                First::Unknown => return Err(NOT_KNOWN.to_owned()),
+                First::Neither => {}
             }
             if self.answer.is_full() {
                 return Ok(Seen::Flood);
-            }
-            if clock.is_over() {
-                return Ok(Seen::Deadline);
             }
             if let Some(end) = watch.look() {
                 return Ok(Seen::Excess(end));
@@ -253,16 +278,16 @@ impl<'a> Pipes<'a> {
         all.into_iter().flatten().try_for_each(|pipe| ioctl_fionbio(pipe, true))
     }
 
-    fn wait(&self, pidfd: BorrowedFd<'_>, time: Duration) -> Result<Ready, String> {
+    fn wait(&self, finish: BorrowedFd<'_>, time: Duration) -> Result<Ready, String> {
         let mut fds = [
-            PollFd::from_borrowed_fd(pidfd, PollFlags::IN),
-            watched(self.stdin.as_ref(), pidfd, PollFlags::OUT),
-            watched(self.stdout.as_ref(), pidfd, PollFlags::IN),
-            watched(self.stderr.as_ref(), pidfd, PollFlags::IN),
+            PollFd::from_borrowed_fd(finish, PollFlags::IN),
+            watched(self.stdin.as_ref(), finish, PollFlags::OUT),
+            watched(self.stdout.as_ref(), finish, PollFlags::IN),
+            watched(self.stderr.as_ref(), finish, PollFlags::IN),
         ];
         wait(&mut fds, time)?;
-        let [exit, stdin, stdout, stderr] = fds.map(|fd| !fd.revents().is_empty());
-        Ok(Ready { exit, stdin, stdout, stderr })
+        let [_, stdin, stdout, stderr] = fds.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { stdin, stdout, stderr })
     }
 
     /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte.
@@ -336,6 +361,8 @@ fn watched<'fd>(
 fn wait(fds: &mut [PollFd<'_>], time: Duration) -> Result<(), String> {
     match poll(fds, Timespec::try_from(time).ok().as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
-        Err(error) => Err(format!("cannot wait for a program: {}", io::Error::from(error))),
+        Err(error) => {
+            Err(format!("cannot wait for a program: {}", system_error(io::Error::from(error))))
+        }
     }
 }

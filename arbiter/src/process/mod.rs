@@ -25,10 +25,19 @@
 //! process is reaped. Nobody waits for the end of file.
 //!
 //! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn:
-//! starting is the program's own time, and bytes that trickle in buy none. Where the exit and
-//! the deadline are seen at once, the exit counts, for it may be the referee who was late. The
-//! CPU time is what the system tells at the reaping: of the process itself and of the children
-//! it waited for.
+//! starting is the program's own time, and bytes that trickle in buy none. Which came first, the
+//! exit or the deadline, is the kernel's to say on Linux, however late the referee looks: an answer
+//! that came in time is one even where the referee was stopped meanwhile. Elsewhere a thread notes
+//! when it sees the exit, and where that is after the deadline, nobody knows: that is a fault of the
+//! machine. The CPU time is what the system tells at the reaping: of the process itself and of the
+//! children it waited for.
+//!
+//! **A referee that did not run** has not written the request, or not read the output. So where a
+//! program is late, the thread adds up how long it has slept, run, and waited for a processor; if
+//! much is left of the time, it was stopped (by a signal, or with its container or machine), and the
+//! call is a fault of the machine. How long it waited for a processor is told along with a late
+//! program, for that may be why it is late. The monotonic clock stands still while a machine is
+//! suspended, and so does the time of a program.
 //!
 //! **Limits.** Those of one process (files, descriptors, address space, no core files) are the
 //! kernel's, put on the child from outside just after its start; so is one on CPU time, for when
@@ -59,9 +68,9 @@
 //! **The terminal.** Bots have none: the referee gives up its own before the first start, on
 //! Linux. Ctrl-C reaches the referee all the same, and bots only through it.
 //!
-//! **Whose fault.** A spawn fails through the program (missing, not executable, of another
-//! architecture) or through the machine (no descriptors, no memory, no scratch folder). What is
-//! not known to be the program's fault is the machine's, and charges nobody.
+//! **Whose fault.** A spawn fails through the machine where it has run out of something (no
+//! descriptors, no memory, no scratch folder) or its disk fails; that charges nobody. Every other
+//! error lies in the path of the program or of its interpreter, which is the program's own affair.
 //!
 //! # Backends
 //!
@@ -104,6 +113,8 @@ mod call;
 mod capture;
 mod clock;
 mod exit;
+#[cfg(target_os = "linux")]
+mod finish;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -113,7 +124,9 @@ pub mod guard;
 mod judge;
 #[cfg(target_os = "linux")]
 mod linux;
+mod machine;
 mod portable;
+mod presence;
 #[cfg(target_os = "linux")]
 mod proc;
 mod program;
@@ -135,6 +148,7 @@ mod watch;
 pub use call::{Call, End, Limits, Observed};
 pub use guard::Guard;
 pub use judge::judge;
+pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
 pub use start::StartError;
 

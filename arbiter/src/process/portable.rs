@@ -7,13 +7,16 @@ use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use rules::text::system_error;
 
 use super::call::{Call, End, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
-use super::exit::{Change, Waiter, reap};
+use super::exit::{Change, Waiter, can_be_reaped, reap};
 use super::group;
+use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
 use super::running::Running;
 use super::start::{StartError, Streams};
@@ -32,19 +35,30 @@ const CHUNK: usize = 16 << 10;
 /// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observed {
     let clock = Clock::start(call.limits.time);
+    let mut presence = Presence::start();
     let (mut child, running) = match Running::start(call.program, call.scratch, Streams::Pipes) {
         Ok(started) => started,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
+    presence.supervise();
     let mut output = Output::of(call);
     let mut waiter = Waiter::of(&child).map_err(no_thread);
     let seen = match (&mut waiter, output.attach(&mut child, call.request)) {
-        (Ok(waiter), Ok(())) => watch(&mut child, waiter, &output, &clock),
+        (Ok(waiter), Ok(())) => watch(&mut child, waiter, &output, &clock, &mut presence),
         (Err(why), _) => Err(why.clone()),
         (_, Err(error)) => Err(no_thread(error)),
     };
-    let wall = clock.wall();
+    let wall = match seen {
+        Ok(Seen::Exit) => clock.wall().min(call.limits.time),
+        _ => clock.wall(),
+    };
+    let is_late = matches!(seen, Ok(Seen::Deadline));
+    let referee_waited = is_late.then(|| presence.waited()).flatten();
     group::kill(&mut child);
+    let seen = match seen {
+        Ok(Seen::Exit | Seen::Deadline) => presence.check(&clock, call.limits.time).and(seen),
+        seen => seen,
+    };
     let (buried, escaped) = bury(child, waiter.ok(), &running);
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
@@ -53,7 +67,15 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed { stdout, stderr, stderr_dropped, cpu, escaped, ..Observed::nothing(end, wall) }
+    Observed {
+        stdout,
+        stderr,
+        stderr_dropped,
+        cpu,
+        referee_waited,
+        escaped,
+        ..Observed::nothing(end, wall)
+    }
 }
 
 /// Starts a program and kills it at once.
@@ -65,7 +87,7 @@ pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError>
 }
 
 fn no_thread(error: io::Error) -> String {
-    format!("cannot start a thread for a program: {error}")
+    format!("cannot start a thread for a program: {}", system_error(error))
 }
 
 /// What a watch ended with.
@@ -95,10 +117,15 @@ fn watch(
     waiter: &mut Waiter,
     output: &Output,
     clock: &Clock,
+    presence: &mut Presence,
 ) -> Result<Seen, String> {
     loop {
-        match waiter.wait(child, clock.left().min(SLICE))? {
-            Some(Change::Ended) => return Ok(Seen::Exit),
+        let (begun, time) = (Instant::now(), clock.left().min(SLICE));
+        let change = waiter.wait(child, time)?;
+        presence.slept(begun, time);
+        match change {
+            Some(Change::Ended(at)) if clock.is_in_time(at) => return Ok(Seen::Exit),
+            Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
             Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
             None => {}
         }
@@ -106,7 +133,12 @@ fn watch(
             return Ok(Seen::Flood);
         }
         if clock.is_over() {
-            return Ok(Seen::Deadline);
+            // It may have ended in time and not have been seen yet.
+            return if can_be_reaped(child) {
+                Err(NOT_KNOWN.to_owned())
+            } else {
+                Ok(Seen::Deadline)
+            };
         }
     }
 }
@@ -124,7 +156,7 @@ fn bury(
     while !clock.is_over() {
         match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended)) | Err(_) => {
+            Ok(Some(Change::Ended(_))) | Err(_) => {
                 escaped += running.sweep();
                 return (reap(child), escaped);
             }

@@ -2,11 +2,18 @@
 //!
 //! Everything here may come too late: a process that is gone has no files, and is passed over.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::time::Duration;
 
 use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, RawPid};
+
+use super::presence::Times;
+
+/// The most that is read of a file, in bytes: more than an environment can hold, which is what a
+/// process has most influence on.
+const LONGEST: u64 = 16 << 20;
 
 /// What `/proc/PID/stat` tells of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +88,14 @@ pub(super) fn longest_wait(pid: Pid) -> Option<Duration> {
     tasks(pid).into_iter().filter_map(waited).max()
 }
 
+/// How long this thread has run, and was ready to run while others ran.
+pub(super) fn own_times() -> Option<Times> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
+    let mut next = || Some(Duration::from_nanos(numbers.next()??));
+    Some(Times { ran: next()?, waited: next()? })
+}
+
 /// The children of all threads of a process that has so many.
 pub(super) fn children(pid: Pid, threads: u32) -> Vec<Pid> {
     match threads {
@@ -112,7 +127,7 @@ impl Origin {
     pub(super) fn of(pid: Pid) -> Origin {
         // What was empty in such a moment is read again when the moment is seen to be over.
         for _ in 0..2 {
-            let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+            let environment = read_bytes(pid, "environ").unwrap_or_default();
             let mut variables = environment.split(|&byte| byte == 0);
             if let Some(found) = variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
                 return Origin::Scratch(found.to_vec());
@@ -144,8 +159,14 @@ fn tasks(pid: Pid) -> Vec<RawPid> {
 
 fn read(pid: Pid, file: &str) -> Option<String> {
     // The name of a program may be any bytes.
-    let bytes = fs::read(format!("/proc/{pid}/{file}")).ok()?;
+    let bytes = read_bytes(pid, file)?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn read_bytes(pid: Pid, file: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(format!("/proc/{pid}/{file}")).ok()?;
+    file.take(LONGEST).read_to_end(&mut bytes).ok().map(|_| bytes)
 }
 
 #[cfg(test)]

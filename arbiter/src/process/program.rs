@@ -6,6 +6,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{self, Path, PathBuf};
 
+use rules::text::system_error;
 use thiserror::Error;
 
 /// A program and its arguments, with every path in it absolute.
@@ -199,7 +200,7 @@ pub enum ResolveError {
         path: String,
     },
     /// The path cannot be looked at.
-    #[error("cannot look at `{path}`, expected a program: {source}")]
+    #[error("cannot look at `{path}`, expected a program: {}", system_error(source))]
     Unreachable {
         /// The path.
         path: String,

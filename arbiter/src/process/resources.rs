@@ -5,6 +5,7 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
+use rules::text::system_error;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
@@ -32,7 +33,7 @@ pub(super) fn limit(pid: Pid, limits: &Limits) -> Result<(), StartError> {
             Err(Errno::PERM) => return Err(StartError::Program(FOREIGN_RIGHTS.to_owned())),
             Err(error) => {
                 let why = io::Error::from(error);
-                let fault = format!("cannot limit a program's resources: {why}");
+                let fault = format!("cannot limit a program's resources: {}", system_error(why));
                 return Err(StartError::Referee(fault));
             }
             Ok(_) => {}

@@ -6,9 +6,12 @@ use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use rules::text::system_error;
 use thiserror::Error;
 
+use super::machine::is_of_machine;
 use super::program::{Program, shown};
+use crate::file;
 
 /// Why a program could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -75,19 +78,24 @@ fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
 
 /// Says whose fault a failed spawn is, and what it comes to.
 ///
-/// The same error can come from the program, from its folder, or from a machine that has run
-/// out of something. What is not known to be the program's fault is the referee's: a call that
-/// was never made must not cost a bot its game.
+/// The same error can come from the program or from its folder, and a machine that has run out of
+/// something must not cost a bot its game. Any other error is the program's, whatever it is: were
+/// one of them not, a bot could get other cards by bringing it about.
 fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
     let name = shown(program.path().as_os_str());
     if !is_usable(scratch) {
         let scratch = shown(scratch.as_os_str());
-        return StartError::Referee(format!("cannot use scratch folder `{scratch}`: {error}"));
+        return StartError::Referee(format!(
+            "cannot use scratch folder `{scratch}`: {}",
+            system_error(error)
+        ));
     }
-    match fault_of_program(program.path(), error) {
-        Some(why) => StartError::Program(format!("cannot start `{name}`: {why}")),
-        None => StartError::Referee(format!("cannot start `{name}`: {error}")),
+    if is_of_machine(error) {
+        return StartError::Referee(format!("cannot start `{name}`: {}", system_error(error)));
     }
+    let why =
+        fault_of_program(program.path(), error).map_or_else(|| system_error(error), str::to_owned);
+    StartError::Program(format!("cannot start `{name}`: {why}"))
 }
 
 /// Whether a child can be started in this folder.
@@ -96,6 +104,7 @@ fn is_usable(scratch: &Path) -> bool {
     fs::metadata(scratch.join(".")).is_ok_and(|found| found.is_dir())
 }
 
+/// An error in words that say more than the system's, where there are any.
 fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind as Kind;
     if is_foreign_format(error) {
@@ -111,7 +120,7 @@ fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
         Kind::InvalidFilename => "its path is too long",
         Kind::InvalidInput => "it or an argument cannot be passed to a program",
         Kind::ExecutableFileBusy => "its file is open for writing",
-        _ if is_loop(error) => "too many links in its path, or interpreters of interpreters",
+        _ if file::is_loop(error) => "too many links in its path, or interpreters of interpreters",
         _ => return None,
     };
     Some(why)
@@ -132,20 +141,10 @@ fn is_foreign_format(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
-#[cfg(unix)]
-fn is_loop(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
-}
-
 #[cfg(not(unix))]
 fn is_foreign_format(error: &io::Error) -> bool {
     const ERROR_BAD_EXE_FORMAT: i32 = 193;
     error.raw_os_error() == Some(ERROR_BAD_EXE_FORMAT)
-}
-
-#[cfg(not(unix))]
-fn is_loop(_error: &io::Error) -> bool {
-    false
 }
 
 #[cfg(all(test, unix))]
@@ -180,6 +179,9 @@ mod tests {
             Errno::TOOBIG,
             Errno::NAMETOOLONG,
             Errno::TXTBSY,
+            Errno::INVAL,
+            Errno::NXIO,
+            Errno::NODEV,
         ];
         for errno in own {
             let error = blamed(errno, "/");
@@ -189,7 +191,16 @@ mod tests {
 
     #[test]
     fn the_machine_is_blamed_for_what_it_has_run_out_of() {
-        for errno in [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM, Errno::IO] {
+        let own = [
+            Errno::MFILE,
+            Errno::NFILE,
+            Errno::AGAIN,
+            Errno::NOMEM,
+            Errno::IO,
+            Errno::NOSPC,
+            Errno::STALE,
+        ];
+        for errno in own {
             let error = blamed(errno, "/");
             assert!(matches!(error, StartError::Referee(_)), "{errno:?}: {error}");
         }

@@ -91,7 +91,8 @@ impl Watch {
     /// it has used much CPU time as well.
     pub(super) fn waited(&mut self) -> Option<Duration> {
         let tree = self.tree();
-        tree.living.into_iter().filter_map(proc::longest_wait).max()
+        // The program itself may have ended just now, and still tells of its first thread.
+        tree.living.into_iter().chain([self.program]).filter_map(proc::longest_wait).max()
     }
 
     /// The most CPU time that was seen, of all processes together.

@@ -1,5 +1,6 @@
 //! A request that fits on a screen: the long lists in it cut, and the long lines.
 
+use super::counted;
 use crate::check::variation::lines_inside;
 
 /// How many lines of the history are shown, the last ones.
@@ -47,8 +48,7 @@ pub(crate) fn abridged(request: &str) -> Vec<String> {
 fn left_out(lines: usize) -> Option<String> {
     match lines {
         0 => None,
-        1 => Some("… 1 line".to_owned()),
-        count => Some(format!("… {count} lines")),
+        count => Some(format!("… {}", counted(count, "line", "lines"))),
     }
 }
 

@@ -8,14 +8,23 @@ use rules::text::printable;
 use rules::{Escaped, Seed};
 use serde::Serialize;
 
+use super::counted;
 use crate::check::{Evidence, Listener, Status, Step};
+use crate::excerpt::{self, excerpt};
 use crate::report::abridged::{abridged, cut};
+use crate::report::labelled::labelled;
 
 /// How many different failures are shown with all that there is to see.
 const SHOWN: usize = 3;
 
 /// How many lines of a build that failed are shown.
 const PARAGRAPH: usize = 40;
+
+/// How many lines of a bot's standard error are shown.
+const STDERR_LINES: usize = 20;
+
+/// How wide the labels of a failure's parts are.
+const LABEL: usize = 8;
 
 /// How wide the names of steps are.
 const NAMES: usize = 24;
@@ -48,6 +57,8 @@ pub struct CheckSummary {
     pub steps: usize,
     /// How many of them failed.
     pub failed: usize,
+    /// How many of them were not made.
+    pub skipped: usize,
     /// How many of them ended with a warning.
     pub warnings: usize,
 }
@@ -64,9 +75,18 @@ pub enum Colours {
 impl Colours {
     /// Those of standard output: none in a pipe, and none where `NO_COLOR` says so.
     pub fn of_stdout() -> Colours {
+        Colours::of(&io::stdout())
+    }
+
+    /// Those of standard error.
+    pub fn of_stderr() -> Colours {
+        Colours::of(&io::stderr())
+    }
+
+    fn of(stream: &impl IsTerminal) -> Colours {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        if io::stdout().is_terminal() && !set("NO_COLOR") && !dumb {
+        if stream.is_terminal() && !set("NO_COLOR") && !dumb {
             Colours::Ansi
         } else {
             Colours::Plain
@@ -85,6 +105,12 @@ impl<'a> CheckText<'a> {
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
         Ok(CheckText { out, colours, bar, shown: BTreeSet::new() })
+    }
+
+    /// A report to `out`, without colours, that shows nothing beside it.
+    pub fn to_file(out: &'a mut dyn Write) -> Self {
+        let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
+        CheckText { out, colours, bar, shown: BTreeSet::new() }
     }
 
     fn word(&self, status: Status) -> String {
@@ -142,29 +168,38 @@ impl Drop for CheckText<'_> {
 ///
 /// Fails where `out` does.
 pub fn summary(out: &mut dyn Write, summary: &CheckSummary) -> io::Result<()> {
-    let CheckSummary { bot, passed, steps, failed, warnings, .. } = summary;
+    let CheckSummary { bot, passed, steps, failed, skipped, warnings, .. } = summary;
     let warnings = match warnings {
         0 => "no warnings".to_owned(),
-        1 => "1 warning".to_owned(),
-        count => format!("{count} warnings"),
+        count => counted(*count, "warning", "warnings"),
     };
     match passed {
-        true => writeln!(out, "\n{bot} passes: {steps} steps, {warnings}"),
+        true => {
+            let steps = counted(*steps, "step", "steps");
+            writeln!(out, "\n{bot} passes: {steps}, {warnings}")
+        }
         false => {
-            writeln!(out, "\n{bot} does not pass: {failed} of {steps} steps failed, {warnings}")
+            let skipped = match skipped {
+                0 => String::new(),
+                count => format!(", {count} skipped"),
+            };
+            let steps = counted(*steps, "step", "steps");
+            let failed = format!("{failed} of {steps} failed{skipped}");
+            writeln!(out, "\n{bot} does not pass: {failed}, {warnings}")
         }
     }
 }
 
 /// What a failure looked like, a line each.
 fn told(evidence: &Evidence) -> Vec<String> {
-    let Evidence { expected, request, file, stdout, stderr } = evidence;
+    let Evidence { expected, request, file, stdout, stderr, hint } = evidence;
     let mut lines = vec![format!("expected  {}", printable(expected))];
     match request {
         Some(request) => {
             lines.push(format!("printed   {}", stream(stdout)));
             lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
-            lines.push(format!("stderr    {}", stream(stderr)));
+            lines.extend(paragraph("stderr", excerpt(&stderr.0, STDERR_LINES)));
+            lines.extend(hint.map(|hint| format!("hint      {hint}")));
             let how = "as follows, without long lists; --keep FOLDER writes all of it";
             lines.push(format!("request   {how}"));
             let request = abridged(request);
@@ -172,8 +207,8 @@ fn told(evidence: &Evidence) -> Vec<String> {
         }
         // What a compiler says is told as it is: in lines.
         None => {
-            lines.extend(paragraph("printed", stdout));
-            lines.extend(paragraph("stderr", stderr));
+            lines.extend(paragraph("printed", beginning(stdout)));
+            lines.extend(paragraph("stderr", beginning(stderr)));
         }
     }
     lines
@@ -183,15 +218,19 @@ fn stream(stream: &Escaped) -> String {
     if stream.0.is_empty() { "nothing".to_owned() } else { cut(&stream.to_string()) }
 }
 
-fn paragraph(label: &str, stream: &Escaped) -> Vec<String> {
+/// The first lines of what a build printed: a compiler's first error is the one to mend.
+fn beginning(stream: &Escaped) -> Vec<String> {
     let text = String::from_utf8_lossy(&stream.0);
-    let mut lines: Vec<String> =
-        text.lines().take(PARAGRAPH).map(|line| printable(&cut(line))).collect();
-    if lines.is_empty() {
-        lines.push("nothing".to_owned());
-    } else if text.lines().count() > PARAGRAPH {
+    let mut lines: Vec<String> = text.lines().take(PARAGRAPH).map(excerpt::line).collect();
+    if text.lines().count() > PARAGRAPH {
         lines.push("…".to_owned());
     }
-    let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    lines.iter().zip(labels).map(|(line, label)| format!("{label:8}  {line}")).collect()
+    lines
+}
+
+fn paragraph(label: &str, mut lines: Vec<String>) -> Vec<String> {
+    if lines.is_empty() {
+        lines.push("nothing".to_owned());
+    }
+    labelled(label, LABEL, &lines)
 }

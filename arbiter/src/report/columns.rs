@@ -1,5 +1,7 @@
 //! Tables of text in columns, and what stands in them.
 
+use rules::columns::{padded, width};
+
 /// `21.32 ± 0.41`, or the mean alone where there is no interval.
 pub(super) fn with_interval(
     mean: f64,
@@ -13,32 +15,42 @@ pub(super) fn with_interval(
     }
 }
 
+/// `324 (184 to 534)`, or `> 184` where an interval has a lower end only.
+pub(super) fn with_ends(value: f64, decimals: usize, ends: Ends) -> String {
+    match ends {
+        (None, None) => format!("{value:.decimals$}"),
+        (Some(low), None) => format!("> {low:.decimals$}"),
+        (None, Some(high)) => format!("< {high:.decimals$}"),
+        (Some(low), Some(high)) => {
+            format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
+        }
+    }
+}
+
+/// The ends of an interval, lower and upper, as far as there are any.
+pub(super) type Ends = (Option<f64>, Option<f64>);
+
 /// Columns as wide as they must be: so many of the first to the left, the others to the right.
 pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
             let cells = rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+            cells.map(|cell| width(cell)).max().unwrap_or(0)
         })
         .collect();
     let mut text = String::new();
     for row in rows {
-        for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+        for (column, (cell, to)) in row.iter().zip(&widths).enumerate() {
             if column > 0 {
                 text.push_str("  ");
             }
             text.push_str(&match column < left {
-                true => format!("{cell:width$}"),
-                false => format!("{cell:>width$}"),
+                true => padded(cell, *to),
+                false => format!("{}{cell}", " ".repeat(to.saturating_sub(width(cell)))),
             });
         }
         text.push('\n');
     }
     text
-}
-
-/// `1 game`, `2 games`.
-pub(super) fn some(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

@@ -1,6 +1,10 @@
 //! A number of things, in words.
 
+use std::fmt::Display;
+
 /// A number with the word for one or for several: `1 game`, `2 games`.
-pub(crate) fn counted(count: u64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
+pub(crate) fn counted(count: impl Display, one: &str, more: &str) -> String {
+    let number = count.to_string();
+    let word = if number == "1" { one } else { more };
+    format!("{number} {word}")
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use super::counted;
+
 /// How often the times are brought up to date while no game ends.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -42,7 +44,8 @@ impl GameBar {
     pub fn finish(&self) {
         let (games, time) = (self.bar.position(), self.bar.elapsed());
         let rate = games as f64 / time.as_secs_f64();
-        self.bar.println(format!("{games} games in {time:.1?}, {rate:.1} a second"));
+        let games = counted(games, "game", "games");
+        self.bar.println(format!("{games} in {time:.1?}, {rate:.1} a second"));
         self.bar.finish_and_clear();
     }
 }

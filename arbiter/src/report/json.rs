@@ -52,6 +52,14 @@ enum JsonLine<'a> {
         name: &'a str,
         text: &'a str,
     },
+    Stopped {
+        played: u64,
+        games: u64,
+        players: &'a [Total],
+        played_again: u64,
+        suspect: &'a [u64],
+        seed: &'a CommittedSeed,
+    },
     Result {
         players: &'a [Total],
         winner: Option<&'a str>,
@@ -94,7 +102,7 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 commitment: header.commitment,
                 entropy: &header.entropy,
             }),
-            Event::GameOver { game, fate } => {
+            Event::GameOver { game, fate, .. } => {
                 let seats = JsonSeat::all(game);
                 let ending = match game.result {
                     Outcome::Played { .. } => "played",
@@ -114,6 +122,14 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                     seed,
                 })
             }
+            Event::MatchStopped { played, games, totals, seed } => self.line(&JsonLine::Stopped {
+                played,
+                games,
+                players: totals.players(),
+                played_again: totals.played_again(),
+                suspect: totals.suspect(),
+                seed,
+            }),
             Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
         }

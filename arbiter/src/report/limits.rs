@@ -2,6 +2,7 @@
 
 use bytesize::ByteSize;
 
+use super::counted;
 use crate::log::LimitsLine;
 
 /// The limits of a player that one may run into, in one line; 0 stands for none, as of a person.
@@ -14,7 +15,7 @@ pub(crate) fn limits(limits: &LimitsLine) -> String {
         (cpu_ms, format!("{cpu_ms} ms of CPU time")),
         (limits.memory_bytes, format!("{} of memory", size(limits.memory_bytes))),
         (address_space, format!("{} of address space", size(address_space))),
-        (limits.processes.into(), format!("{} processes", limits.processes)),
+        (limits.processes.into(), counted(limits.processes, "process", "processes")),
         (limits.answer_bytes, format!("{} of output", size(limits.answer_bytes))),
     ];
     let told: Vec<_> = told.into_iter().filter(|(limit, _)| *limit > 0).map(|(_, it)| it).collect();

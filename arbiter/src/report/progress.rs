@@ -1,28 +1,32 @@
 //! A match of many games: a bar while it goes on, on a terminal only, and the table at its end.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Outcome;
 use rules::text::printable;
 
+use super::counted;
 use crate::aside::say;
 use crate::fate::Fate;
-use crate::matches::{Event, Watcher};
+use crate::matches::{Event, Watcher, stopped_after};
 use crate::report::summary;
 
 /// Shows how far a match is, and its totals at the end.
 #[derive(Debug)]
 pub struct ProgressWatcher<W> {
     out: W,
+    log: Option<PathBuf>,
     bar: ProgressBar,
 }
 
 impl<W: Write> ProgressWatcher<W> {
-    /// A watcher that writes the table to `out`, and the bar to standard error.
-    pub fn new(out: W) -> Self {
+    /// A watcher that writes the table to `out`, and the bar to standard error, of a match with this
+    /// log, if it has one.
+    pub fn new(out: W, log: Option<PathBuf>) -> Self {
         // The library draws nothing where standard error is not a terminal.
-        ProgressWatcher { out, bar: ProgressBar::no_length() }
+        ProgressWatcher { out, log, bar: ProgressBar::no_length() }
     }
 }
 
@@ -31,11 +35,12 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
         match event {
             Event::MatchStarted(header) => {
                 self.bar.set_length(header.games);
-                let style = "{pos} of {len} games  {wide_bar}  {per_sec}, {eta} left";
-                self.bar.set_style(ProgressStyle::with_template(style).map_err(io::Error::other)?);
+                let games = counted(header.games, "game", "games");
+                let style = format!("{{pos}} of {games}  {{wide_bar}}  {{per_sec}}, {{eta}} left");
+                self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
                 writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
             }
-            Event::GameOver { game, fate } => {
+            Event::GameOver { game, fate, .. } => {
                 for (seat, fault) in game.result.faults() {
                     if let Some(name) = game.seats.get(seat.index()) {
                         self.bar.println(format!("game {}: {name}, {fault}", game.game));
@@ -49,7 +54,14 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
             }
             Event::MatchOver { totals, seed } => {
                 self.bar.finish_and_clear();
-                write!(self.out, "{}\nseed: {seed}\n", summary::table(totals))
+                let table = summary::table(totals, self.log.as_deref());
+                write!(self.out, "{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+            }
+            Event::MatchStopped { played, games, totals, seed } => {
+                self.bar.finish_and_clear();
+                let table = summary::table(totals, self.log.as_deref());
+                writeln!(self.out, "{table}\n{}", stopped_after(played, games))?;
+                write!(self.out, "\nseed: {seed}\n")
             }
             Event::Warned { name, text } => {
                 self.bar.suspend(|| say(format!("warning: {name}: {text}")));

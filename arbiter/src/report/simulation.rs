@@ -6,7 +6,8 @@ use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 
-use crate::report::columns::{aligned, some, with_interval};
+use crate::report::columns::{aligned, with_interval};
+use crate::report::counted;
 use crate::statistics::{Mean, PlayerStatistics, Statistics};
 
 /// A simulation that was played.
@@ -30,7 +31,8 @@ impl Report<'_> {
             Order::Rotate => "in every rotation of the players",
             Order::Random => "in a random order of players",
         };
-        let (games, deals) = (some(self.simulation.games(), "game"), some(*deals, "deal"));
+        let (games, deals) =
+            (counted(self.simulation.games(), "game", "games"), counted(*deals, "deal", "deals"));
         let mut text = format!("{kind} {options}: {games}, {deals} {played}\nseed {seed}\n\n");
         let counts = kind.about().counts.iter();
         let heading = ["player", "last", "points", "won", "drawn", "lost", "points a game"];
@@ -53,7 +55,7 @@ impl Report<'_> {
         let players = self.simulation.players.iter().zip(self.statistics.players());
         let cut = players.filter(|(_, of)| of.cuts > 0);
         let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
-            let moves = some(of.cuts, "move");
+            let moves = counted(of.cuts, "move", "moves");
             format!(
                 "{}: time was up before {moves} could be searched to the end, so another run \
                      may differ\n",

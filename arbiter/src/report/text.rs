@@ -1,26 +1,28 @@
 //! A match as running text, the same while it is played and from its log.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::aside::say;
 use crate::fate::Fate;
-use crate::matches::{Event, Watcher};
+use crate::matches::{Event, Watcher, stopped_after};
 use crate::report::summary;
 
 /// Tells every game as it goes, and the totals at the end.
 #[derive(Debug)]
 pub struct TextWatcher<W> {
     out: W,
+    log: Option<PathBuf>,
     games: u64,
 }
 
 impl<W: Write> TextWatcher<W> {
-    /// A watcher that writes to `out`.
-    pub fn new(out: W) -> Self {
-        TextWatcher { out, games: 0 }
+    /// A watcher that writes to `out`, of a match with this log, if it has one.
+    pub fn new(out: W, log: Option<PathBuf>) -> Self {
+        TextWatcher { out, log, games: 0 }
     }
 }
 
@@ -35,16 +37,26 @@ impl<W: Write> Watcher for TextWatcher<W> {
             Event::Stepped { setup, referee, from } => {
                 step(&mut self.out, referee, from, &setup.seats)
             }
-            Event::GameOver { game, fate } => result(&mut self.out, game, fate),
+            Event::GameOver { game, fate, .. } => result(&mut self.out, game, fate),
             Event::Warned { name, text } => {
                 say(format!("warning: {name}: {text}"));
                 Ok(())
             }
             Event::MatchOver { totals, seed } if self.games > 1 => {
-                write!(self.out, "\n{}\nseed: {seed}\n", summary::table(totals))
+                let table = summary::table(totals, self.log.as_deref());
+                write!(self.out, "\n{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+            }
+            Event::MatchStopped { played: 0, games, seed, .. } => {
+                write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(0, games))
+            }
+            Event::MatchStopped { played, games, totals, seed } => {
+                let table = summary::table(totals, self.log.as_deref());
+                writeln!(self.out, "\n{table}\n{}", stopped_after(played, games))?;
+                write!(self.out, "\nseed: {seed}\n")
             }
             Event::MatchOver { totals, seed } => {
-                write!(self.out, "\n{}seed: {seed}\n", summary::remarks(totals))
+                let faults = summary::faults(totals, self.log.as_deref());
+                write!(self.out, "\n{faults}{}seed: {seed}\n", summary::remarks(totals))
             }
         }
     }
@@ -99,6 +111,7 @@ fn consequence(fate: Fate) -> &'static str {
     match fate {
         Fate::Counts => "",
         Fate::Again => " (does not count: it is played again)",
+        Fate::GivenUp => " (does not count: it is given up)",
         Fate::Stops => " (does not count: the match stops)",
     }
 }

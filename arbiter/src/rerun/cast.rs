@@ -86,7 +86,7 @@ impl Cast {
             }
             None => {
                 let bot = BotSpec::of_log(player).map_err(|error| usage(player, error))?;
-                let contender = self.contender(player, bot)?;
+                let contender = self.contender(player, bot).map_err(not_here)?;
                 tell_changes(player, &contender);
                 Ok(Some(contender))
             }
@@ -107,6 +107,16 @@ impl Cast {
         };
         Contender::prepare(&bot, &player.name, limits, &self.search)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
+    }
+}
+
+/// The log may lie in another folder than the one where it was played.
+fn not_here(failure: Failure) -> Failure {
+    match failure {
+        Failure::Start(problem) => Failure::Start(format!(
+            "{problem}; paths of a log start at the current folder, or name --bot NAME=COMMAND"
+        )),
+        other => other,
     }
 }
 

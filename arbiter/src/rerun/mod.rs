@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use rules::text::system_error;
 use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 
 use crate::bot::Contender;
@@ -128,7 +129,8 @@ fn players(
     };
     let seats = recalled.series.players(recalled.game.game);
     let players: Result<Vec<_>, _> = seats.seats().map(player).collect();
-    let players = players
-        .map_err(|error| Stopped::Machine(format!("cannot make a scratch folder: {error}")))?;
+    let players = players.map_err(|error| {
+        Stopped::Machine(format!("cannot make a scratch folder: {}", system_error(error)))
+    })?;
     Ok(players.into())
 }

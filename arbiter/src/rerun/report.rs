@@ -93,8 +93,8 @@ fn told(Place { game, number, retry, .. }: Place) -> String {
 fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
     let reply = if reply.0.is_empty() { "nothing".to_owned() } else { format!("`{reply}`") };
     match detail {
-        "" => format!("{} {verdict}", cut(&reply)),
-        detail => format!("{} {verdict} ({})", cut(&reply), printable(detail)),
+        "" => format!("{}, {verdict}", cut(&reply)),
+        detail => format!("{}, {verdict} ({})", cut(&reply), printable(detail)),
     }
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use rules::NotText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::tables::every_table;
+
 /// How a tournament is scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,6 +24,23 @@ pub struct ScheduleLine {
     /// Which part of the games this is, where they are spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// The number of the first deal: 0, but where an older tournament is extended.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub first_deal: u64,
+}
+
+fn is_first(deal: &u64) -> bool {
+    *deal == 0
+}
+
+impl ScheduleLine {
+    /// The schedule for so many players as it stands in a log: without a number of tables, where
+    /// every table is there and none is drawn.
+    pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
+        let every = every_table(self.format, seats, players);
+        let tables = self.tables.filter(|tables| every.is_none_or(|every| *tables < every));
+        ScheduleLine { tables, ..*self }
+    }
 }
 
 /// Who meets whom.

@@ -14,6 +14,8 @@ mod tables;
 use rules::PerSeat;
 use thiserror::Error;
 
+use crate::report::counted;
+
 pub use line::{Format, Orders, ScheduleLine, Shard};
 use tables::Tables;
 
@@ -47,7 +49,7 @@ pub struct Seating {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoSchedule {
     /// A table cannot be filled, or somebody would have no seat.
-    #[error("{players} bots for {seats} seats, expected at least {seats}")]
+    #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
     TooFewPlayers {
         /// How many bots there are.
         players: usize,

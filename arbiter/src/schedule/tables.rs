@@ -19,6 +19,8 @@ pub(super) struct Tables {
     format: Format,
     orders: Orders,
     deals: u64,
+    /// The number of the first of them.
+    first_deal: u64,
     seats: usize,
     players: usize,
     /// How many tables there are for each deal.
@@ -37,7 +39,7 @@ impl Tables {
         players: usize,
         key: [u8; 32],
     ) -> Result<Tables, NoSchedule> {
-        let ScheduleLine { format, orders, deals, tables, shard } = *line;
+        let ScheduleLine { format, orders, deals, tables, shard, first_deal } = *line;
         if players < seats {
             return Err(NoSchedule::TooFewPlayers { players, seats });
         }
@@ -53,19 +55,28 @@ impl Tables {
         if let Some(shard) = shard.filter(|shard| !shard.exists()) {
             return Err(NoSchedule::NoShard(shard));
         }
-        let every = every_table(format, seats, players);
         // Where as many are asked for as there are, nothing is left to chance.
-        let per_deal = tables.filter(|tables| every.is_none_or(|every| *tables < every));
-        let drawn = per_deal;
-        let per_deal = per_deal.or(every).ok_or(NoSchedule::TooManyGames)?;
-        let tables = Tables { format, orders, deals, seats, players, per_deal, drawn, key, shard };
+        let drawn = line.spelt(seats, players).tables;
+        let every = every_table(format, seats, players);
+        let per_deal = drawn.or(every).ok_or(NoSchedule::TooManyGames)?;
+        let tables = Tables {
+            format,
+            orders,
+            deals,
+            first_deal,
+            seats,
+            players,
+            per_deal,
+            drawn,
+            key,
+            shard,
+        };
         let games = per_deal
             .checked_mul(tables.orders_of_table())
             .and_then(|games| games.checked_mul(deals));
-        match games.is_some_and(|games| games <= MOST_GAMES) {
-            true => Ok(tables),
-            false => Err(NoSchedule::TooManyGames),
-        }
+        let is_countable = games.is_some_and(|games| games <= MOST_GAMES)
+            && first_deal.checked_add(deals).is_some_and(|end| end <= MOST_GAMES);
+        if is_countable { Ok(tables) } else { Err(NoSchedule::TooManyGames) }
     }
 
     pub(super) fn seats(&self) -> usize {
@@ -98,7 +109,7 @@ impl Tables {
     }
 
     pub(super) fn seating(&self, game: u64) -> Seating {
-        let deal = game / self.games_per_deal();
+        let deal = self.first_deal + game / self.games_per_deal();
         let (table, order) = {
             let of_deal = game % self.games_per_deal();
             (of_deal / self.orders_of_table(), of_deal % self.orders_of_table())
@@ -197,9 +208,9 @@ fn below(chance: &mut Nature, count: usize) -> usize {
 }
 
 /// How many different tables there are, if so many can be counted.
-fn every_table(format: Format, seats: usize, players: usize) -> Option<u64> {
+pub(super) fn every_table(format: Format, seats: usize, players: usize) -> Option<u64> {
     match format {
         Format::RoundRobin => combinations(players, seats),
-        Format::Gauntlet => combinations(players - 1, seats - 1),
+        Format::Gauntlet => combinations(players.checked_sub(1)?, seats.checked_sub(1)?),
     }
 }

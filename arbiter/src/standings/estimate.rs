@@ -9,37 +9,55 @@ use super::bootstrap::BootstrapSeed;
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// The interval; none where deals are too few to tell, or where every deal came to the same: a
-    /// width of 0 would say that nothing else can happen.
+    /// The interval; none where deals are too few to tell.
     pub interval: Option<Interval>,
 }
 
 impl Estimate {
     /// How far the farther end of the interval is from the number: an interval need not be
-    /// symmetric.
+    /// symmetric. None where an end is missing.
     pub fn plus_minus(&self) -> Option<f64> {
-        self.interval.map(|interval| (interval.high - self.value).max(self.value - interval.low))
+        let Interval { low, high } = self.interval?;
+        Some((high? - self.value).max(self.value - low?))
     }
 
     /// What is left of `all`.
     pub(super) fn from(self, all: f64) -> Estimate {
         let left = |number: f64| tidy(all - number);
         let interval = self.interval;
-        let interval = interval.map(|it| Interval { low: left(it.high), high: left(it.low) });
+        let interval =
+            interval.map(|it| Interval { low: it.high.map(left), high: it.low.map(left) });
         Estimate { value: left(self.value), interval }
     }
 }
 
-/// An interval.
+/// An interval, with one end or both.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
+    /// Its lower end; none where it has none.
+    pub low: Option<f64>,
+    /// Its upper end; none where it has none.
+    pub high: Option<f64>,
 }
 
-/// Where intervals come from.
+impl Interval {
+    /// With both ends.
+    pub(super) fn between(low: f64, high: f64) -> Interval {
+        Interval { low: Some(low), high: Some(high) }
+    }
+
+    /// The same with each end as the function has it.
+    pub fn map(self, end: impl Fn(f64) -> f64) -> Interval {
+        Interval { low: self.low.map(&end), high: self.high.map(&end) }
+    }
+
+    /// Whether the number is in it.
+    pub fn contains(&self, number: f64) -> bool {
+        self.low.is_none_or(|low| low <= number) && self.high.is_none_or(|high| number <= high)
+    }
+}
+
+/// Where intervals of scores and margins come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Method {
@@ -57,6 +75,9 @@ pub enum Method {
 impl Method {
     /// How many deals a bootstrap needs.
     pub const MANY_DEALS: u64 = 30;
+
+    /// How many deals the interval of a rating needs, a rank and a probability.
+    pub const FEWEST_DEALS: u64 = 5;
 }
 
 /// To six decimals: what is beyond them differs between processors.

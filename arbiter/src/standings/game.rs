@@ -104,6 +104,13 @@ impl Game {
         standing(one).cmp(&standing(other))
     }
 
+    /// The place of each seat: 1 for the best, and the same for those that did as well.
+    pub fn places(&self) -> PerSeat<usize> {
+        let is_better = |other, seat| self.compare(other, seat) == Ordering::Greater;
+        let better = |seat| self.seats.seats().filter(|other| is_better(*other, seat)).count();
+        PerSeat::new(self.seats.count(), |seat| 1 + better(seat))
+    }
+
     /// How a seat did against all others: greater where it won alone, equal where others won along
     /// with it, less where somebody else did better.
     pub fn compare_to_all(&self, seat: Seat) -> Ordering {

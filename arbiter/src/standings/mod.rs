@@ -7,9 +7,10 @@
 //! The unit is the deal. Games of one deal share their cards, so they are no independent
 //! observations. Deals cannot be kept, since there may be millions: instead a game is added to the
 //! sums of every replicate of a bootstrap, with the weight that its deal has there
-//! (`bootstrap`). From the sums follow strengths (`rating`), once for all games and once for each
-//! replicate, and how far the former may be from the truth (`spread`). Fewer than 30 deals are
-//! too few for a bootstrap; they are kept apart, and intervals are Student's.
+//! (`bootstrap`). From these follows how far scores and margins may be from the truth (`spread`), and
+//! how far strengths move with the deals (`deviations`). Fewer than 30 deals are too few for a
+//! bootstrap; they are kept apart, and intervals of scores are Student's. Strengths are fitted to
+//! all games (`rating`), and their intervals follow from the likelihood (`ratings`).
 //!
 //! A bot's score is the share of the others at the table that it did better than, where as good is
 //! half: with two seats the share of games won, and the same for any number of seats. It takes no
@@ -22,11 +23,14 @@ mod account;
 mod bootstrap;
 mod choices;
 mod deals;
+mod deviations;
 mod estimate;
 mod game;
+mod groups;
 mod pairs;
 mod quantities;
 mod rating;
+mod ratings;
 mod setup;
 mod spread;
 mod sprt;
@@ -42,4 +46,4 @@ pub use pairs::PairCounts;
 pub use setup::{Model, Replicates, Setup};
 pub use sprt::{Decision, NotSprt, Sprt, SprtState};
 pub use tally::{Foreign, Tally};
-pub use view::{Pairing, PairsOf, RankInterval, Row, Standings, View};
+pub use view::{Group, Pairing, PairsOf, RankInterval, Row, Standings, View};

@@ -1,8 +1,7 @@
-//! All numbers that have intervals, one after the other, as computed from one column of sums.
+//! Scores and margins, one after the other, as computed from one column of sums.
 
 use super::estimate::tidy;
 use super::game::Entrant;
-use super::rating::Fit;
 use super::sums::Column;
 
 /// Where each number is.
@@ -17,7 +16,8 @@ pub(super) type Numbers = Vec<f64>;
 /// What is known of a bot, or of one bot against another.
 const SCORE: usize = 0;
 const MARGIN: usize = 1;
-const RATING: usize = 2;
+/// How many of these a bot has.
+const OF_BOT: usize = 2;
 
 impl Quantities {
     pub(super) fn new(entrants: usize) -> Quantities {
@@ -34,28 +34,18 @@ impl Quantities {
         MARGIN * self.entrants + bot.0
     }
 
-    /// Its rating.
-    pub(super) fn rating(self, bot: Entrant) -> usize {
-        RATING * self.entrants + bot.0
-    }
-
-    /// The advantage of the first seat.
-    pub(super) fn seat(self) -> usize {
-        (RATING + 1) * self.entrants
-    }
-
     /// The score of the first bot, which is the lower number, against the second.
     pub(super) fn pair_score(self, first: Entrant, second: Entrant) -> usize {
-        self.seat() + 1 + self.pair(first, second)
+        OF_BOT * self.entrants + self.pair(first, second)
     }
 
     /// By how many points the first bot was ahead of the second on average.
     pub(super) fn pair_margin(self, first: Entrant, second: Entrant) -> usize {
-        self.seat() + 1 + self.pairs() + self.pair(first, second)
+        OF_BOT * self.entrants + self.pairs() + self.pair(first, second)
     }
 
     pub(super) fn count(self) -> usize {
-        self.seat() + 1 + 2 * self.pairs()
+        OF_BOT * self.entrants + 2 * self.pairs()
     }
 
     fn pairs(self) -> usize {
@@ -67,8 +57,8 @@ impl Quantities {
         second.0 * second.0.saturating_sub(1) / 2 + first.0
     }
 
-    /// The numbers of this column, to which the strengths were fitted.
-    pub(super) fn numbers(self, games: &Column<'_>, fit: &Fit) -> Numbers {
+    /// The numbers of this column.
+    pub(super) fn numbers(self, games: &Column<'_>) -> Numbers {
         let mut numbers = vec![0.0; self.count()];
         let mut counts = vec![0.0; self.count()];
         for meeting in &games.meetings {
@@ -93,10 +83,6 @@ impl Quantities {
         for (number, count) in numbers.iter_mut().zip(counts) {
             *number = tidy(*number / count);
         }
-        for (bot, rating) in fit.ratings.iter().enumerate() {
-            numbers[self.rating(Entrant(bot))] = tidy(*rating);
-        }
-        numbers[self.seat()] = fit.seat.map_or(f64::NAN, tidy);
         numbers
     }
 }

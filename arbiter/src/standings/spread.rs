@@ -1,4 +1,5 @@
-//! How far numbers may be from the true ones, from what they would be had deals weighed otherwise.
+//! How far scores and margins may be from the true ones, from what they would be had deals weighed
+//! otherwise.
 //!
 //! The deal is the unit: games of one deal share their cards. With many deals the bootstrap takes
 //! the distribution over replicates for that of the error (Efron 1979, "Bootstrap methods: another
@@ -17,6 +18,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::estimate::Interval;
 use super::quantities::Numbers;
+use super::ratings::FEWEST_DEALS;
 
 /// Where 95% of a distribution lie below it on both sides of 0.
 const UPPER: f64 = 0.975;
@@ -60,61 +62,22 @@ impl Spread {
         match self.kind {
             Kind::Jackknife => {
                 let half = student(freedom)?.inverse_cdf(UPPER) * self.error(&values)?;
-                Some(Interval { low: value - half, high: value + half })
+                Some(Interval::between(value - half, value + half))
             }
             Kind::Bootstrap => percentiles(values, freedom),
         }
     }
 
-    /// The probability that one number is greater than another, which differ by `difference` and
-    /// which about so many deals have to do with.
-    pub(super) fn greater(
+    /// The same of a share, which is from 0 to 1.
+    pub(super) fn interval_of_share(
         &self,
-        one: usize,
-        other: usize,
-        difference: f64,
+        number: usize,
+        value: f64,
         deals: f64,
-    ) -> Option<f64> {
-        let pairs = self.values[one].iter().zip(&self.values[other]);
-        let differences: Vec<f64> = pairs.map(|(one, other)| one - other).collect();
-        match self.kind {
-            Kind::Jackknife => {
-                if is_constant(&differences) {
-                    return (deals > 1.0 && difference.abs() < EQUAL).then_some(0.5);
-                }
-                Some(student(deals - 1.0)?.cdf(difference / self.error(&differences)?))
-            }
-            Kind::Bootstrap => {
-                let half = |difference: &f64| {
-                    1.0 + f64::from(*difference > 0.0) - f64::from(*difference < 0.0)
-                };
-                Some(differences.iter().map(half).sum::<f64>() / (2 * differences.len()) as f64)
-            }
-        }
-    }
-
-    /// The ranks among these numbers, of which the greatest is the first, that each of them has in
-    /// 95% of the replicates; none where there are no replicates.
-    pub(super) fn ranks(&self, numbers: &[usize], deals: f64) -> Option<Vec<(usize, usize)>> {
-        if self.kind != Kind::Bootstrap {
-            return None;
-        }
-        let mut ranks = vec![(Vec::new(), Vec::new()); numbers.len()];
-        for resample in 0..self.resamples {
-            let value = |number: &usize| self.values[*number][resample];
-            let mut sorted: Vec<f64> = numbers.iter().map(value).collect();
-            sorted.sort_by(|one, other| other.total_cmp(one));
-            for ((best, worst), number) in ranks.iter_mut().zip(numbers) {
-                let value = value(number);
-                best.push(1.0 + sorted.partition_point(|other| *other > value) as f64);
-                worst.push(sorted.partition_point(|other| *other >= value) as f64);
-            }
-        }
-        let range = |(best, worst)| {
-            let ends = (percentiles(best, deals - 1.0)?, percentiles(worst, deals - 1.0)?);
-            Some((ends.0.low.round() as usize, ends.1.high.round() as usize))
-        };
-        ranks.into_iter().map(range).collect()
+    ) -> Option<Interval> {
+        let found = self.interval(number, value, deals);
+        let found = found.map(|interval| interval.map(|end| end.clamp(0.0, 1.0)));
+        found.or_else(|| always_the_same(value, deals))
     }
 
     /// The standard error of a number that has these values without each deal.
@@ -137,6 +100,17 @@ fn is_constant(values: &[f64]) -> bool {
     high - low < EQUAL
 }
 
+/// The interval of a share that was the same in so many deals.
+fn always_the_same(value: f64, deals: f64) -> Option<Interval> {
+    if deals < FEWEST_DEALS {
+        return None;
+    }
+    // A share of all or nothing can be wrong in one way only.
+    let missed: f64 = if value <= 0.0 || value >= 1.0 { 0.05 } else { 0.025 };
+    let same = missed.powf(1.0 / deals);
+    Some(Interval::between(value * same, 1.0 - (1.0 - value) * same))
+}
+
 fn student(freedom: f64) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, freedom).ok()
 }
@@ -145,7 +119,7 @@ fn student(freedom: f64) -> Option<StudentsT> {
 fn percentiles(mut values: Vec<f64>, freedom: f64) -> Option<Interval> {
     let tail = Normal::standard().cdf(-student(freedom)?.inverse_cdf(UPPER));
     values.sort_by(f64::total_cmp);
-    Some(Interval { low: at(&values, tail)?, high: at(&values, 1.0 - tail)? })
+    Some(Interval::between(at(&values, tail)?, at(&values, 1.0 - tail)?))
 }
 
 /// The value below which such a share of sorted values lies, between two of them by proportion.

@@ -1,7 +1,4 @@
 //! From sums to standings.
-//!
-//! What deals weighed otherwise would say comes from fits of their own, each from a start near the
-//! fit to all games: one without each deal, or one for each replicate of the bootstrap.
 
 use std::cmp::Ordering;
 
@@ -9,11 +6,11 @@ use super::account::Account;
 use super::estimate::{Estimate, Interval, Method, tidy};
 use super::game::Entrant;
 use super::quantities::{Numbers, Quantities};
-use super::rating::{self, Fit};
+use super::ratings::Ratings;
 use super::setup::Setup;
 use super::spread::{Kind, Spread};
 use super::sums::Column;
-use super::view::{Pairing, PairsOf, RankInterval, Row, View};
+use super::view::{Group, Pairing, PairsOf, RankInterval, Row, View};
 
 /// What standings are made from.
 pub(super) struct Summary<'a> {
@@ -22,24 +19,27 @@ pub(super) struct Summary<'a> {
     quantities: Quantities,
     /// The games of every two bots, from the view of either.
     meetings: Vec<[u64; 3]>,
-    fit: Fit,
+    ratings: Ratings<'a>,
+    /// The probability that each bot is better than each other one, row by row.
+    better: Vec<Option<f64>>,
     numbers: Numbers,
     spread: Spread,
 }
 
 impl<'a> Summary<'a> {
-    pub(super) fn of(account: &'a Account, setup: &'a Setup) -> Summary<'a> {
+    /// From an account, the games of which add up to `total`.
+    pub(super) fn of(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Self {
         let quantities = Quantities::new(setup.names.len());
-        let total = account.total.column(0);
-        let fit = rating::fit(setup.model(), setup.names.len(), &total, None);
+        let ratings = Ratings::of(account, setup, total);
         Summary {
             account,
             setup,
             quantities,
-            meetings: meetings(&total, setup.names.len()),
-            numbers: quantities.numbers(&total, &fit),
-            spread: spread(account, setup, &total, &fit),
-            fit,
+            meetings: meetings(total, setup.names.len()),
+            better: better(&ratings, setup.names.len()),
+            ratings,
+            numbers: quantities.numbers(total),
+            spread: spread(account, setup, total),
         }
     }
 
@@ -47,7 +47,6 @@ impl<'a> Summary<'a> {
         let account = self.account;
         let is_played = account.games > 0;
         let order = self.order();
-        let seat = self.fit.seat.filter(|_| is_played);
         let counts = account.counts;
         let name = self.setup.names.first().filter(|_| self.setup.is_duel());
         let below = order.iter().enumerate().flat_map(|(place, first)| {
@@ -61,30 +60,39 @@ impl<'a> Summary<'a> {
             seats: self.setup.seats,
             method: method(account, self.setup),
             model: self.setup.model(),
+            groups: self.groups(),
             rows: self.rows(&order),
             crosstable: below.collect(),
-            seat_advantage: seat
-                .and_then(|_| self.estimate(self.quantities.seat(), account.deals.count() as f64)),
-            draw_parameter: self.fit.draws.filter(|_| is_played).map(tidy),
+            seat_advantage: self.ratings.seat(),
+            draw_parameter: self.ratings.draws().filter(|_| is_played),
             pairs: name.map(|name| PairsOf { name: name.clone(), counts }),
             sprt: sprt.map(|sprt| sprt.state(&counts).tidied()),
         }
     }
 
-    /// The bots, the best first.
+    fn groups(&self) -> Vec<Group> {
+        let name = |bot: &Entrant| self.setup.names[bot.0].clone();
+        let names = |bots: &[Entrant]| bots.iter().map(name).collect();
+        let groups = self.ratings.groups().iter();
+        groups
+            .map(|group| Group { bots: names(&group.bots), anchors: names(&group.anchors) })
+            .collect()
+    }
+
+    /// The bots, group by group, in each the best first, and those that did not play last.
     fn order(&self) -> Vec<Entrant> {
         let mut order: Vec<Entrant> = (0..self.setup.names.len()).map(Entrant).collect();
+        let group = |bot: &Entrant| self.ratings.group(*bot).unwrap_or(usize::MAX);
+        let score = |bot: &Entrant| Some(self.numbers[self.quantities.score(*bot)]);
+        let rating = |bot: &Entrant| self.ratings.value(*bot);
         order.sort_by(|one, other| {
-            let number = |number: fn(Quantities, Entrant) -> usize| {
-                let [one, other] =
-                    [one, other].map(|bot| self.numbers[number(self.quantities, *bot)]);
-                other.partial_cmp(&one).unwrap_or(Ordering::Equal)
+            let falling = |number: &dyn Fn(&Entrant) -> Option<f64>| {
+                number(other).partial_cmp(&number(one)).unwrap_or(Ordering::Equal)
             };
-            let has_played = |bot: &Entrant| self.account.bots[bot.0].games > 0;
-            has_played(other)
-                .cmp(&has_played(one))
-                .then_with(|| number(Quantities::rating))
-                .then_with(|| number(Quantities::score))
+            group(one)
+                .cmp(&group(other))
+                .then_with(|| falling(&rating))
+                .then_with(|| falling(&score))
                 .then_with(|| self.setup.names[one.0].cmp(&self.setup.names[other.0]))
         });
         order
@@ -99,13 +107,6 @@ impl<'a> Summary<'a> {
     fn row(&self, bot: Entrant, rank: usize, rank_interval: Option<RankInterval>) -> Row {
         let account = &self.account.bots[bot.0];
         let deals = account.deals.count();
-        let score = self.estimate(self.quantities.score(bot), deals).map(within_a_share);
-        let rating =
-            self.estimate(self.quantities.rating(bot), deals).filter(|_| account.games > 0);
-        // Where every deal came to the same, ratings differ only by those of others.
-        let is_certain = score.is_some_and(|score| score.interval.is_some());
-        let rating =
-            rating.map(|it| Estimate { interval: it.interval.filter(|_| is_certain), ..it });
         let others = self.setup.seats.saturating_sub(1).max(1) as f64;
         Row {
             rank,
@@ -116,8 +117,8 @@ impl<'a> Summary<'a> {
             drawn: account.drawn,
             lost: account.lost,
             forfeits: account.forfeits.clone(),
-            score,
-            rating,
+            score: self.share(self.quantities.score(bot), deals),
+            rating: self.ratings.estimate(bot),
             points_for: points(account.points as f64),
             points_against: points(account.points_of_others as f64 / others),
             margin: self.estimate(self.quantities.margin(bot), deals),
@@ -132,7 +133,6 @@ impl<'a> Summary<'a> {
         let deals = account.map_or(0.0, |account| account.deals.count());
         let [one, other] = account.map_or([0, 0], |account| account.points);
         let [won, drawn, lost] = self.meetings[bot.0 * self.setup.names.len() + opponent.0];
-        let score = self.estimate(self.quantities.pair_score(bot, opponent), deals);
         Pairing {
             name: self.setup.names[bot.0].clone(),
             opponent: self.setup.names[opponent.0].clone(),
@@ -140,7 +140,7 @@ impl<'a> Summary<'a> {
             won,
             drawn,
             lost,
-            score: score.map(within_a_share),
+            score: self.share(self.quantities.pair_score(bot, opponent), deals),
             points_for: points(one as f64),
             points_against: points(other as f64),
             margin: self.estimate(self.quantities.pair_margin(bot, opponent), deals),
@@ -152,48 +152,53 @@ impl<'a> Summary<'a> {
     fn estimate(&self, place: usize, deals: f64) -> Option<Estimate> {
         let value = self.numbers[place];
         let interval = self.spread.interval(place, value, deals);
-        let interval = interval.map(|it| Interval { low: tidy(it.low), high: tidy(it.high) });
-        (!value.is_nan()).then_some(Estimate { value, interval })
+        estimated(value, interval)
+    }
+
+    /// The same of a share.
+    fn share(&self, place: usize, deals: f64) -> Option<Estimate> {
+        let value = self.numbers[place];
+        let interval = self.spread.interval_of_share(place, value, deals);
+        estimated(value, interval)
     }
 
     fn better(&self, bot: Entrant, other: Entrant) -> Option<f64> {
-        let [deals, of_other] = [bot, other].map(|bot| self.account.bots[bot.0].deals.count());
-        let deals = deals.min(of_other);
-        if deals < 2.0 {
-            return None;
-        }
-        let [one, other] = [bot, other].map(|bot| self.quantities.rating(bot));
-        let difference = self.numbers[one] - self.numbers[other];
-        self.spread.greater(one, other, difference, deals).map(tidy)
+        self.better[bot.0 * self.setup.names.len() + other.0]
     }
 
-    /// By bots: from the replicates, or with few deals by how many others are better or worse with
-    /// a probability of 97.5%.
+    /// By bots: by how many others are better or worse with a probability of 97.5%.
     fn rank_intervals(&self) -> Vec<Option<RankInterval>> {
-        let mut intervals = vec![None; self.setup.names.len()];
-        let bots = (0..self.setup.names.len()).map(Entrant);
-        let played: Vec<Entrant> = bots.filter(|bot| self.account.bots[bot.0].games > 0).collect();
-        let deals = self.account.deals.count();
-        if deals < 2 {
-            return intervals;
-        }
-        let ratings: Vec<usize> = played.iter().map(|bot| self.quantities.rating(*bot)).collect();
-        let ranks = self.spread.ranks(&ratings, deals as f64).unwrap_or_else(|| {
-            played.iter().map(|bot| self.ranks_by_pairs(*bot, &played)).collect()
-        });
-        for (bot, (best, worst)) in played.iter().zip(ranks) {
-            intervals[bot.0] = Some(RankInterval { best, worst });
-        }
-        intervals
+        let bots = || (0..self.setup.names.len()).map(Entrant);
+        let played: Vec<Entrant> =
+            bots().filter(|bot| self.account.bots[bot.0].games > 0).collect();
+        let ranks = |bot| {
+            let others = || played.iter().filter(move |other| **other != bot);
+            let is_told = others().any(|other| self.better(bot, *other).is_some());
+            let surely = |one, other| self.better(one, other).is_some_and(|it| it >= 0.975);
+            is_told.then(|| RankInterval {
+                best: 1 + others().filter(|other| surely(**other, bot)).count(),
+                worst: played.len() - others().filter(|other| surely(bot, **other)).count(),
+            })
+        };
+        bots().map(ranks).collect()
     }
+}
 
-    fn ranks_by_pairs(&self, bot: Entrant, played: &[Entrant]) -> (usize, usize) {
-        let surely = |one, other| self.better(one, other).is_some_and(|it| it >= 0.975);
-        let others = || played.iter().filter(|other| **other != bot);
-        let above = others().filter(|other| surely(**other, bot)).count();
-        let below = others().filter(|other| surely(bot, **other)).count();
-        (1 + above, played.len() - below)
+fn estimated(value: f64, interval: Option<Interval>) -> Option<Estimate> {
+    let interval = interval.map(|interval| interval.map(tidy));
+    (!value.is_nan()).then_some(Estimate { value, interval })
+}
+
+fn better(ratings: &Ratings<'_>, entrants: usize) -> Vec<Option<f64>> {
+    let mut better = vec![None; entrants * entrants];
+    for bot in 0..entrants {
+        for other in bot + 1..entrants {
+            let probability = ratings.better(Entrant(bot), Entrant(other));
+            better[bot * entrants + other] = probability;
+            better[other * entrants + bot] = probability.map(|it| tidy(1.0 - it));
+        }
     }
+    better
 }
 
 fn method(account: &Account, setup: &Setup) -> Method {
@@ -203,25 +208,22 @@ fn method(account: &Account, setup: &Setup) -> Method {
     }
 }
 
-fn spread(account: &Account, setup: &Setup, total: &Column<'_>, fit: &Fit) -> Spread {
-    let entrants = setup.names.len();
-    let quantities = Quantities::new(entrants);
-    let numbers = |column: &Column<'_>| {
-        let fit = rating::fit(setup.model(), entrants, column, Some(fit));
-        quantities.numbers(column, &fit)
-    };
+/// What deals weighed otherwise would say: without each of them in turn, or in each replicate of the
+/// bootstrap.
+fn spread(account: &Account, setup: &Setup, total: &Column<'_>) -> Spread {
+    let quantities = Quantities::new(setup.names.len());
     let (kind, resampled): (_, Vec<Numbers>) = match &account.few {
         Some(few) => {
             let mut columns: Vec<usize> = (0..few.deals.len()).collect();
             columns.sort_by_key(|column| few.deals[*column]);
             let without = |column| total.clone().without(&few.sums.column(column));
             let columns = columns.into_iter().map(without);
-            (Kind::Jackknife, columns.map(|column| numbers(&column)).collect())
+            (Kind::Jackknife, columns.map(|column| quantities.numbers(&column)).collect())
         }
         None => {
             let columns = 0..account.replicates.columns();
             let columns = columns.map(|column| account.replicates.column(column));
-            (Kind::Bootstrap, columns.map(|column| numbers(&column)).collect())
+            (Kind::Bootstrap, columns.map(|column| quantities.numbers(&column)).collect())
         }
     };
     Spread::new(kind, quantities.count(), &resampled)
@@ -246,11 +248,4 @@ fn meetings(total: &Column<'_>, entrants: usize) -> Vec<[u64; 3]> {
 /// Points of so many sixtieths.
 fn points(sixtieths: f64) -> f64 {
     tidy(sixtieths / 60.0)
-}
-
-/// The interval of a share ends where shares do.
-fn within_a_share(score: Estimate) -> Estimate {
-    let within = |end: f64| end.clamp(0.0, 1.0);
-    let interval = score.interval.map(|it| Interval { low: within(it.low), high: within(it.high) });
-    Estimate { interval, ..score }
 }

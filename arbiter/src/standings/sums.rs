@@ -162,6 +162,26 @@ impl Meeting {
     pub(super) fn games(&self) -> f64 {
         self.won + self.drawn + self.lost
     }
+
+    /// The same from the view of the second.
+    pub(super) fn reversed(&self) -> Meeting {
+        Meeting {
+            first: self.second,
+            second: self.first,
+            won: self.lost,
+            drawn: self.drawn,
+            lost: self.won,
+            margin: -self.margin,
+        }
+    }
+
+    /// Adds games of the same two, from the same view.
+    pub(super) fn add(&mut self, other: &Meeting) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.margin += other.margin;
+    }
 }
 
 impl Column<'_> {

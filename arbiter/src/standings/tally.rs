@@ -30,7 +30,9 @@ use super::view::{Standings, View};
 /// let standings = tally.standings();
 /// // Whoever has the second seat wins, so both are the same.
 /// assert!(standings.all.rows.iter().all(|row| row.rating.is_some_and(|it| it.value == 0.0)));
-/// assert!(standings.all.seat_advantage.is_some_and(|seat| seat.value < -200.0));
+/// // How much worse the first seat is, is bounded on one side only: it never won.
+/// let seat = standings.all.seat_advantage.and_then(|seat| seat.interval);
+/// assert!(seat.is_some_and(|seat| seat.low.is_none() && seat.high.is_some_and(|high| high < 0.0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -140,6 +142,6 @@ impl Tally {
             Some(account) => View::of(account, &self.setup),
             None => all.clone(),
         };
-        Standings { all, without_forfeits }
+        Standings { format: Standings::FORMAT, all, without_forfeits }
     }
 }

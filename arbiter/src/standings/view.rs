@@ -15,10 +15,17 @@ use super::summary::Summary;
 /// The standings of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
+    /// [`Standings::FORMAT`]; standings without one are of format 1.
+    pub format: u64,
     /// From all games.
     pub all: View,
     /// From the games that no bot forfeited.
     pub without_forfeits: View,
+}
+
+impl Standings {
+    /// Counts up with whatever makes the same games come to other numbers, or under other names.
+    pub const FORMAT: u64 = 2;
 }
 
 /// The standings from some of the games. No number in it is infinite or NaN.
@@ -32,16 +39,19 @@ pub struct View {
     pub deals: u64,
     /// How many seats a game has.
     pub seats: usize,
-    /// Where intervals come from.
+    /// Where intervals of scores and margins come from.
     pub method: Method,
     /// What ratings are fitted to.
     pub model: Model,
-    /// The bots: the best rated first, then by score and by name.
+    /// The bots that met, if only through others, the largest group first: mostly there is one. Ratings
+    /// say nothing about bots of different groups.
+    pub groups: Vec<Group>,
+    /// The bots, group by group: the best rated first, then by score and by name.
     pub rows: Vec<Row>,
     /// Every two bots, in the order of rows: the first against all below it, and so on.
     pub crosstable: Vec<Pairing>,
     /// How much better the first of two seats makes a bot, in points of Elo; none without games,
-    /// or with more seats.
+    /// with more seats, and where games do not bound it.
     pub seat_advantage: Option<Estimate>,
     /// Davidson's ν, by which equals draw in a share of `ν / (2 + ν)` of their games; none without
     /// games, or with more than two seats.
@@ -52,12 +62,23 @@ pub struct View {
     pub sprt: Option<SprtState>,
 }
 
+/// Bots that met each other, if only through others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// All of them.
+    pub bots: Vec<String>,
+    /// Those whose ratings have a mean of 0: all, unless some won or lost everything against others, so
+    /// that games do not say how far apart they are.
+    pub anchors: Vec<String>,
+}
+
 /// A bot in the standings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// Its place in the order of rows, from 1.
     pub rank: usize,
-    /// The places that it has in 95% of all cases; none before there is anything to tell.
+    /// The places that it may have: those above are surely better, with a probability of 97.5%, those
+    /// below surely worse; none before there is anything to tell.
     pub rank_interval: Option<RankInterval>,
     /// Its name.
     pub name: String,
@@ -74,7 +95,9 @@ pub struct Row {
     pub forfeits: BTreeMap<Verdict, u64>,
     /// The share of the others that it did better than, from 0 to 1, where as good is half.
     pub score: Option<Estimate>,
-    /// Its strength in points of Elo, of which the mean over all bots is 0.
+    /// Its strength in points of Elo, of which the mean over the anchors of its group is 0. An interval
+    /// with one end says that games do not tell how much better, or worse, it is: the value is then
+    /// what a mild prior makes of it. None where games bound it on neither side.
     pub rating: Option<Estimate>,
     /// Its points over all games.
     pub points_for: f64,
@@ -116,7 +139,8 @@ pub struct Pairing {
     pub points_against: f64,
     /// How many points it was ahead, a game.
     pub margin: Option<Estimate>,
-    /// The probability that it has the higher rating; none before there is anything to tell.
+    /// The probability that it has the higher rating; none before there is anything to tell, and
+    /// between bots that never met, not even through others.
     pub better: Option<f64>,
 }
 
@@ -131,7 +155,8 @@ pub struct PairsOf {
 
 impl View {
     pub(super) fn of(account: &Account, setup: &Setup) -> View {
-        Summary::of(account, setup).view()
+        let total = account.total.column(0);
+        Summary::of(account, setup, &total).view()
     }
 
     /// The two bots in these rows, from 0, from the view of the first; none for the same row twice

@@ -4,10 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use thiserror::Error;
 
-use crate::bot::is_name;
+use crate::bot::{self, EXPECTED_NAME};
 use crate::manifest::MANIFEST;
 
 /// A bot to start from.
@@ -21,48 +21,49 @@ pub struct Starter {
     pub title: &'static str,
     /// What must be installed.
     pub needs: &'static str,
-    /// Its `bot.toml`, the first key of which is the name.
-    manifest: &'static str,
-    /// The name and the content of its program.
-    program: (&'static str, &'static str),
+    /// The names and the contents of its files, in the order in which they are written: what makes
+    /// the folder a bot is the last.
+    files: &'static [(&'static str, &'static str)],
 }
 
 /// Makes a starter of an example, so that they are the same files.
 macro_rules! starter {
-    ($language:literal $aliases:expr, $title:literal, $program:literal, $needs:literal) => {
+    ($language:literal $aliases:expr, $title:literal, $needs:literal, [$($file:literal)+]) => {
         Starter {
             language: $language,
             aliases: &$aliases,
             title: $title,
             needs: $needs,
-            manifest: include_str!(concat!("../../../examples/bots/", $language, "/bot.toml")),
-            program: (
-                $program,
-                include_str!(concat!("../../../examples/bots/", $language, "/", $program)),
-            ),
+            files: &[
+                $(starter!(file $language, $file),)+
+                starter!(file $language, "sample.txt"),
+                starter!(file $language, "README.md"),
+                starter!(file $language, "bot.toml"),
+            ],
         }
+    };
+    (file $language:literal, $file:literal) => {
+        ($file, include_str!(concat!("../../../examples/bots/", $language, "/", $file)))
     };
 }
 
 /// The opening of the line that names a bot.
 const NAME: &str = "name = ";
 
-/// The opening of the line that says how a bot is built.
-const BUILD: &str = "build = ";
+/// The opening of the line that names a bot to people.
+const HEADING: &str = "# ";
 
 /// Why no bot was started.
 #[derive(Debug, Error)]
 pub enum NotStarted {
     /// The folder's name cannot be that of a bot.
-    #[error(
-        "`{0}` is no name for a bot, expected a folder with a name of 1 to 32 of A-Z a-z 0-9 . _ -"
-    )]
+    #[error("the folder's name `{0}` is no name for a bot, {EXPECTED_NAME}")]
     BadName(String),
     /// There is something in the folder, or it is none.
     #[error("`{0}` exists and is not an empty folder, expected the name of a new one")]
     Occupied(String),
     /// The folder or a file in it cannot be written.
-    #[error("cannot write to `{folder}`: {source}")]
+    #[error("cannot write to `{folder}`: {}", system_error(source))]
     Unwritable {
         /// The folder.
         folder: String,
@@ -74,17 +75,17 @@ pub enum NotStarted {
 impl Starter {
     /// Every starter.
     pub const ALL: [Starter; 11] = [
-        starter!("python" [], "Python", "random.py", "`python3`"),
-        starter!("node"["javascript"], "JavaScript", "random.js", "`node`"),
-        starter!("c" [], "C", "random.c", "a C compiler, `cc`"),
-        starter!("cpp"["c++"], "C++", "random.cpp", "a C++ compiler, `c++`"),
-        starter!("java" [], "Java", "RandomBot.java", "`java`, `javac` and `jar`"),
-        starter!("go" [], "Go", "random.go", "`go`"),
-        starter!("ruby" [], "Ruby", "random.rb", "`ruby`"),
-        starter!("perl" [], "Perl", "random.pl", "`perl`"),
-        starter!("lua" [], "Lua", "random.lua", "`lua`"),
-        starter!("shell"["bash"], "shell", "random.sh", "`sh`; Bash and dash are both fine"),
-        starter!("rust" [], "Rust", "random.rs", "`rustc`"),
+        starter!("python" [], "Python", "`python3`", ["bot.py" "test_bot.py"]),
+        starter!("node"["javascript"], "JavaScript", "`node`", ["random.js"]),
+        starter!("c" [], "C", "a C compiler, `cc`", ["random.c"]),
+        starter!("cpp"["c++"], "C++", "a C++ compiler, `c++`", ["random.cpp"]),
+        starter!("java" [], "Java", "`java`, `javac` and `jar`", ["RandomBot.java"]),
+        starter!("go" [], "Go", "`go`", ["random.go" "go.mod"]),
+        starter!("ruby" [], "Ruby", "`ruby`", ["random.rb"]),
+        starter!("perl" [], "Perl", "`perl`", ["random.pl"]),
+        starter!("lua" [], "Lua", "`lua`", ["random.lua"]),
+        starter!("shell"["bash"], "shell", "`sh`; Bash and dash are both fine", ["random.sh"]),
+        starter!("rust" [], "Rust", "`rustc`", ["random.rs"]),
     ];
 
     /// The starter in a language, by one of its names.
@@ -104,7 +105,8 @@ impl Starter {
         let unwritable = |source| NotStarted::Unwritable { folder: shown(), source };
         let whole = std::path::absolute(folder).map_err(unwritable)?;
         let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = name.filter(|name| is_name(name)).ok_or_else(|| NotStarted::BadName(shown()))?;
+        let name =
+            name.and_then(|name| bot::name(&name)).ok_or_else(|| NotStarted::BadName(shown()))?;
         if !is_free(folder).map_err(unwritable)? {
             return Err(NotStarted::Occupied(shown()));
         }
@@ -118,31 +120,28 @@ impl Starter {
     }
 
     /// The files of a bot with this name, in the order in which they are written.
-    fn files(&self, name: &str) -> [(&'static str, String); 3] {
-        let line = |line: &str| match line.starts_with(NAME) {
-            true => format!("{NAME}\"{name}\"\n"),
-            false => format!("{line}\n"),
-        };
-        let manifest = self.manifest.lines().map(line).collect();
-        let (program, content) = self.program;
-        let readme = include_str!("README.md")
-            .replace("{name}", name)
-            .replace("{language}", self.title)
-            .replace("{needs}", self.needs)
-            .replace("{build}", self.build())
-            .replace("{program}", program);
-        [(program, content.to_owned()), ("README.md", readme), (MANIFEST, manifest)]
+    fn files(&self, name: &str) -> impl Iterator<Item = (&'static str, String)> {
+        self.files.iter().map(move |(file, content)| {
+            (
+                *file,
+                match *file {
+                    MANIFEST => renamed(content, NAME, &format!("{NAME}\"{name}\"")),
+                    "README.md" => renamed(content, HEADING, &format!("{HEADING}{name}")),
+                    _ => (*content).to_owned(),
+                },
+            )
+        })
     }
+}
 
-    /// A sentence on how it is built.
-    fn build(&self) -> &'static str {
-        match self.manifest.lines().any(|line| line.starts_with(BUILD)) {
-            true => {
-                "`arbiter build .` builds it, by the command in `bot.toml`: after every change."
-            }
-            false => "Nothing has to be built.",
-        }
-    }
+/// A text with another line in the place of the first one that begins so.
+fn renamed(text: &str, opening: &str, line: &str) -> String {
+    let place = text.lines().position(|line| line.starts_with(opening));
+    let lines = text.lines().enumerate();
+    lines
+        .map(|(number, old)| if Some(number) == place { line } else { old })
+        .flat_map(|line| [line, "\n"])
+        .collect()
 }
 
 /// Whether there is no such folder yet, or nothing in it.

@@ -3,15 +3,21 @@
 use rules::{GameRecord, Outcome};
 
 use crate::series::Series;
-use crate::standings::{BootstrapSeed, Entrant, Game, Setup, Sprt, Tally};
+use crate::standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
 
 /// No game of a tournament yet.
 ///
 /// What the bootstrap follows from is the commitment to the seed, so that anybody who has the log
-/// comes to the same intervals.
-pub(crate) fn tally(series: &Series, sprt: Option<Sprt>) -> Tally {
+/// comes to the same intervals. The bots of earlier parts of the tournament come first.
+pub(crate) fn tally(earlier: &[Series], series: &Series) -> Tally {
     let header = series.header();
-    let names = header.players.iter().map(|player| player.name.clone()).collect();
+    let mut names: Vec<String> = Vec::new();
+    for player in earlier.iter().chain([series]).flat_map(|series| &series.header().players) {
+        if !names.contains(&player.name) {
+            names.push(player.name.clone());
+        }
+    }
+    let sprt = header.tournament.as_ref().and_then(|line| line.sprt);
     let seats = series.seating(0).players.count();
     let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
@@ -24,11 +30,33 @@ pub(crate) fn tally(series: &Series, sprt: Option<Sprt>) -> Tally {
 ///
 /// Says why it cannot be counted, one line.
 pub(crate) fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
+    match played(tally, series, game)? {
+        Some(played) => tally.add(&played).map_err(|problem| problem.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// A game as far as statistics go, with the bots as they are counted; none where it is void.
+///
+/// # Errors
+///
+/// Says why it cannot be counted, one line.
+pub(crate) fn played(
+    tally: &Tally,
+    series: &Series,
+    game: &GameRecord,
+) -> Result<Option<Game>, String> {
     let (Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. }) = &game.result else {
-        return Ok(());
+        return Ok(None);
     };
-    let seats = series.seating(game.game).players.map(|_, place| Entrant(*place));
-    let played = Game::new(game.deal, seats, scores.clone(), &game.result.faults())
-        .map_err(|problem| problem.to_string())?;
-    tally.add(&played).map_err(|problem| problem.to_string())
+    // A bot has the same name in every part, and seldom the same place.
+    let entrant = |place: &usize| {
+        let name = &series.header().players[*place].name;
+        let found = tally.setup().names.iter().position(|known| known == name);
+        Entrant(found.unwrap_or(usize::MAX))
+    };
+    let seats = series.seating(game.game).players.map(|_, place| entrant(place));
+    Game::new(game.deal, seats, scores.clone(), &game.result.faults())
+        .map(Some)
+        .map_err(|problem| problem.to_string())
 }

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rules::text::printable;
+use rules::text::{printable, system_error};
 use thiserror::Error;
 
+use crate::file::{self, LONGEST_TEXT};
 use crate::standings::Standings;
 use crate::tournament::entrants::Entrants;
+use crate::word::word;
 
 /// The plan, as TOML.
 const PLAN: &str = "plan.toml";
@@ -45,8 +47,12 @@ pub struct Folder {
 #[derive(Debug, Error)]
 pub enum BadFolder {
     /// There is a tournament in it.
-    #[error("`{0}` holds a tournament, expected a new folder or `arbiter tournament resume {0}`")]
-    Taken(String),
+    #[error(
+        "`{}` holds a tournament, expected a new folder or `arbiter tournament resume {}`",
+        shown(_0),
+        word(_0)
+    )]
+    Taken(PathBuf),
     /// There is something else in it.
     #[error("`{0}` is not empty, expected a new or an empty folder")]
     NotEmpty(String),
@@ -57,11 +63,27 @@ pub enum BadFolder {
     #[error("`{0}` is in use by another run")]
     Locked(String),
     /// It cannot be used for a reason of the system's.
-    #[error("`{folder}` cannot be used: {source}")]
+    #[error("`{folder}` cannot be used: {}", system_error(source))]
     Unusable {
         /// The folder.
         folder: String,
         /// What the system said.
+        source: io::Error,
+    },
+    /// A file in it is not as it must be.
+    #[error("`{file}` cannot be read: {}", system_error(source))]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        source: io::Error,
+    },
+    /// A text is longer than one that is read again.
+    #[error("`{file}` cannot be written: {}", system_error(source))]
+    TooLong {
+        /// The file.
+        file: String,
+        /// How long it may be.
         source: io::Error,
     },
 }
@@ -78,8 +100,8 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(unusable(path, error)),
         };
-        if path.join(PLAN).exists() {
-            return Err(BadFolder::Taken(shown(path)));
+        if holds_plan(path) {
+            return Err(BadFolder::Taken(path.to_owned()));
         }
         // A lock and files that were not finished are what is left of a run that never began.
         let is_left = |name: &OsStr| {
@@ -96,17 +118,19 @@ impl Folder {
     /// [`BadFolder`]
     pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
         Folder::check_new(path)?;
+        let listed = entrants.text().map_err(|error| unusable(path, error))?;
+        must_be_readable(path, ENTRANTS, &listed)?;
+        must_be_readable(path, PLAN, plan)?;
         private(DirBuilder::new().recursive(true))
             .create(path)
             .map_err(|error| unusable(path, error))?;
         let folder = Folder::lock(path)?;
         if folder.path.join(PLAN).exists() {
-            return Err(BadFolder::Taken(shown(path)));
+            return Err(BadFolder::Taken(path.to_owned()));
         }
         // With the plan there is a tournament, so it comes last.
-        entrants
-            .text()
-            .and_then(|text| folder.replace(ENTRANTS, text.as_bytes()))
+        folder
+            .replace(ENTRANTS, listed.as_bytes())
             .and_then(|()| folder.replace(PLAN, plan.as_bytes()))
             .map_err(|error| unusable(path, error))?;
         Ok(folder)
@@ -125,12 +149,11 @@ impl Folder {
     }
 
     fn lock(path: &Path) -> Result<Folder, BadFolder> {
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path.join(LOCK))
-            .map_err(|error| unusable(path, error))?;
+        let lock = file::open_with(
+            &path.join(LOCK),
+            OpenOptions::new().create(true).truncate(false).write(true),
+        )
+        .map_err(|error| unreadable(path, LOCK, error))?;
         let begun = Instant::now();
         loop {
             match lock.try_lock() {
@@ -183,18 +206,23 @@ impl Folder {
     }
 }
 
+/// Whether a folder holds a tournament.
+pub fn holds_plan(path: &Path) -> bool {
+    path.join(PLAN).exists()
+}
+
 /// The plan of a tournament, as it is written; for readers, who need no lock.
 ///
 /// # Errors
 ///
 /// [`BadFolder`]
 pub fn read_plan(path: &Path) -> Result<String, BadFolder> {
-    match fs::read_to_string(path.join(PLAN)) {
+    match file::text(&path.join(PLAN), LONGEST_TEXT) {
         Ok(text) => Ok(text),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(BadFolder::NoTournament(shown(path)))
         }
-        Err(error) => Err(unusable(path, error)),
+        Err(error) => Err(unreadable(path, PLAN, error)),
     }
 }
 
@@ -207,26 +235,30 @@ pub fn written(standings: &Standings) -> io::Result<String> {
     Ok(serde_json::to_string(standings)? + "\n")
 }
 
-/// The standings that a tournament ended with, if it has ended.
+/// The standings that a tournament ended with, if it has ended and they have at most so many bytes.
 ///
 /// # Errors
 ///
-/// Fails where they are there and cannot be read.
-pub fn read_standings(path: &Path) -> io::Result<Option<String>> {
-    match fs::read_to_string(path.join(STANDINGS)) {
+/// Fails where they are there and cannot be read, or are longer.
+pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolder> {
+    match file::text(&path.join(STANDINGS), most) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        Err(error) => Err(unreadable(path, STANDINGS, error)),
     }
 }
 
-/// The list of who plays, as it is kept.
+/// The list of who plays, as it is kept, if there is one.
 ///
 /// # Errors
 ///
-/// Fails where it cannot be read.
-pub fn read_entrants(path: &Path) -> io::Result<String> {
-    fs::read_to_string(path.join(ENTRANTS))
+/// Fails where it is there and cannot be read.
+pub fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
+    match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(path, ENTRANTS, error)),
+    }
 }
 
 /// Where the log of a tournament is.
@@ -236,7 +268,7 @@ pub fn games(path: &Path) -> PathBuf {
 
 /// Whether a run uses the folder of a tournament just now.
 pub fn is_in_use(path: &Path) -> bool {
-    let lock = File::open(path.join(LOCK));
+    let lock = file::open(&path.join(LOCK));
     lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
@@ -253,6 +285,18 @@ fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
 
 fn unusable(path: &Path, source: io::Error) -> BadFolder {
     BadFolder::Unusable { folder: shown(path), source }
+}
+
+/// Refuses a text that would not be read again.
+fn must_be_readable(path: &Path, name: &str, text: &str) -> Result<(), BadFolder> {
+    if text.len() as u64 <= LONGEST_TEXT {
+        return Ok(());
+    }
+    Err(BadFolder::TooLong { file: shown(&path.join(name)), source: file::too_long(LONGEST_TEXT) })
+}
+
+fn unreadable(path: &Path, name: &'static str, source: io::Error) -> BadFolder {
+    BadFolder::Unreadable { file: shown(&path.join(name)), source }
 }
 
 /// A path as it is told, in one line.

@@ -7,18 +7,21 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rules::GameRecord;
+use rules::text::system_error;
 use thiserror::Error;
 
 use crate::course::Course;
 use crate::fate::{Fate, fate};
 use crate::log::{End, Header, Line, LogWriter, NotResumed};
 use crate::series::Series;
-use crate::tournament::folder::Folder;
+use crate::tournament::folder::{Folder, shown};
+use crate::tournament::parts::Parts;
 use crate::verify::check_place;
+use crate::word::word;
 
 /// So many games may lie in the second file whose turn has come, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;
@@ -50,7 +53,7 @@ pub enum NotGoneOn {
     #[error("its log {0}")]
     Log(#[from] NotResumed),
     /// A file cannot be read or written.
-    #[error("its log cannot be written: {0}")]
+    #[error("its log cannot be written: {}", system_error(.0))]
     Disk(#[from] io::Error),
     /// Its last game was played, and its log has its end.
     #[error("it is over")]
@@ -107,7 +110,9 @@ impl Journal {
         };
         match begun {
             None => journal.append(&Line::Header(Box::new(header)))?,
-            Some(begun) => check_same(&begun, &header).map_err(NotGoneOn::Other)?,
+            Some(begun) => {
+                check_same(&begun, &header, folder.path()).map_err(NotGoneOn::Other)?;
+            }
         }
         if ended {
             return Err(NotGoneOn::Over);
@@ -116,7 +121,7 @@ impl Journal {
             let problem = "its log stops at a game that was void too often".to_owned();
             return Err(NotGoneOn::Other(problem));
         }
-        journal.read_ahead(series, course);
+        journal.read_ahead(series, course)?;
         Ok(journal)
     }
 
@@ -164,7 +169,10 @@ impl Journal {
         for attempt in attempts.iter().flatten() {
             self.append(&Line::Game(Box::new(attempt.clone())))?;
         }
-        if self.waiting.is_empty() && self.ahead.take().is_some() {
+        if self.waiting.is_empty()
+            && let Some(ahead) = self.ahead.take()
+        {
+            ahead.check()?;
             // What was in there is in the log, and must be on the disk before it is thrown away.
             self.sync()?;
             fs::remove_file(&self.ahead_path)?;
@@ -183,10 +191,9 @@ impl Journal {
         self.append(&Line::End(end))?;
         self.sync()?;
         // What is still waiting was skipped.
-        match self.ahead.take() {
-            Some(_) => fs::remove_file(&self.ahead_path),
-            None => Ok(()),
-        }
+        let Some(ahead) = self.ahead.take() else { return Ok(()) };
+        ahead.check()?;
+        fs::remove_file(&self.ahead_path)
     }
 
     /// Sees to it that nothing waits for the disk for longer than a second.
@@ -251,7 +258,8 @@ impl Journal {
             ahead.append(&Line::Game(Box::new(attempt.clone())))?;
         }
         ahead.sync()?;
-        fs::rename(&new, &self.ahead_path)?;
+        self.ahead.as_ref().map_or(Ok(()), LogWriter::check)?;
+        ahead.rename(&self.ahead_path)?;
         self.ahead = Some(ahead);
         self.ahead_games = self.waiting.len();
         Ok(())
@@ -259,7 +267,7 @@ impl Journal {
 
     /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
     /// or does not belong there, is played again.
-    fn read_ahead(&mut self, series: &Series, course: &Course) {
+    fn read_ahead(&mut self, series: &Series, course: &Course) -> Result<(), NotGoneOn> {
         let next = course.next().map_or(u64::MAX, |next| next.game);
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let mut is_own = false;
@@ -284,30 +292,45 @@ impl Journal {
             Ok(_) | Err(NotResumed::Wrong { .. }) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
-            Err(NotResumed::Unreadable(_)) => {}
+            Err(NotResumed::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(NotResumed::Unreadable(error)) => {
+                let path = shown(&self.ahead_path);
+                return Err(NotGoneOn::Other(format!(
+                    "`{path}` cannot be read: {}",
+                    system_error(error)
+                )));
+            }
         }
+        Ok(())
     }
 }
 
-/// Whether attempts follow each other and the last one decides.
+/// Whether attempts follow each other and the last one counts: whoever goes on tries again a game
+/// that was void too often.
 fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     let in_order = attempts.iter().enumerate().all(|(place, game)| {
         let is_last = place + 1 == attempts.len();
-        game.attempt == number(place) && (fate(game, series) == Fate::Again) != is_last
+        let expected = if is_last { Fate::Counts } else { Fate::Again };
+        game.attempt == number(place) && fate(game, series) == expected
     });
     in_order && !attempts.is_empty()
 }
 
 /// Whether a log was begun with the same plan and the same programs.
-fn check_same(begun: &Header, now: &Header) -> Result<(), String> {
+fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String> {
     if begun == now {
         return Ok(());
     }
     for (before, now) in begun.players.iter().zip(&now.players) {
         if before.name == now.name && before.files != now.files {
             let name = &now.name;
-            return Err(format!("bot `{name}` has changed since the tournament began"));
+            let folder = word(Parts::find(folder).first());
+            let without = word(Path::new(name));
+            return Err(format!(
+                "bot `{name}` has changed since the tournament began: put its files back, or go on \
+                 without it by `arbiter tournament extend {folder} --without {without}`"
+            ));
         }
     }
     if begun.version != now.version {

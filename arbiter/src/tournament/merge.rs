@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use rules::text::system_error;
 use thiserror::Error;
 
 use crate::course::Course;
 use crate::fate::Fate;
 use crate::log::{End, Header, Line, LogWriter, Source};
+use crate::report::counted;
 use crate::series::Series;
 use crate::standings::Standings;
 use crate::tournament::entrants::Entrants;
@@ -75,7 +77,7 @@ pub enum NotMerged {
     #[error("the plan of the whole: {0}")]
     Plan(#[from] BadPlanFile),
     /// The machine failed.
-    #[error("cannot write the merged tournament: {0}")]
+    #[error("cannot write the merged tournament: {}", system_error(.0))]
     Machine(#[from] std::io::Error),
 }
 
@@ -105,14 +107,14 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), 
     for path in folders {
         check_over(path)?;
     }
-    let refused = folders.iter().filter_map(|path| folder::read_entrants(path).ok());
+    let refused = folders.iter().filter_map(|path| folder::read_entrants(path).ok().flatten());
     let refused = refused.filter_map(|text| serde_json::from_str::<Entrants>(&text).ok());
     let refused = refused.map(|entrants| entrants.refused).next().unwrap_or_default();
     let entrants = Entrants::new(&series.header().players, refused);
     let folder = Folder::create(into, &text, &entrants)?;
     let mut log = LogWriter::create(&folder.games())?;
     log.append(&Line::Header(Box::new(series.header().clone())))?;
-    let mut progress = Progress::new(series, &whole);
+    let mut progress = Progress::new(series);
     write_games(&mut progress, &mut shards, &mut log)?;
     log.append(&Line::End(End {
         games: progress.course.played(),
@@ -188,7 +190,8 @@ fn check_over(path: &Path) -> Result<(), NotMerged> {
     match progress.course.is_over() {
         true => Ok(()),
         false => {
-            let problem = format!("is not over after {} games", progress.course.played());
+            let games = counted(progress.course.played(), "game", "games");
+            let problem = format!("is not over after {games}");
             Err(NotMerged::Log { folder, problem })
         }
     }

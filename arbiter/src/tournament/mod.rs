@@ -12,6 +12,11 @@
 //! skipped is dropped. A shard knows a part of the games only, so there nobody is out and nothing
 //! is decided: merging the shards does that, and comes to the log of a run on one machine.
 //!
+//! **A game that is void again and again** is given up where a bot makes it void: all attempts are in
+//! the log, with the seat that was asked, so what follows from it follows from the log. Whether it is
+//! the bot or the machine is found out when it happens, by starting other bots ([`run`]). Where it is
+//! the machine nothing is written, and the run stops.
+//!
 //! **One thread writes.** Workers play whole games, with players that are made for one game and
 //! know of no other, and hand the record to the thread that began the run ([`run`]). It appends a
 //! line for each attempt, and sees that it is on the disk within a second.
@@ -20,14 +25,20 @@
 //! drop that line, to go through the games that are there, and to play the rest. A game that ended
 //! before its turn lies in a second file until its turn comes.
 //!
+//! **A tournament that is extended** gets a second part, with other bots or more deals, in a folder
+//! inside its own ([`parts`]). What was written is left as it is: the new log names the head of the
+//! one before ([`extend`]), and the standings count the games of all parts ([`read`]).
+//!
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system gives up when the program ends, however it ends.
 
 pub(crate) mod count;
 pub mod entrants;
+pub mod extend;
 pub mod folder;
 pub mod journal;
 pub mod merge;
+pub mod parts;
 pub mod plan;
 pub mod plan_file;
 pub mod read;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use rules::GameKind;
+use rules::{Digest, GameKind};
 use thiserror::Error;
 
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
 use crate::committed_seed::CommittedSeed;
 use crate::course::FaultShare;
 use crate::log::{FORMAT, Header, SuspectGames, TournamentLine};
+use crate::manifest::NotBot;
 use crate::process::{Limits, SearchPath};
 use crate::schedule::{NoSchedule, Schedule, ScheduleLine};
 use crate::standings::Sprt;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub options: String,
     /// Who meets whom.
     pub schedule: ScheduleLine,
+    /// The head of the log that this one goes on from, where it extends an older tournament.
+    pub extends: Option<Digest>,
     /// What every deal follows from.
     pub seed: CommittedSeed,
     /// Words that are mixed into it, in order.
@@ -73,6 +76,9 @@ pub enum BadPlan {
         /// How many seats the game has.
         seats: usize,
     },
+    /// A test is over when it is decided.
+    #[error("a sequential test cannot be extended, expected a new tournament")]
+    TestExtended,
 }
 
 impl Plan {
@@ -94,6 +100,10 @@ impl Plan {
         }
         let bots = entries.len();
         Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
+        settings.schedule = settings.schedule.spelt(seats, bots);
+        if settings.sprt.is_some() && settings.extends.is_some() {
+            return Err(BadPlan::TestExtended);
+        }
         if settings.sprt.is_some() && (seats, bots) != (2, 2) {
             return Err(BadPlan::Test { bots, seats });
         }
@@ -122,6 +132,18 @@ impl Plan {
         whole
     }
 
+    /// The same, with the manifests of bots that are folders.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], for the first folder that is not as it must be.
+    pub fn opened(mut self) -> Result<Plan, NotBot> {
+        for entry in &mut self.entries {
+            entry.bot = entry.bot.clone().opened()?;
+        }
+        Ok(self)
+    }
+
     /// The bots as they can be started.
     ///
     /// # Errors
@@ -139,7 +161,7 @@ impl Plan {
     pub fn header(&self, contenders: &[Contender]) -> Header {
         let Settings { options, schedule, seed, entropy, retries, suspect_games, .. } =
             self.settings.clone();
-        let Settings { disqualify_after, sprt, .. } = self.settings.clone();
+        let Settings { disqualify_after, sprt, extends, .. } = self.settings.clone();
         let commitment = seed.commitment();
         let games = self.kind.seats(&options).ok().and_then(|seats| {
             let key = commitment.bytes();
@@ -152,7 +174,7 @@ impl Plan {
             options,
             games: games.map_or(0, |schedule| schedule.own_games()),
             players: contenders.iter().map(Contender::line).collect(),
-            tournament: Some(TournamentLine { schedule, disqualify_after, sprt }),
+            tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends }),
             retries,
             suspect_games,
             commitment,

@@ -3,14 +3,15 @@
 use std::fmt;
 
 use bytesize::ByteSize;
-use rules::{Dialect, GameKind, NotText, Seed};
+use rules::{Dialect, Digest, GameKind, NotText, Seed};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use thiserror::Error;
 
-use crate::bot::{BadBot, BotSpec, is_name, is_player_name};
+use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
 use crate::committed_seed::CommittedSeed;
 use crate::course::FaultShare;
-use crate::limits::Limit;
+use crate::given_seed::GivenSeed;
+use crate::limits::{AskedLimit, AskedLimits, Limit};
 use crate::log::SuspectGames;
 use crate::manifest::{NotBot, told};
 use crate::process::Limits;
@@ -66,8 +67,12 @@ struct PlanFile {
     tables: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
+    #[serde(default, skip_serializing_if = "is_first")]
+    first_deal: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<String>,
+    extends: Option<Digest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<Text>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     entropy: Vec<String>,
     #[serde(default)]
@@ -82,6 +87,10 @@ struct PlanFile {
     limits: LimitTexts,
     #[serde(default)]
     bots: Vec<BotFile>,
+}
+
+fn is_first(deal: &u64) -> bool {
+    *deal == 0
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -166,14 +175,24 @@ impl LimitTexts {
         .filter_map(|(name, text)| Some((name, text.as_ref()?.0.as_str())))
     }
 
+    fn read(&self) -> impl Iterator<Item = Result<Limit, BadPlanFile>> {
+        let read = |(key, text)| {
+            Limit::read(key, text).map_err(|problem| BadPlanFile::Value { key, problem })
+        };
+        self.named().map(read)
+    }
+
     /// These limits, and others where none is said.
     fn over(&self, mut limits: Limits) -> Result<Limits, BadPlanFile> {
-        for (key, text) in self.named() {
-            let limit =
-                Limit::read(key, text).map_err(|problem| BadPlanFile::Value { key, problem })?;
-            limit.put_into(&mut limits);
+        for limit in self.read() {
+            limit?.put_into(&mut limits);
         }
         Ok(limits)
+    }
+
+    /// These limits for every bot.
+    fn asked(&self) -> Result<AskedLimits, BadPlanFile> {
+        self.read().map(|limit| limit.map(AskedLimit::for_all)).collect()
     }
 
     /// The limits that are not the usual ones.
@@ -221,8 +240,7 @@ pub enum Reader<'a> {
 ///
 /// [`BadPlanFile`], with the line or the key that is to blame.
 pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
-    let file: PlanFile =
-        toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))?;
+    let file = PlanFile::parse(text)?;
     let kind: GameKind = file.game.parse().map_err(value("game"))?;
     let settings = file.settings(kind, &reader)?;
     let mut bots = Vec::new();
@@ -234,7 +252,7 @@ pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
             Reader::Looks => spec,
             Reader::GoesOn | Reader::Plays { .. } => spec.opened()?,
         });
-        names.push(bot.name.clone());
+        names.push(bot.name());
         limits.push(bot.limits(&file.limits)?);
     }
     if let Reader::Plays { submitted, .. } = reader {
@@ -244,34 +262,75 @@ pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
             limits.push(file.limits.over(Limits::DEFAULT)?);
         }
     }
-    let found = crate::bot::names(&bots)?;
-    let names = names.into_iter().zip(found).map(|(given, found)| given.unwrap_or(found));
-    let entries = names.zip(bots).zip(limits);
+    let entries = named(names, &bots)?.into_iter().zip(bots).zip(limits);
     let entries = entries.map(|((name, bot), limits)| Entry { name, bot, limits }).collect();
     Ok(Plan::new(kind, settings, entries)?)
 }
 
-/// The game of a plan and its settings, whoever plays it.
+/// What a plan says of bots that were handed in, before they are known.
+#[derive(Debug)]
+pub struct Outline {
+    /// The game.
+    pub kind: GameKind,
+    /// How it is played; the seed is another one, where the plan names none.
+    pub settings: Settings,
+    /// What an answer of theirs may take.
+    pub limits: AskedLimits,
+    /// The names of the bots in the plan.
+    pub names: Vec<String>,
+}
+
+/// Reads what a plan says whoever else plays.
 ///
 /// # Errors
 ///
 /// [`BadPlanFile`], as for the whole.
-pub fn game(text: &str) -> Result<GameKind, BadPlanFile> {
-    let file: PlanFile =
-        toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))?;
+pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
+    let file = PlanFile::parse(text)?;
     let kind = file.game.parse().map_err(value("game"))?;
     let draw = || Ok(CommittedSeed(Seed([0; 32])));
-    file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
-    Ok(kind)
+    let settings = file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
+    let given = file.bots.iter().map(BotFile::name).collect();
+    let mut bots = Vec::new();
+    for bot in &file.bots {
+        bot.limits(&file.limits)?;
+        bots.push(bot.spec()?.opened()?);
+    }
+    let names = named(given, &bots)?;
+    Ok(Outline { kind, settings, limits: file.limits.asked()?, names })
+}
+
+/// The names of bots: those that were given, and those of their own for the others.
+fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
+    let own = crate::bot::names(bots)?;
+    Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
+}
+
+/// Whether the seed of a plan is one that can be guessed; none where it is no plan.
+pub fn has_short_seed(text: &str) -> bool {
+    let file: Result<PlanFile, _> = toml::from_str(text);
+    let seed = file.ok().and_then(|file| file.seed?.0.parse::<GivenSeed>().ok());
+    seed.is_some_and(|seed| seed.can_be_guessed())
 }
 
 impl PlanFile {
+    fn parse(text: &str) -> Result<PlanFile, BadPlanFile> {
+        toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))
+    }
+
     fn settings(&self, kind: GameKind, reader: &Reader<'_>) -> Result<Settings, BadPlanFile> {
         let shard: Option<Shard> =
             self.shard.as_deref().map(str::parse).transpose().map_err(value("shard"))?;
         let bad = |key, problem: String| BadPlanFile::Value { key, problem };
         if self.seats.is_some() && self.options.contains("seats=") {
             return Err(bad("seats", "is among the options too, expected one of both".to_owned()));
+        }
+        let is_new = matches!(reader, Reader::Plays { .. });
+        if is_new && (self.extends.is_some() || self.first_deal > 0) {
+            let problem =
+                "is for what `arbiter tournament extend` writes, expected a plan without it";
+            let key = if self.extends.is_some() { "extends" } else { "first-deal" };
+            return Err(bad(key, problem.to_owned()));
         }
         if self.retries > MOST_RETRIES {
             let problem = format!("{}, expected at most {MOST_RETRIES}", self.retries);
@@ -288,10 +347,15 @@ impl PlanFile {
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 shard,
+                first_deal: self.first_deal,
             },
+            extends: self.extends,
             entropy: self.entropy.clone(),
             seed: match (&self.seed, reader) {
-                (Some(seed), _) => seed.parse().map_err(value("seed"))?,
+                (Some(seed), _) => {
+                    let given: GivenSeed = seed.0.parse().map_err(value("seed"))?;
+                    CommittedSeed(given.seed())
+                }
                 (None, Reader::Plays { draw, .. }) if shard.is_none() => {
                     draw().map_err(|problem| bad("seed", problem))?
                 }
@@ -336,7 +400,7 @@ pub fn disqualify_after(text: Option<&str>) -> Result<Option<FaultShare>, NotTex
 /// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
     let settings = plan.settings();
-    let ScheduleLine { format, orders, deals, tables, shard } = settings.schedule;
+    let ScheduleLine { format, orders, deals, tables, shard, first_deal } = settings.schedule;
     let file = PlanFile {
         game: plan.kind().name().to_owned(),
         seats: None,
@@ -346,7 +410,9 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         orders,
         tables,
         shard: shard.map(|shard| shard.to_string()),
-        seed: Some(settings.seed.to_string()),
+        first_deal,
+        extends: settings.extends,
+        seed: Some(Text(settings.seed.to_string())),
         entropy: settings.entropy.clone(),
         retries: settings.retries,
         replay_suspect: settings.suspect_games == SuspectGames::PlayAgain,
@@ -371,14 +437,20 @@ impl BotFile {
         }
     }
 
+    /// Its name in the spelling of all names, whether it is one or not.
+    fn name(&self) -> Option<String> {
+        self.name.as_deref().map(spelt_as_names)
+    }
+
     /// The bot as it would be typed.
     fn spec(&self) -> Result<BotSpec, BadPlanFile> {
-        if let Some(name) = self.name.as_ref().filter(|name| !is_player_name(name)) {
+        let name = self.name();
+        if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
             return Err(BadBot::BadName(rules::text::printable(name)).into());
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
         // One that nobody gave has a number, and is no name of the command line.
-        let name = self.name.as_ref().filter(|name| is_name(name));
+        let name = name.filter(|name| is_name(name));
         let name = name.map(|name| format!("{name}="));
         let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];
         Ok(parts.into_iter().flatten().collect::<String>().parse::<BotSpec>()?)

@@ -1,14 +1,21 @@
-//! A tournament as far as its log goes, for readers, who change nothing and need no lock.
+//! A tournament as far as its logs go, for readers, who change nothing and need no lock.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use rules::text::system_error;
+use rules::{Digest, GameRecord};
 use thiserror::Error;
 
+use crate::course::Course;
 use crate::fate::Fate;
-use crate::log::{self, BadLine, Line, LogReader};
+use crate::log::{self, BadLine, Line, LogReader, Source};
 use crate::series::Series;
+use crate::standings::Tally;
+use crate::totals::Totals;
 use crate::tournament::count;
+use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
+use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::run::Progress;
@@ -32,11 +39,31 @@ pub enum Unreadable {
         problem: String,
     },
     /// Its log cannot be opened.
-    #[error("its log cannot be opened: {0}")]
+    #[error("its log cannot be opened: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
+    /// Its list of who plays is not as it must be.
+    #[error("its entrants.json cannot be read: {}", system_error(.0))]
+    Entrants(String),
     /// Nothing was played yet.
     #[error("nothing was played yet")]
     NotBegun,
+}
+
+/// The log of one part of a tournament, as far as it goes.
+#[derive(Debug)]
+pub struct PartLog {
+    /// The games that it has.
+    pub series: Series,
+    /// How far it is.
+    pub course: Course,
+    /// What its games add up to.
+    pub totals: Totals,
+    /// The digest of its last whole line.
+    pub head: Digest,
+    /// The number of the first deal of which it has no game.
+    pub next_deal: u64,
+    /// Whether its last line is there, which reveals the seed.
+    pub has_end: bool,
 }
 
 /// The plan of the tournament in a folder.
@@ -49,45 +76,127 @@ pub fn plan(path: &Path, reader: Reader<'_>) -> Result<Plan, Unreadable> {
     Ok(plan_file::read(&text, reader)?)
 }
 
-/// Where the tournament in a folder stands. The log is read, not verified; a last line that is
-/// being written counts for nothing.
+/// Who plays in the tournament in a folder, and who was refused.
+///
+/// # Errors
+///
+/// Fails where the list is not there, or not as it was written.
+pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
+    let text = folder::read_entrants(path)?;
+    let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {
+        serde_json::from_str(&text).map_err(|error: serde_json::Error| error.to_string())
+    });
+    listed.map_err(Unreadable::Entrants)
+}
+
+/// Where the tournament in a folder stands, with the games of the parts before its last one in
+/// the standings. The logs are read, not verified; a last line that is being written counts for
+/// nothing.
 ///
 /// # Errors
 ///
 /// [`Unreadable`]
 pub fn progress(path: &Path) -> Result<Progress, Unreadable> {
-    let plan = plan(path, Reader::Looks)?;
-    let mut reader = match log::open(&folder::games(path)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(Unreadable::NotBegun);
-        }
-        other => LogReader::new(other?),
-    };
-    let mut progress = None;
+    let parts = Parts::begun(path);
+    plan(parts.last(), Reader::Looks)?;
+    let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
+    let PartLog { series, course, totals, .. } =
+        read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
+    Ok(Progress { series, course, tally, totals })
+}
+
+/// Where one part of a tournament stands, without the games of others in its standings.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn part(path: &Path) -> Result<Progress, Unreadable> {
+    let PartLog { series, course, totals, .. } = read_log(path, &mut |_, _| Ok(()))?;
+    Ok(Progress { course, totals, ..Progress::new(series) })
+}
+
+/// What the parts in these folders say about their bots, ready for the games of a later part.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
+    let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut tally = count::tally(&earlier, later);
+    for path in before {
+        read_log(path, &mut |series, game| count::add(&mut tally, series, game))?;
+    }
+    Ok(tally)
+}
+
+/// What is done with a game that counts; it may say that it cannot be.
+type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
+
+/// Reads the log of one part, and gives each game that counts to somebody else.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
+    let mut reader = LogReader::new(opened(path)?);
+    let mut part: Option<PartLog> = None;
     loop {
         let line = reader.number() + 1;
         let wrong = |problem: String| Unreadable::Log { line, problem };
-        match (reader.next_line(), &mut progress) {
-            (Ok(None) | Err(BadLine::Torn), _) => return progress.ok_or(Unreadable::NotBegun),
-            (Err(bad), _) => return Err(wrong(bad.to_string())),
-            (Ok(Some(read)), None) => match read.line {
-                Line::Header(header) => {
-                    let series = Series::new(*header).map_err(wrong)?;
-                    progress = Some(Progress::new(series, &plan));
+        let read = match reader.next_line() {
+            Ok(None) | Err(BadLine::Torn) => return part.ok_or(Unreadable::NotBegun),
+            Err(bad) => return Err(wrong(bad.to_string())),
+            Ok(Some(read)) => read,
+        };
+        match (read.line, &mut part) {
+            (Line::Header(header), None) => {
+                let series = Series::new(*header).map_err(wrong)?;
+                let next_deal = series.seating(0).deal;
+                let (course, totals) = (Course::new(&series), Totals::new(&series));
+                let (head, has_end) = (read.digest, false);
+                part = Some(PartLog { series, course, totals, head, next_deal, has_end });
+            }
+            (Line::Game(_) | Line::End(_), None) => {
+                return Err(wrong("is not the header".to_owned()));
+            }
+            (Line::Header(_), Some(_)) => return Err(wrong("is a header again".to_owned())),
+            (Line::Game(game), Some(part)) => {
+                check_place(&game, &part.course, &part.series).map_err(wrong)?;
+                part.totals.add(&game, &part.series);
+                part.next_deal = game.deal + 1;
+                part.head = read.digest;
+                if part.course.add(&part.series, &game) == Fate::Counts {
+                    each(&part.series, &game).map_err(wrong)?;
                 }
-                Line::Game(_) | Line::End(_) => return Err(wrong("is not the header".to_owned())),
-            },
-            (Ok(Some(read)), Some(Progress { series, course, tally, totals })) => match read.line {
-                Line::Game(game) => {
-                    check_place(&game, course, series).map_err(wrong)?;
-                    totals.add(&game, series);
-                    if course.add(series, &game) == Fate::Counts {
-                        count::add(tally, series, &game).map_err(wrong)?;
-                    }
-                }
-                Line::Header(_) => return Err(wrong("is a header again".to_owned())),
-                Line::End(_) => {}
-            },
+            }
+            (Line::End(_), Some(part)) => {
+                part.head = read.digest;
+                part.has_end = true;
+            }
         }
+    }
+}
+
+/// The games that the header of a part's log describes.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn series(path: &Path) -> Result<Series, Unreadable> {
+    let wrong = |problem: String| Unreadable::Log { line: 1, problem };
+    match LogReader::new(opened(path)?).next_line() {
+        Ok(None) | Err(BadLine::Torn) => Err(Unreadable::NotBegun),
+        Err(bad) => Err(wrong(bad.to_string())),
+        Ok(Some(read)) => match read.line {
+            Line::Header(header) => Series::new(*header).map_err(wrong),
+            Line::Game(_) | Line::End(_) => Err(wrong("is not the header".to_owned())),
+        },
+    }
+}
+
+fn opened(path: &Path) -> Result<Source, Unreadable> {
+    match log::open(&folder::games(path)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unreadable::NotBegun),
+        other => Ok(other?),
     }
 }

@@ -1,17 +1,20 @@
 //! Playing a tournament, or what is left of it.
 
+use std::collections::BTreeSet;
+use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use rules::text::system_error;
 use rules::{GameRecord, Outcome};
 use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::course::{Course, Place};
-use crate::fate::{AGAIN, Fate};
+use crate::fate::{AGAIN, Fate, culprit, fate};
 use crate::log::End;
 use crate::process::Supervisor;
 use crate::series::Series;
@@ -20,11 +23,17 @@ use crate::totals::Totals;
 use crate::tournament::count;
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotGoneOn};
+use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
+use crate::tournament::read;
 use crate::tournament::workers::{Done, Hall, Waited, Workers};
 
 /// How long is waited before something else is looked at.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How many bots in a row can have games given up through them: where there are more, it is the
+/// machine.
+const MOST_SUSPECTS: usize = 2;
 
 /// How many games may be played ahead of one that is not over yet, for each worker.
 const AHEAD: usize = 64;
@@ -141,10 +150,10 @@ pub enum Failed {
         problem: String,
     },
     /// Whoever watches cannot be told.
-    #[error("cannot write to standard output: {0}; the tournament stops")]
+    #[error("cannot write to standard output: {}; the tournament stops", system_error(.0))]
     Watcher(io::Error),
     /// The same, when there was nothing left to play.
-    #[error("cannot write to standard output: {0}; the tournament is over all the same")]
+    #[error("cannot write to standard output: {}; the tournament is over all the same", system_error(.0))]
     Untold(io::Error),
 }
 
@@ -157,7 +166,10 @@ impl Run<'_> {
     pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
         let header = self.plan.header(self.contenders);
         let series = Series::new(header).map_err(|problem| machine("cannot begin", problem))?;
-        let mut progress = Progress::new(series, self.plan);
+        let before = Parts::before(folder.path());
+        let tally = read::tally(&series, &before)
+            .map_err(|problem| NotGoneOn::Other(format!("the parts before it: {problem}")))?;
+        let mut progress = Progress { tally, ..Progress::new(series) };
         let journal = {
             let Progress { series, course, tally, totals } = &mut progress;
             let mut wrong = None;
@@ -193,7 +205,15 @@ impl Run<'_> {
             let workers = Workers::start(self.workers.get(), hall, scope)
                 .map_err(|error| machine("cannot start a thread", error))?;
             let next = progress.course.next();
-            let desk = Desk { journal, progress: &mut progress, workers, next, stopping: false };
+            let desk = Desk {
+                journal,
+                progress: &mut progress,
+                hall,
+                workers,
+                next,
+                suspects: BTreeSet::new(),
+                stopping: false,
+            };
             desk.play(self, folder, watcher)
         })
     }
@@ -214,9 +234,9 @@ impl Run<'_> {
 
 impl Progress {
     /// Before the first game.
-    pub fn new(series: Series, plan: &Plan) -> Progress {
+    pub fn new(series: Series) -> Progress {
         let course = Course::new(&series);
-        let tally = count::tally(&series, plan.settings().sprt);
+        let tally = count::tally(&[], &series);
         let totals = Totals::new(&series);
         Progress { series, course, tally, totals }
     }
@@ -226,9 +246,12 @@ impl Progress {
 struct Desk<'a, 'scope> {
     journal: Journal,
     progress: &'a mut Progress,
+    hall: Hall<'scope>,
     workers: Workers<'scope>,
     /// The next game that was not given out.
     next: Option<Place>,
+    /// The bots through which games were given up since the last one that counts came in.
+    suspects: BTreeSet<usize>,
     stopping: bool,
 }
 
@@ -291,13 +314,36 @@ impl Desk<'_, '_> {
             watcher.on(Event::Warned { name, text }).map_err(Failed::Watcher)?;
         }
         let attempts = done.attempts.map_err(|problem| machine("cannot set up a game", problem))?;
-        // Attempts that came to nothing are not written, so that whoever goes on tries again.
-        if let Some(GameRecord { game, result: Outcome::Void { reason }, .. }) = attempts.last() {
-            self.journal.sync().map_err(disk)?;
-            return Err(Failed::Void { game: *game, reason: reason.clone() });
+        match attempts.last() {
+            Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
+                // Attempts for which the machine is to blame are not written, so that whoever goes
+                // on tries again.
+                if !self.is_bots_fault(last) {
+                    self.journal.sync().map_err(disk)?;
+                    return Err(Failed::Void { game: *game, reason: reason.clone() });
+                }
+            }
+            Some(_) | None => self.suspects.clear(),
         }
         self.journal.take(attempts, &self.progress.course).map_err(disk)?;
         self.commit(watcher)
+    }
+
+    /// Whether a game that was void too often can be given up, for it is a bot that makes it void.
+    ///
+    /// A machine that has run out of something starts no program, and makes games void whoever is
+    /// asked. So a bot that was not asked in any of them must start, and they must not be too many
+    /// who were, with no game in between that counts.
+    fn is_bots_fault(&mut self, game: &GameRecord) -> bool {
+        let Progress { series, .. } = &*self.progress;
+        let players = series.seating(game.game).players;
+        let Some(seat) = culprit(game).filter(|_| fate(game, series) == Fate::GivenUp) else {
+            return false;
+        };
+        self.suspects.insert(players[seat]);
+        let bots = 0..series.header().players.len();
+        self.suspects.len() <= MOST_SUSPECTS
+            && self.hall.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
     }
 
     /// Puts the games into the log whose turn has come.
@@ -323,6 +369,6 @@ fn disk(error: io::Error) -> Failed {
     machine("cannot write to the log", error)
 }
 
-fn machine(doing: &'static str, problem: impl ToString) -> Failed {
-    Failed::Machine { doing, problem: problem.to_string() }
+fn machine(doing: &'static str, problem: impl fmt::Display) -> Failed {
+    Failed::Machine { doing, problem: system_error(problem) }
 }

@@ -1,19 +1,24 @@
 //! Verification of a whole tournament: its log, its schedule and its standings.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use thiserror::Error;
 
+use crate::committed_seed::CommittedSeed;
 use crate::fate::Fate;
+use crate::file::LONGEST_TEXT;
 use crate::log::{self, Header};
 use crate::standings::Standings;
 use crate::tournament::count;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder;
+use crate::tournament::entrants::{Entrants, Refused};
+use crate::tournament::extend::Link;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
-use crate::verify::{NotVerified, Verified, Work, verify_each};
+use crate::verify::{Extent, NotVerified, Verified, Work, verify_each};
 
 /// Why a tournament is not verified; one line.
 #[derive(Debug, Error)]
@@ -33,57 +38,172 @@ pub enum NotInOrder {
     /// Its standings do not follow from its games.
     #[error("its standings are not those that follow from its games")]
     Standings,
+    /// A part of it does not go on from the one before.
+    #[error("its log {0}")]
+    Link(String),
+    /// What extends it is not in order.
+    #[error("`{0}`, which extends it: {1}")]
+    Extension(String, Box<NotInOrder>),
+    /// Its standings are those of another version, which computes others from the same games.
+    #[error(
+        "its standings.json has format {found}, expected {}: it is from another version, and \
+         `arbiter tournament standings FOLDER --format json` makes it anew",
+        Standings::FORMAT
+    )]
+    StandingsFormat {
+        /// The format that they have.
+        found: u64,
+    },
+    /// Only with its end can the parts before it be verified.
+    #[error("it is not over, `arbiter tournament resume` goes on with it")]
+    NotOver,
     /// It has no standings although it is over.
     #[error("its standings are missing, `arbiter tournament resume` writes them")]
     NoStandings,
 }
 
 /// Derives everything in the folder of a tournament again: every game, that there are just those
-/// that its plan says, and the standings.
+/// that its plan says, and the standings; and that each part goes on from the one before. What was
+/// verified of each part is given in their order.
 ///
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> {
+    let paths = Parts::begun(path).all();
+    let extents = extents(&paths)?;
+    let mut parts: Vec<Part> = Vec::new();
+    for (place, (path, extent)) in paths.iter().zip(&extents).enumerate() {
+        let series = read::series(path)?;
+        let part = check_link(&parts, series.header())
+            .and_then(|()| verify_part(path, &paths[..place], extent, work));
+        parts.push(part.map_err(|error| match place {
+            0 => error,
+            _ => NotInOrder::Extension(shown(path), Box::new(error)),
+        })?);
+    }
+    Ok(parts.into_iter().map(|part| part.verified).collect())
+}
+
+/// A part that was verified.
+struct Part {
+    verified: Verified,
+    next_deal: u64,
+}
+
+impl Part {
+    fn link(&self) -> Link<'_> {
+        let Verified { series, head, has_end, out, .. } = &self.verified;
+        let (header, next_deal) = (series.header(), self.next_deal);
+        Link { header, head: *head, next_deal, has_end: *has_end, out }
+    }
+}
+
+/// How far the log of each part must go: that of the last one to its end, and one before it only
+/// where no other goes on with its seed.
+fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
+    let mut extents = Vec::new();
+    let mut later: Option<CommittedSeed> = None;
+    for path in paths.iter().rev() {
+        let mut log = log::open(&folder::games(path)).map_err(Unreadable::from)?;
+        let own = log::revealed_seed(&mut log).map_err(Unreadable::from)?;
+        extents.push(match (&own, &later) {
+            (None, Some(seed)) => Extent::GoneOnFrom(seed.clone()),
+            _ => Extent::Whole,
+        });
+        let is_last = extents.len() == 1;
+        if is_last && paths.len() > 1 && own.is_none() {
+            return Err(NotInOrder::Extension(shown(path), Box::new(NotInOrder::NotOver)));
+        }
+        later = own.or(later);
+    }
+    extents.reverse();
+    Ok(extents)
+}
+
+fn verify_part(
+    path: &Path,
+    before: &[PathBuf],
+    extent: &Extent,
+    work: Work<'_>,
+) -> Result<Part, NotInOrder> {
     let plan = read::plan(path, Reader::Looks)?;
-    let mut tally = None;
+    let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
+    let mut next_deal = plan.settings().schedule.first_deal;
     let source = log::open(&folder::games(path)).map_err(Unreadable::from)?;
-    let verified = verify_each(source, work, &mut |series, game, fate| {
-        let tally = tally.get_or_insert_with(|| count::tally(series, plan.settings().sprt));
+    let verified = verify_each(source, extent, work, &mut |series, game, fate| {
+        next_deal = game.deal + 1;
         match fate {
-            Fate::Counts => count::add(tally, series, game),
-            Fate::Again | Fate::Stops => Ok(()),
+            Fate::Counts => count::add(&mut tally, series, game),
+            Fate::Again | Fate::GivenUp | Fate::Stops => Ok(()),
         }
     })?;
     check_header(path, &plan, verified.series.header())?;
-    let tally = tally.unwrap_or_else(|| count::tally(&verified.series, plan.settings().sprt));
-    check_standings(path, &tally.standings())?;
-    Ok(verified)
+    if verified.has_end {
+        check_standings(path, &tally.standings())?;
+    }
+    Ok(Part { verified, next_deal })
 }
 
-/// Whether a log with this header is that of the plan and of the bots in the folder.
-pub(crate) fn check_header(path: &Path, plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
+/// Whether a part goes on from the last one before it, and fits to all of them.
+fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
+    let extends = next.tournament.as_ref().and_then(|line| line.extends);
+    let Some(last) = before.last() else {
+        return match extends {
+            None => Ok(()),
+            Some(_) => Err(NotInOrder::Link("goes on from a log that is not there".to_owned())),
+        };
+    };
+    last.link().check(next).map_err(NotInOrder::Link)?;
+    before.iter().try_for_each(|it| it.link().check_earlier(next)).map_err(NotInOrder::Link)
+}
+
+/// Checks that a log with this header is that of the plan and of the bots in the folder, and gives
+/// the bots that were refused, which stand nowhere else.
+pub(crate) fn check_header(
+    path: &Path,
+    plan: &Plan,
+    logged: &Header,
+) -> Result<Vec<Refused>, NotInOrder> {
     check_plan(plan, logged)?;
     check_entrants(path, logged)
 }
 
 /// Whether the standings that a tournament ended with are those that follow from its games.
 pub(crate) fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOrder> {
-    let written = folder::read_standings(path).map_err(Unreadable::from)?;
     let follow = folder::written(standings).map_err(Unreadable::from)?;
+    let most = LONGEST_TEXT.max(follow.len() as u64);
+    let written = folder::read_standings(path, most).map_err(Unreadable::from)?;
     match written {
         None => Err(NotInOrder::NoStandings),
         Some(written) if written == follow => Ok(()),
-        Some(_) => Err(NotInOrder::Standings),
+        Some(written) => Err(match format(&written) {
+            Some(found) if found != Standings::FORMAT => NotInOrder::StandingsFormat { found },
+            _ => NotInOrder::Standings,
+        }),
     }
 }
 
-/// Whether the list of bots is that of the log; who was refused stands nowhere else.
-fn check_entrants(path: &Path, logged: &Header) -> Result<(), NotInOrder> {
-    let text = folder::read_entrants(path).map_err(|_| NotInOrder::Entrants)?;
+/// The format of standings; none where they cannot be read.
+fn format(standings: &str) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct WithFormat {
+        #[serde(default = "first")]
+        format: u64,
+    }
+    fn first() -> u64 {
+        1
+    }
+    serde_json::from_str::<WithFormat>(standings).ok().map(|read| read.format)
+}
+
+/// Checks that the list of bots is that of the log, and gives those that were refused.
+fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
+    let text = folder::read_entrants(path).map_err(Unreadable::from)?;
+    let text = text.ok_or(NotInOrder::Entrants)?;
     let listed: Entrants = serde_json::from_str(&text).map_err(|_| NotInOrder::Entrants)?;
     let follow = Entrants::new(&logged.players, listed.refused.clone());
-    if follow == listed { Ok(()) } else { Err(NotInOrder::Entrants) }
+    if follow == listed { Ok(listed.refused) } else { Err(NotInOrder::Entrants) }
 }
 
 /// Whether a log is that of a plan, whatever programs were behind its bots.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
+use rules::text::system_error;
 use rules::{GameRecord, PerSeat, Seed};
 
 use crate::bot::Contender;
@@ -151,6 +152,18 @@ pub fn pause(attempt: u32) -> Duration {
     Duration::from_millis(100 << (2 * attempt.min(AGAIN)))
 }
 
+impl Hall<'_> {
+    /// Whether one of these bots can be started just now: then the machine has all that it needs.
+    ///
+    /// The bot gets no request, and is killed after a moment.
+    pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
+        bots.any(|bot| {
+            let player = ProcessPlayer::new(&self.contenders[bot], self.supervisor);
+            player.is_ok_and(|player| player.can_be_started())
+        })
+    }
+}
+
 /// Plays one attempt at a game, with players who know of no other.
 fn attempt(
     hall: Hall<'_>,
@@ -164,7 +177,7 @@ fn attempt(
         match ProcessPlayer::new(&hall.contenders[*player], hall.supervisor) {
             Ok(player) => players.push(player),
             Err(error) => {
-                let reason = format!("cannot make a scratch folder: {error}");
+                let reason = format!("cannot make a scratch folder: {}", system_error(error));
                 return runner::void_game(hall.series, &setup, hall.seed, reason)
                     .map_err(|error| error.to_string());
             }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
 
-use arbiter::person::{Console, Line, Person, Screen};
+use arbiter::person::{Console, Line, Person, Screen, Style, Suits};
 use arbiter::player::Player;
 use arbiter::report::check::Colours;
 use rules::{Answer, Asked, GameKind, PerSeat};
@@ -29,6 +29,7 @@ impl Console for Script {
             Line::Typed(text) => text.as_str(),
             Line::Stop => "^C",
             Line::End => "^D",
+            Line::Redraw => "^L",
         };
         self.shown.push_str(&format!("{prompt}{typed}\n"));
         Ok(line)
@@ -70,9 +71,11 @@ pub(crate) fn ask(kind: GameKind, request: &str, seats: usize, lines: &[&str]) -
     let mut script = Script { lines: lines.iter().map(typed).collect(), shown: String::new() };
     let answer = {
         let names = PerSeat::new(seats, |seat| format!("name{seat}"));
-        let screen = Screen::new(&mut script, Colours::Plain, "the log is kept".to_owned());
+        let style = Style { colours: Colours::Plain, suits: Suits::Letters };
+        let screen = Screen::new(&mut script, style, "the log is kept".to_owned());
         let screen = RefCell::new(screen);
-        let mut person = Person::new(kind, "name0", names, &screen);
+        screen.borrow_mut().begin("", &names).expect("a string");
+        let mut person = Person::new(kind, "name0", &screen);
         screen.borrow_mut().narrate("so far this\n").expect("a string");
         person.ask(&Asked::Request(request.to_owned())).answer
     };

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(dead_code, unreachable_pub, reason = "each test uses some of it")]
 
+pub mod world;
+
 use std::num::NonZeroU32;
 
 use arbiter::standings::{Entrant, Game, Replicates, Setup, Tally};
@@ -21,6 +23,11 @@ impl Chance {
     /// A number from 0 to below 1.
     pub fn uniform(&mut self) -> f64 {
         f64::from(self.0.below(NonZeroU32::MAX)) / f64::from(u32::MAX)
+    }
+
+    /// A number from above 0 to below 1.
+    pub fn positive(&mut self) -> f64 {
+        self.uniform().max(0.5 / f64::from(u32::MAX)).min(1.0 - 0.5 / f64::from(u32::MAX))
     }
 
     pub fn below(&mut self, bound: usize) -> usize {

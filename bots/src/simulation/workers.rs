@@ -8,12 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Builder};
 
+use rules::text::system_error;
+
 /// How much memory must be left beside the stack of a thread that is started.
 const SPARE: usize = 16 << 20;
 
 /// Not a single thread could be started.
 #[derive(Debug, thiserror::Error)]
-#[error("no thread can be started: {0}")]
+#[error("no thread can be started: {}", system_error(.0))]
 pub(super) struct NoThread(io::Error);
 
 /// Does the jobs from 0 to below `count`, and has each result taken in the order of the numbers,

@@ -123,6 +123,8 @@ const MODES: &[Mode] = &[
     mode("replace-self", "Puts another program in its place.", files::replace_self),
     mode("renew-self", "Puts the same program in its place.", files::renew_self),
     mode("delete-self", "Deletes its own program.", files::delete_self),
+    mode("replace-by", "Takes HOW FILE: puts what is no file in its place.", files::replace_by),
+    mode("close-self", "Takes all rights from its own program.", files::close_self),
     // 36 to 39
     mode("spy", "Takes FOLDER: writes all it can see there, then answers.", spy::spy),
     mode("echo", "Prints the request to stderr, then answers.", bombs::echo),
@@ -134,6 +136,7 @@ const MODES: &[Mode] = &[
     // 45 and 46
     mode("killed", "Is killed by another process.", lives::killed),
     mode("starve-parent", "Takes WHAT FILE: its parent has none left.", system::starve_parent),
+    mode("stop-parent", "Takes HOW [FILE]: stops its parent for a while.", system::stop_parent),
     // What tests and other modes use.
     mode("endure", "Takes FOLDER: fails in a quarter of its games.", endure::endure),
     mode("resign", "Exits 1 after some moves.", endure::resign),
@@ -143,6 +146,7 @@ const MODES: &[Mode] = &[
     mode("as-bomb", "A process of a bomb.", bombs::as_bomb),
     mode("as-free-bomb", "A process of a bomb with setsid.", bombs::as_free_bomb),
     mode("as-daemon", "Leaves the group, then sleeps.", lives::as_daemon),
+    mode("as-waker", "Takes PROCESS MS ANSWER: answers and goes on with it.", system::as_waker),
     mode("as-forker", "Leaves a daemon behind.", lives::as_forker),
     mode("as-writer", "Takes PROCESS MOVE: writes when it is gone.", lives::as_writer),
     mode("killer", "Takes PROCESS: kills it.", lives::killer),

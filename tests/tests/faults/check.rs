@@ -42,7 +42,9 @@ pub(crate) fn under(supervisor: &str, case: &Case) {
         check_game(case, game, supervisor);
         (case.also)(game);
     }
-    assert_eq!(ended.json(), told(&log), "the JSON on standard output");
+    let mut json = ended.json();
+    json.iter_mut().for_each(take_excerpts);
+    assert_eq!(json, told(&log), "the JSON on standard output");
     check_shown(&bench, &log);
 }
 
@@ -59,6 +61,25 @@ fn play(bench: &Bench, supervisor: &str, case: &Case, log: &Path) -> Ended {
     command.args(["--time-limit", &limit, "--games", &games]).args(case.options);
     command.arg("--log").arg(log).args([bad, good]);
     tests::bench::run(command.env("ARBITER_SUPERVISOR", supervisor))
+}
+
+/// Takes out of a line what is for people, which must be short and printable.
+fn take_excerpts(line: &mut Value) {
+    let players = line.pointer_mut("/result/players").and_then(Value::as_array_mut);
+    let faults = players.into_iter().flatten().filter_map(|it| it["first_fault"].as_object_mut());
+    for fault in faults {
+        let hint = fault.remove("hint").expect("a hint, or none");
+        assert!(hint.is_null() || hint.as_str().is_some_and(|text| text.len() <= 70), "{hint}");
+        for (key, most) in [("printed", 5), ("stderr", 21)] {
+            let excerpt = fault.remove(key).expect("an excerpt");
+            let lines = excerpt.as_array().expect("lines");
+            assert!(lines.len() <= most, "{excerpt}");
+            for line in lines {
+                let line = line.as_str().expect("a text");
+                assert!(line.len() < 1000 && !line.contains(char::is_control), "{line:?}");
+            }
+        }
+    }
 }
 
 /// The answers of seat 0 when both players give the first legal move, as words of a shell.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::Path;
 
 use tests::bench::Bench;
 
@@ -48,6 +48,78 @@ pub(crate) fn deletes_itself(bench: &Bench) -> String {
     own_program(bench, "delete-self")
 }
 
+pub(crate) fn becomes_a_link(bench: &Bench) -> String {
+    becomes(bench, "link")
+}
+
+pub(crate) fn becomes_a_long_name(bench: &Bench) -> String {
+    becomes(bench, "long-name")
+}
+
+pub(crate) fn becomes_a_device(bench: &Bench) -> String {
+    becomes(bench, "device")
+}
+
+pub(crate) fn becomes_a_pipe(bench: &Bench) -> String {
+    becomes(bench, "fifo")
+}
+
+pub(crate) fn becomes_a_socket(bench: &Bench) -> String {
+    becomes(bench, "socket")
+}
+
+pub(crate) fn becomes_a_folder(bench: &Bench) -> String {
+    becomes(bench, "folder")
+}
+
+fn becomes(bench: &Bench, how: &str) -> String {
+    let own = bench.path("own-program");
+    own_program(bench, &format!("replace-by {how} '{}'", own.display()))
+}
+
+pub(crate) fn closes_itself(bench: &Bench) -> String {
+    own_program(bench, "close-self")
+}
+
+/// The file that a bot names in its command becomes a link to itself.
+pub(crate) fn spoils_its_data(bench: &Bench) -> String {
+    let data = bench.write("data", "precious");
+    bench.faulty(&format!("replace-by link '{}'", data.display()))
+}
+
+/// The folder of the program becomes a link to itself.
+pub(crate) fn spoils_its_folder(bench: &Bench) -> String {
+    let folder = bench.path("own-folder");
+    let way = format!("rm -r '{0}'; ln -s own-folder '{0}'", folder.display());
+    fs::create_dir(&folder).expect("a folder");
+    script(bench, "own-folder/bot", "/bin/sh", &way)
+}
+
+pub(crate) fn links_its_interpreter(bench: &Bench) -> String {
+    with_interpreter(bench, "ln -sf own-sh")
+}
+
+pub(crate) fn replaces_its_interpreter(bench: &Bench) -> String {
+    with_interpreter(bench, "ln -sf /bin/cat")
+}
+
+/// A script whose interpreter is a copy of the shell, into whose place it puts something else.
+fn with_interpreter(bench: &Bench, replace: &str) -> String {
+    let own = bench.copy(Path::new("/bin/sh"), "own-sh").display().to_string();
+    script(bench, "bot.sh", &own, &format!("{replace} '{own}'"))
+}
+
+/// A script that gives the first legal move, and does something once it has a request.
+fn script(bench: &Bench, name: &str, interpreter: &str, does: &str) -> String {
+    let text = format!(
+        "#!{interpreter}\nanswer=$(sed -n '/^legal/{{n;p;q;}}')\n\
+         [ -z \"$answer\" ] || {{ {does}; }}\nprintf '%s\\n' \"$answer\"\n"
+    );
+    let written = bench.write("text", text);
+    fs::set_permissions(&written, mode_of(0o755)).expect("it is ours");
+    format!("'{}'", bench.copy(&written, name).display())
+}
+
 /// A script grows by a line with each answer; without a request there is none.
 pub(crate) fn changes_its_script(bench: &Bench) -> String {
     let script = "answer=$(sed -n '/^legal/{n;p;q;}')\n\
@@ -58,8 +130,7 @@ pub(crate) fn changes_its_script(bench: &Bench) -> String {
 
 /// A copy of the faulty bot, which nobody else runs.
 fn own_program(bench: &Bench, mode: &str) -> String {
-    let path: PathBuf = bench.path("own-program");
-    fs::copy(bench.program("faulty"), &path).expect("the program can be copied");
+    let path = bench.copy(&bench.program("faulty"), "own-program");
     format!("'{}' {mode} {}", path.display(), bench.marker())
 }
 

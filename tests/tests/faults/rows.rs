@@ -5,7 +5,7 @@ use std::fs;
 use crate::case::Case;
 
 /// How many rows there are.
-const COUNT: u8 = 52;
+const COUNT: u8 = 53;
 
 /// Where a row is tested.
 pub(crate) enum Place {
@@ -69,7 +69,11 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         "writes to the log, to others' scratch, to its home",
         &[Table, Test("spoiled", "a_bot_that_writes_to_the_log_is_found"), Later(ISOLATION)],
     ),
-    (35, "replaces or deletes its own program", &[Table]),
+    (
+        35,
+        "replaces or deletes its own program or its interpreter",
+        &[Table, Test("given_up", "a_bot_that_spoils_itself_gets_no_other_cards")],
+    ),
     (
         36,
         "looks for secrets",
@@ -98,7 +102,10 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         46,
         "no process can be started",
-        &[Test("machine", "a_machine_that_has_run_out_costs_nobody_a_game")],
+        &[
+            Test("machine", "a_machine_that_has_run_out_costs_nobody_a_game"),
+            Test("given_up", "a_machine_that_has_run_out_stops_a_tournament"),
+        ],
     ),
     (
         47,
@@ -125,6 +132,8 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         "Ctrl-C",
         &[
             Test("terminal", "ctrl_c_ends_everything"),
+            Test("stopped", "ctrl_c_shows_what_was_played"),
+            Test("stopped", "a_second_ctrl_c_ends_a_match_at_once"),
             Test("tournament_stopped", "after_one_ctrl_c_nothing_is_lost"),
             Test("tournament_stopped", "one_ctrl_c_lets_games_end_and_two_end_everything"),
         ],
@@ -150,6 +159,16 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         52,
         "more matches than cores",
         &[Test("overload", "who_is_late_on_a_busy_machine_is_suspect")],
+    ),
+    (
+        53,
+        "stops the referee for a while",
+        &[
+            Test("referee_stopped", "a_bot_gets_no_more_time_by_stopping_the_referee"),
+            Test("referee_stopped", "an_answer_that_a_stopped_referee_sees_late_is_void"),
+            Test("referee_stopped", "nobody_is_late_because_the_referee_was_stopped"),
+            Test("given_up", "a_bot_that_makes_games_void_is_out_and_the_rest_is_played"),
+        ],
     ),
 ];
 

@@ -185,6 +185,17 @@ table! {
     delete_self:
         made_fault(35, "deletes its own program", files::deletes_itself, ("start-failed", ""))
             .after(2);
+    become_link: made_fault(35, "becomes a link to itself", files::becomes_a_link, ("start-failed", "")).after(2);
+    become_long_name: made_fault(35, "becomes a link with too long a name", files::becomes_a_long_name, ("start-failed", "")).after(2);
+    become_device: made_fault(35, "becomes a link to a device", files::becomes_a_device, ("start-failed", "")).after(2);
+    become_pipe: made_fault(35, "becomes a pipe", files::becomes_a_pipe, ("start-failed", "")).after(2);
+    become_socket: made_fault(35, "becomes a socket", files::becomes_a_socket, ("start-failed", "")).after(2);
+    become_folder: made_fault(35, "becomes a folder", files::becomes_a_folder, ("start-failed", "")).after(2);
+    close_self: made_fault(35, "takes all rights from its own program", files::closes_itself, ("start-failed", "")).after(2);
+    spoil_data: made_fault(35, "makes a file in its command a link to itself", files::spoils_its_data, ("start-failed", "")).after(2);
+    spoil_folder: made_fault(35, "makes its own folder a link to itself", files::spoils_its_folder, ("start-failed", "")).after(2);
+    link_interpreter: made_fault(35, "makes its interpreter a link to itself", files::links_its_interpreter, ("start-failed", "")).after(2);
+    replace_interpreter: made_fault(35, "replaces its interpreter", files::replaces_its_interpreter, ("start-failed", "")).after(2);
 
     terminal: ok(38, "looks for a terminal", "terminal");
     wants_more: ok(39, "waits for more input after the request", "wants-more");

@@ -1,5 +1,6 @@
 //! A game of Coup as running text for people.
 
+use crate::columns::{padded, widest};
 use crate::coup::action::Action;
 use crate::coup::event::Event;
 use crate::coup::game::Coup;
@@ -13,8 +14,8 @@ const MOVE_WIDTH: usize = 36;
 impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = names.values().iter().map(String::len).max().unwrap_or(0);
-        let line = |seat: Seat, told: &str| format!("{:width$}  {told}\n", names[seat]);
+        let width = widest(names);
+        let line = |seat: Seat, told: &str| format!("{}  {told}\n", padded(&names[seat], width));
         match event {
             Event::Deal { to, cards } => line(*to, &format!("is dealt {cards}")),
             Event::Draw { to, cards } => line(*to, &format!("draws {cards}")),

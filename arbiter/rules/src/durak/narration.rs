@@ -1,5 +1,6 @@
 //! A game of Durak as running text for people.
 
+use crate::columns::{padded, widest};
 use crate::durak::event::Event;
 use crate::durak::game::Durak;
 use crate::durak::moves::Move;
@@ -12,8 +13,8 @@ const MOVE_WIDTH: usize = 16;
 impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = names.values().iter().map(String::len).max().unwrap_or(0);
-        let line = |seat: Seat, told: &str| format!("{:width$}  {told}\n", names[seat]);
+        let width = widest(names);
+        let line = |seat: Seat, told: &str| format!("{}  {told}\n", padded(&names[seat], width));
         match event {
             Event::Deal { to, cards } => line(*to, &format!("is dealt {cards}")),
             Event::Trump(card) => format!("{:width$}  {card}\n", "trump"),

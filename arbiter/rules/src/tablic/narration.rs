@@ -1,5 +1,6 @@
 //! A game of Tablić as running text for people.
 
+use crate::columns::{padded, widest};
 use crate::game::Game;
 use crate::per_seat::PerSeat;
 use crate::tablic::chance::Place;
@@ -16,7 +17,7 @@ const FOR_HANDS: usize = 48;
 impl Tablic {
     /// An event in one or two lines, told with the table as it is after it.
     pub(crate) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = names.values().iter().map(String::len).max().unwrap_or(0).max("table".len());
+        let width = widest(names).max("table".len());
         match event {
             Event::Deal { to: Place::Table, cards } => {
                 format!("{}\n  {:width$}  {cards}\n", self.which_deal(), "table")
@@ -26,7 +27,7 @@ impl Tablic {
                     (0, 2..) => format!("\n{}\n", self.which_deal()),
                     _ => String::new(),
                 };
-                format!("{heading}  {:width$}  {cards}\n", names[*seat])
+                format!("{heading}  {}  {cards}\n", padded(&names[*seat], width))
             }
             Event::Move { seat, mv } => {
                 let played = match mv.captured.is_empty() {
@@ -37,17 +38,19 @@ impl Tablic {
                     true => "table empty".to_owned(),
                     false => format!("table {}", self.table()),
                 };
-                format!("{:width$}  {played:MOVE_WIDTH$}  {table}\n", names[*seat])
+                let name = padded(&names[*seat], width);
+                format!("{name}  {played:MOVE_WIDTH$}  {table}\n")
             }
-            Event::Tabla(seat) => format!("{:width$}  tabla!\n", names[*seat]),
+            Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                format!("\n{:width$}  captured last and has the rest: {cards}\n", names[*seat])
+                let name = padded(&names[*seat], width);
+                format!("\n{name}  captured last and has the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
                 format!("\nnobody captured, so nobody has the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
-                format!("{:width$}  {}\n", names[*seat], told(tally))
+                format!("{}  {}\n", padded(&names[*seat], width), told(tally))
             }
         }
     }

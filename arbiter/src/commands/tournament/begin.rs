@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use crate::bot::{self, BotSpec, Contender};
 use crate::build::{self, NotBuilt};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
-use crate::commands::tournament::submissions::{self, Submissions};
-use crate::commands::tournament::{Ready, RunOptions, read, shown};
+use crate::commands::tournament::submissions::{self, Conditions, Submissions};
+use crate::commands::tournament::{Ready, RunOptions, Shown, read, shown};
 use crate::failure::Failure;
 use crate::limits::AskedLimits;
 use crate::log::{PlayerLine, SuspectGames};
+use crate::report::tournament::tell_refused;
 use crate::schedule::ScheduleLine;
 use crate::standings::Sprt;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::Folder;
+use crate::tournament::parts::Parts;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
-use crate::tournament::plan_file::{self, Reader, disqualify_after};
+use crate::tournament::plan_file::{self, BadPlanFile, Outline, Reader, disqualify_after};
 use crate::tournament::read;
 
 /// A new tournament as it is asked for.
@@ -81,24 +83,43 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     };
     Folder::check_new(&folder).map_err(|error| Failure::Usage(error.to_string()))?;
     let mut submitted = Submissions::default();
+    let mut guard = None;
     if let Some(path) = &request.submissions {
-        let kind = kind(&request.source)?;
-        submitted = submissions::look(path, kind, request.options.shown)?;
+        let conditions = conditions(&request.source)?;
+        guard = Some(setup::guard()?);
+        let RunOptions { shown, .. } = request.options;
+        submitted = submissions::enter(path, &conditions, request.options.workers(), shown)?;
+        if shown == Shown::Json {
+            tell_refused(out, submitted.refused())?;
+        }
+    }
+    if request.source.has_short_seed()? && request.options.shown != Shown::Nothing {
+        setup::tell_of_short_seed();
     }
     let plan = match request.source {
-        Source::Plan(file) => plan_of_file(&file, submitted.bots())?,
-        Source::Asked(asked) => plan_of_words(*asked, submitted.bots())?,
+        Source::Plan(file) => plan_of_file(&file, &submitted)?,
+        Source::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
-    let _guard = setup::guard()?;
+    let _guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan)?;
     let ready = Ready::new(&plan)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(Contender::line).collect();
-    let entrants = Entrants::new(&players, submitted.refused());
+    let entrants = Entrants::new(&players, submitted.refused().to_vec());
     let folder = Folder::create(&folder, &text, &entrants)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     ready.play(&plan, &folder, request.options, out)
+}
+
+impl Source {
+    /// Whether the seed that it names can be guessed.
+    fn has_short_seed(&self) -> Result<bool, Failure> {
+        match self {
+            Source::Asked(asked) => Ok(asked.seed.can_be_guessed()),
+            Source::Plan(file) => Ok(plan_file::has_short_seed(&read(file)?)),
+        }
+    }
 }
 
 /// Builds the bots that are folders and say how; those that were handed in have been built.
@@ -125,47 +146,96 @@ fn build_all(plan: &Plan) -> Result<(), Failure> {
 /// As the exit codes say.
 pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
-    let plan = read::plan(path, Reader::GoesOn).map_err(|error| usage(error.to_string()))?;
-    let folder = Folder::open(path).map_err(|error| Failure::Usage(error.to_string()))?;
+    let Locked { parts, first, last } = Locked::tournament(path)?;
+    let plan =
+        read::plan(parts.last(), Reader::GoesOn).map_err(|error| usage(error.to_string()))?;
+    let folder = last.as_ref().unwrap_or(&first);
     let _guard = setup::guard()?;
-    let ready = Ready::new(&plan)?;
-    ready.play(&plan, &folder, options, out)
+    let ready = Ready::new(&plan).map_err(|failure| match failure {
+        Failure::Start(problem) => {
+            let first = shown(parts.first());
+            Failure::Start(format!(
+                "{problem}; paths of bots start at the folder where the tournament was begun, and \
+                 `arbiter tournament extend {first} --without NAME` goes on without a bot"
+            ))
+        }
+        other => other,
+    })?;
+    ready.play(&plan, folder, options, out)
 }
 
-/// The game of a tournament whose other bots are not known yet, once all that can be wrong without
-/// them was found to be in order.
-fn kind(source: &Source) -> Result<rules::GameKind, Failure> {
-    match source {
-        Source::Asked(asked) => {
-            asked.game.options()?;
-            disqualify_after(asked.disqualify_after.as_deref())
-                .map_err(|error| Failure::Usage(error.to_string()))?;
-            Ok(asked.game.kind)
-        }
-        Source::Plan(file) => plan_file::game(&read(file)?)
-            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
+/// A tournament of which no other run uses any part.
+pub(super) struct Locked {
+    /// All of its parts.
+    pub(super) parts: Parts,
+    /// The folder of the first, which every run of any part holds.
+    pub(super) first: Folder,
+    /// That of the last, if it is another one.
+    pub(super) last: Option<Folder>,
+}
+
+impl Locked {
+    /// The tournament to which the part in this folder belongs.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] where there is none, or another run uses it.
+    pub(super) fn tournament(path: &Path) -> Result<Locked, Failure> {
+        let open =
+            |path: &Path| Folder::open(path).map_err(|error| Failure::Usage(error.to_string()));
+        let first = open(Parts::whole(path).first())?;
+        // Another part may have come while the folder was waited for.
+        let parts = Parts::whole(path);
+        let last = (parts.first() != parts.last()).then(|| open(parts.last())).transpose()?;
+        Ok(Locked { parts, first, last })
     }
 }
 
-fn plan_of_file(file: &PathBuf, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
-    let draw = || AskedSeed::Drawn.committed().map_err(|failure| failure.to_string());
-    plan_file::read(&read(file)?, Reader::Plays { submitted, draw: &draw })
-        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))
+/// The conditions of a tournament whose other bots are not known yet, once all that can be wrong
+/// without them was found to be in order.
+fn conditions(source: &Source) -> Result<Conditions, Failure> {
+    match source {
+        Source::Asked(asked) => {
+            disqualify_after(asked.disqualify_after.as_deref())
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+            let (kind, options) = (asked.game.kind, asked.game.options()?);
+            let bots = setup::opened(&asked.bots, kind)?;
+            let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+            let (retries, limits) = (asked.retries, asked.limits.clone());
+            Ok(Conditions { kind, options, retries, limits, names })
+        }
+        Source::Plan(file) => {
+            let Outline { kind, settings, limits, names } = plan_file::outline(&read(file)?)
+                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
+            let Settings { options, retries, .. } = settings;
+            Ok(Conditions { kind, options, retries, limits, names })
+        }
+    }
 }
 
-fn plan_of_words(asked: AskedTournament, submitted: Vec<BotSpec>) -> Result<Plan, Failure> {
-    let usage = |error: BadPlan| Failure::Usage(error.to_string());
+fn plan_of_file(file: &Path, submitted: &Submissions) -> Result<Plan, Failure> {
+    let draw = || AskedSeed::Drawn.committed().map_err(|failure| failure.to_string());
+    let usage = |error: BadPlanFile| {
+        Failure::Usage(submitted.explaining(format!("`{}`: {error}", shown(file))))
+    };
+    plan_file::read(&read(file)?, Reader::Plays { submitted: submitted.bots(), draw: &draw })
+        .map_err(usage)
+}
+
+fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
+    let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
     if asked.schedule.shard.is_some() && asked.seed.is_drawn() {
-        let problem = "a shard without a seed, expected --seed HEX or --seed-file FILE, the same for all shards";
+        let problem = "a shard without a seed, expected --seed SEED or --seed-file FILE, the same for all shards";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let mut bots = setup::opened(&asked.bots, asked.game.kind)?;
-    bots.extend(submitted);
+    bots.extend(submitted.bots());
     let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
-    asked.limits.check_names(&names)?;
+    asked.limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
     let settings = Settings {
         options: asked.game.options()?,
         schedule: asked.schedule,
+        extends: None,
         seed: asked.seed.committed()?,
         entropy: asked.entropy,
         retries: asked.retries,

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::commands::tournament::shown;
 use crate::failure::Failure;
-use crate::report::standings as report;
-use crate::report::tournament::tell_status;
+use crate::report::tournament::{list_refused, tell_part, tell_status, write_status};
+use crate::report::{Format, standings as report};
 use crate::tournament::folder;
+use crate::tournament::parts::Parts;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::Progress;
 
@@ -53,14 +54,29 @@ impl StandingsFormat {
 /// # Errors
 ///
 /// As the exit codes say.
-pub fn status(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let progress = progress(path)?;
     let running = match (folder::is_in_use(path), progress.course.is_over()) {
         (true, _) => "running",
         (false, true) => "over",
         (false, false) => "not running",
     };
-    Ok(tell_status(out, &progress, running)?)
+    // Only the first part has bots that were handed in.
+    let entrants = read::entrants(Parts::find(path).first())
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(path))))?;
+    let mut earlier = Vec::new();
+    for part in Parts::before(Parts::begun(path).last()) {
+        let alone = read::part(&part)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&part))))?;
+        earlier.push((part, alone));
+    }
+    let told = match format {
+        Format::Text => tell_status(out, &progress, running, path)
+            .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
+            .and_then(|()| list_refused(out, &entrants.refused)),
+        Format::Json => write_status(out, &progress, running, &entrants.refused),
+    };
+    Ok(told?)
 }
 
 /// Writes the standings of a tournament as far as it is.
@@ -91,9 +107,10 @@ fn progress(path: &Path) -> Result<Progress, Failure> {
         match error {
             Unreadable::Log { .. } => Failure::Verification(problem),
             Unreadable::Folder(error) => Failure::Usage(error.to_string()),
-            Unreadable::Plan(_) | Unreadable::Closed(_) | Unreadable::NotBegun => {
-                Failure::Usage(problem)
-            }
+            Unreadable::Plan(_)
+            | Unreadable::Closed(_)
+            | Unreadable::Entrants(_)
+            | Unreadable::NotBegun => Failure::Usage(problem),
         }
     })
 }

@@ -24,9 +24,10 @@ arbiter.answer = (() => {
     return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
   }
 
-  function used({ ms, cpu_ms, waited_ms, escaped }) {
+  function used({ ms, cpu_ms, waited_ms, referee_waited_ms, escaped }) {
     return [time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
       waited_ms === undefined ? null : `${time(waited_ms)} waiting for a processor`,
+      referee_waited_ms === undefined ? null : `${time(referee_waited_ms)} in which the referee waited for one`,
       escaped ? `${escaped} processes escaped` : null].filter((it) => it).join(", ");
   }
 
@@ -49,13 +50,28 @@ arbiter.answer = (() => {
     return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${which} --move ${move}${more}`);
   }
 
+  // What comes after a step at which nobody answered, for who sees all or as much as one seat. What
+  // others are asked, a seat is not told.
+  function next(game, place, { seat, name }) {
+    const { answer } = game.steps[place + 1] || {};
+    if (place === game.steps.length - 1) return [line("The game is over: ", make("b", {}, arbiter.outcome(game)), ".")];
+    if (!answer || (seat !== null && answer.seat !== seat)) return [];
+    const asked = `is asked for move ${answer.move}. Its answer is one step on.`;
+    return [line("Next ", make("b", {}, name(answer.seat)), ` on seat ${answer.seat} ${asked}`)];
+  }
+
   // What is told of the answer at a step to who sees all, or as much as one seat.
-  function told(game, { answer, unasked }, { seat, name }) {
+  function told(game, place, { seat, name }) {
+    const { answer, unasked } = game.steps[place];
+    const after = () => next(game, place, { seat, name });
+    const dealt = !answer && place === arbiter.steps.opening(game) && place < game.steps.length - 1;
     if (seat !== null && (!answer || answer.seat !== seat)) {
-      return [quiet("Nothing was asked of this seat. What others are asked and print, it is not told.")];
+      return [dealt ? line("All is dealt for the first decision.") : null,
+        quiet("Nothing was asked of this seat. What others are asked and print, it is not told."), ...after()].filter((it) => it);
     }
-    if (!answer && !unasked) return [quiet("Cards from nature.")];
-    if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out.")];
+    if (dealt) return [line("All is dealt for the first decision."), ...after()];
+    if (!answer && !unasked) return [quiet("Cards from nature."), ...after()];
+    if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out."), ...after()];
     const { classic } = answer;
     return [
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),

@@ -9,6 +9,8 @@ const arbiter = (() => {
   const loading = new Map();
   const drawings = {};
   let index = null;
+  // The way from this page to the folder of its source.
+  let root = "";
 
   // A new element with these attributes, and children that are elements or text.
   function make(name, attributes, ...children) {
@@ -24,7 +26,7 @@ const arbiter = (() => {
   function load(file) {
     if (!loading.has(file)) {
       loading.set(file, new Promise((resolve, reject) => {
-        const script = make("script", { src: `data/${file}` });
+        const script = make("script", { src: `${root}data/${file}` });
         script.onload = () => { script.remove(); resolve(); };
         script.onerror = () => { loading.delete(file); reject(new Error(`${file} is missing`)); };
         document.head.append(script);
@@ -69,6 +71,28 @@ const arbiter = (() => {
     }
   }
 
+  // The address that leads to what a page shows, as parts behind the `#`. A browser counts changes,
+  // and takes no more than some in ten seconds, so that they are put together.
+  function address(parts) {
+    let timer = null;
+    let written = null;
+    const write = () => {
+      timer = null;
+      written = `#${parts().join("&")}`;
+      if (location.hash !== written) location.replace(written);
+    };
+    return {
+      change: () => { if (timer === null) timer = setTimeout(write, 200); },
+      // Whether it is as the page has written it.
+      isOwn: () => written !== null && location.hash === written,
+      forget: () => {
+        clearTimeout(timer);
+        timer = null;
+        written = null;
+      },
+    };
+  }
+
   // The whole number that a text is, if it is one.
   const whole = (text) => (/^[0-9]{1,15}$/.test(text) ? Number(text) : null);
 
@@ -79,16 +103,45 @@ const arbiter = (() => {
     return ms < 999.5 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
   }
 
+  // The seats that did best, or did worse than others; none where the game does not count.
+  const best = ({ places = [] }) => [...places.keys()].filter((seat) => places[seat] === 1);
+  const beaten = ({ places = [] }) => [...places.keys()].filter((seat) => places[seat] > 1);
+  const isDrawn = (row) => best(row).length > 1 && beaten(row).length === 0;
+
+  // Who sat where, and what they had; a sign marks those who won.
+  function seated(row) {
+    const winners = isDrawn(row) ? [] : best(row);
+    return row.seats.map((place, seat) => {
+      const won = winners.includes(seat);
+      return make("span", { class: won ? "seat won" : "seat" },
+        won ? make("span", { class: "star", "aria-hidden": "true" }, "★") : null, won ? make("span", { class: "hidden" }, "winner ") : null,
+        make("bdi", {}, index.names[place]), " ", make("b", {}, row.scores ? row.scores[seat] : "–"));
+    });
+  }
+
+  // Who won a game, in words.
+  function outcome(row) {
+    const name = (seat) => index.names[row.seats[seat]];
+    const [winners, losers] = [best(row).map(name), beaten(row).map(name)];
+    if (row.ending === "void") return "void";
+    if (winners.length === 0) return "does not count";
+    if (losers.length === 0) return "drawn";
+    if (winners.length > 1 && losers.length === 1) return `${losers[0]} lost`;
+    return `${[winners.slice(0, -1).join(", "), winners[winners.length - 1]].filter((it) => it).join(" and ")} won`;
+  }
+
   // Why a game is no ordinary one.
   function remarks(row) {
     const all = [];
     if (row.ending === "void") all.push("void");
     if (row.ending === "walkover") all.push("walkover");
+    if (isDrawn(row)) all.push("drawn");
     for (const [seat, fault] of (row.out || []).entries()) {
       if (fault) all.push(`${index.names[row.seats[seat]]} ${fault}`);
     }
     if (row.attempt) all.push(`attempt ${row.attempt + 1}`);
     if (row.sequel === "again") all.push("played again");
+    if (row.sequel === "givenup") all.push("given up");
     if (row.sequel === "stops") all.push("the match stops");
     if (row.sequel === "left") all.push("left by a person, not played again");
     if (row.suspect) all.push("suspect");
@@ -96,9 +149,13 @@ const arbiter = (() => {
   }
 
   return {
-    make, hash, whole, time, list, piece, remarks, drawings,
+    make, hash, address, whole, time, list, piece, seated, outcome, best, isDrawn, remarks, drawings,
     index: () => index,
-    takeIndex: (value) => { index = value; },
+    root: () => root,
+    takeIndex: (value) => {
+      index = value;
+      root = document.currentScript.getAttribute("src").replace(/data\/index\.js$/, "");
+    },
     takeList: (page, rows) => { lists.set(page, rows); },
     takeGames: (number, games) => { pieces.set(number, games); },
   };

@@ -34,5 +34,12 @@ arbiter.steps = (() => {
     return move === undefined ? null : Number(move);
   }
 
-  return { views, events, mover };
+  // The last step before the first answer: what was dealt is complete. Where nobody was asked, it is
+  // the last one.
+  function opening({ steps }) {
+    const first = steps.findIndex((step) => step.answer);
+    return first < 0 ? Math.max(0, steps.length - 1) : Math.max(0, first - 1);
+  }
+
+  return { views, events, mover, opening };
 })();

@@ -35,14 +35,36 @@
     return parts.flatMap((part, place) => (place === 0 ? part : [" · ", ...part]));
   }
 
+  // Who has how much, in the order of seats.
+  const points = () => now.game.scores.map((score, seat) => `${name(seat)} ${score}`);
+
   function result() {
     const { game } = now;
     if (game.ending === "void") return `Void: ${game.reason}`;
-    const scores = game.scores.map((score, seat) => `${name(seat)} ${score}`).join(", ");
-    return `Result: ${scores}${game.ending === "walkover" ? " (walkover)" : ""}`;
+    return `Result: ${points().join(", ")}${game.ending === "walkover" ? " (walkover)" : ""}`;
+  }
+
+  const hasWon = (seat) => !arbiter.isDrawn(now.game) && arbiter.best(now.game).includes(seat);
+
+  // Who played, and how it ended. Of many seats the heading names those that won alone.
+  const MOST_IN_TITLE = 4;
+
+  function entitle() {
+    const { game } = now;
+    const called = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
+    const isLong = game.seats.length > MOST_IN_TITLE;
+    const outcome = arbiter.outcome(game);
+    const who = game.scores ? points() : game.seats.map((_, seat) => name(seat));
+    document.title = `${called}: ${outcome}, ${isLong ? `${game.seats.length} seats` : who.join(" – ")} · arbiter`;
+    get("game-title").replaceChildren(make("span", { class: "called" }, `${called}: `),
+      ...(isLong ? [`${game.seats.length} seats, `, outcome] : arbiter.seated(game)));
+    const marks = arbiter.remarks(game).filter((text) => text !== outcome).map((text) => make("span", { class: "mark" }, text));
+    get("game-about").replaceChildren(...(isLong ? arbiter.seated(game) : [make("b", {}, outcome)]), ` · deal ${game.deal} `, ...marks);
   }
 
   // ---- the table
+
+  const isOver = () => now.step === now.game.steps.length - 1;
 
   function seatBox(seat, lines, marked) {
     const open = mayKnow(seat);
@@ -54,6 +76,7 @@
       typeof event === "string" && event.startsWith(`out ${seat} `)));
     return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
       make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
+        isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
         out ? make("span", { class: "mark" }, "out") : null),
       drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
       drawn.hand);
@@ -65,19 +88,20 @@
     const marked = events(now.step).flatMap((event) => event.split(" ")).filter((word) => cards.isCard(word) && word !== "??");
     const boxes = now.game.seats.map((_, seat) => seatBox(seat, lines, marked));
     const others = boxes.map((_, step) => (below + 1 + step) % boxes.length).filter((seat) => seat !== below);
-    const isLast = now.step === now.game.steps.length - 1;
+    const ending = () => make("p", { class: "result", id: "result" },
+      hasWon(arbiter.best(now.game)[0]) ? make("span", { class: "star", "aria-hidden": "true" }, "★ ") : null,
+      make("b", {}, arbiter.outcome(now.game)), make("span", { class: "points" }, result()));
     // With many seats the table comes first, so that it can be seen.
     get("board").classList.toggle("crowded", boxes.length > 6);
     get("board").replaceChildren(
       make("div", { class: boxes.length > 3 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
       drawing().table({ lines, marked, name }),
       make("div", { class: "seats own" }, boxes[below]),
-      ...(isLast ? [make("p", { class: "result", id: "result" }, result())] : []));
+      ...(isOver() ? [ending()] : []));
   }
 
   function showAnswer() {
-    const step = now.game.steps[now.step];
-    get("answer").replaceChildren(...arbiter.answer.told(now.game, step, { seat: now.seat, name }));
+    get("answer").replaceChildren(...arbiter.answer.told(now.game, now.step, { seat: now.seat, name }));
   }
 
   // ---- the list of steps
@@ -119,7 +143,7 @@
     markStep();
     const words = told(now.step);
     get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat was told."]));
-    if (now.step === last) get("told").append(make("span", { class: "hidden" }, ` ${result()}`));
+    if (isOver()) get("told").append(make("span", { class: "hidden" }, ` ${arbiter.outcome(now.game)}. ${result()}`));
     get("position").value = now.step;
     get("position").setAttribute("aria-valuetext", `step ${now.step} of ${last}`);
     get("place").textContent = `step ${now.step} of ${last}`;
@@ -128,24 +152,14 @@
     address.change();
   }
 
-  // The address that leads to this step. A browser counts changes, and takes no more than some in
-  // ten seconds, so that they are put together.
-  const address = { timer: null, written: null };
-  address.change = () => {
-    if (address.timer === null) address.timer = setTimeout(address.write, 200);
-  };
-  address.write = () => {
-    address.timer = null;
-    const parts = [`game=${now.game.number}`, now.game.attempt ? `attempt=${now.game.attempt}` : null, `step=${now.step}`,
-      now.seat === null ? null : `seat=${now.seat}`].filter((it) => it);
-    address.written = `#${parts.join("&")}`;
-    if (location.hash !== address.written) location.replace(address.written);
-  };
+  // The address that leads to this step.
+  const address = arbiter.address(() => [`game=${now.game.number}`, now.game.attempt ? `attempt=${now.game.attempt}` : null,
+    `step=${now.step}`, now.seat === null ? null : `seat=${now.seat}`].filter((it) => it));
 
   function go(step) {
     say("");
     now.step = Math.max(0, Math.min(step, now.game.steps.length - 1));
-    if (now.step === now.game.steps.length - 1) stop();
+    if (isOver()) stop();
     show();
   }
 
@@ -158,7 +172,7 @@
 
   function play() {
     if (now.timer !== null) return stop();
-    if (now.step === now.game.steps.length - 1) now.step = 0;
+    if (isOver()) now.step = 0;
     now.timer = setInterval(() => go(now.step + 1), Number(get("speed").value));
     get("play").textContent = "⏸ Pause";
     get("play").setAttribute("aria-label", "Pause");
@@ -189,9 +203,11 @@
   // Says why there is nothing to show.
   function miss(message) {
     stop();
-    clearTimeout(address.timer);
-    Object.assign(address, { timer: null, written: null });
+    address.forget();
     now.game = null;
+    document.title = "Game · arbiter";
+    get("game-title").textContent = "Game";
+    get("game-about").textContent = "";
     get("stage").hidden = true;
     say(message);
   }
@@ -215,10 +231,7 @@
     stop();
     Object.assign(now, { game, piece, place, states: steps.views(game) });
     get("stage").hidden = game.steps.length === 0;
-    get("game-title").textContent = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
-    document.title = `${get("game-title").textContent} · arbiter`;
-    const marks = arbiter.remarks(game).map((text) => make("span", { class: "mark" }, text));
-    get("players").replaceChildren(game.seats.map((_, each) => name(each)).join(" – "), ` · deal ${game.deal} `, ...marks);
+    entitle();
     get("position").max = game.steps.length - 1;
     get("view").replaceChildren(make("option", { value: "" }, "all hands"),
       ...game.seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
@@ -228,8 +241,9 @@
     else put(asked);
   }
 
-  // Goes to the step and the seat of an address, and tells what there is not.
-  function put({ step = "0", seat = "" }) {
+  // Goes to the step and the seat of an address, and tells what there is not. Without a step this is
+  // the one at which all is dealt for the first decision.
+  function put({ step = String(steps.opening(now.game)), seat = "" }) {
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];
     const notes = [
@@ -254,7 +268,7 @@
   }
 
   function follow() {
-    if (location.hash === address.written) return;
+    if (address.isOwn()) return;
     const { game = "0", attempt = "0", ...place } = arbiter.hash();
     const [number, again] = [whole(game), whole(attempt)];
     if (number === null) return miss(`There is no game “${game}”: games have whole numbers.`);

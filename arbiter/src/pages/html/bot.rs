@@ -6,6 +6,7 @@ use rules::text::printable;
 use crate::pages::chart;
 use crate::pages::figures::{BotFigures, FaultAt};
 use crate::pages::html::figures::QUANTILES;
+use crate::pages::html::games::{self, Of};
 use crate::pages::html::layout::{Depth, Page, count, figure, scrolled, section};
 use crate::pages::html::overview::{footer, title};
 use crate::pages::html::proof;
@@ -35,7 +36,11 @@ pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
             p.crumbs { a href="../index.html" { "← Report" } }
             h1 { (player.name) }
             @if let Some(game) = reading.course.out_after(place) {
-                p.status { span.badge.bad { "disqualified" } " after game " (game) ", for too many faults" }
+                p.status {
+                    span.badge.bad { "disqualified" } " after "
+                    a href={ "../game.html#game=" (game) } { "game " (game) }
+                    " for too many faults; the rest of its games were skipped"
+                }
             }
             (summary(reading, &player.name))
         } }
@@ -44,14 +49,20 @@ pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
             (section("times", "Times", times(figures)))
             (section("seats", "Points by seat", seats(figures)))
             (section("faults", "Faults", faults(figures)))
-            (section("games", "Games", html! {
-                p { a href={ "../index.html#games&bot=" (place) } { "All games of " (player.name) } }
-            }))
+            (section("games", "Games", games::list(reading, Of::Bot(place))))
             (section("setup", "Setup", proof::player(player)))
         }
         (footer(reading))
     };
-    Page { title: &title, depth, styles: &[], scripts: &[], data: &[], body }.render()
+    Page {
+        title: &title,
+        depth,
+        styles: &[],
+        scripts: &games::SCRIPTS,
+        data: &["../data/index.js"],
+        body,
+    }
+    .render()
 }
 
 /// The row of the standings, as numbers.
@@ -63,10 +74,42 @@ fn summary(reading: &Reading, name: &str) -> Markup {
     html! {
         @if let Some((cells, _)) = row {
             dl.numbers { @for (name, cell) in heading.iter().zip(cells) {
-                @if name != "bot" && cell != "-" { div { dt { (name) } dd { (cell) } } }
+                @if name != "bot" && cell != "-" {
+                    div { dt { (name) } dd { (games_with(Against::Any, name, &cell)) } }
+                }
             } }
         }
     }
+}
+
+/// Against whom the games are that are counted.
+#[derive(Debug, Clone, Copy)]
+enum Against {
+    /// All other bots.
+    Any,
+    /// The bot at this place in the log.
+    Bot(usize),
+    /// A bot that plays in an earlier part of the tournament alone.
+    Earlier,
+}
+
+/// A number of the standings. A count of games leads to them in the list below.
+fn games_with(against: Against, column: &str, number: &str) -> Markup {
+    let result = match column {
+        _ if number == "0" => None,
+        "games" => Some(String::new()),
+        "won" | "drawn" | "lost" => Some(format!("&result={column}")),
+        _ => None,
+    };
+    let against = match against {
+        Against::Any => Some(String::new()),
+        Against::Bot(place) => Some(format!("&against={place}")),
+        Against::Earlier => None,
+    };
+    html! { @match against.zip(result) {
+        Some((against, result)) => a href={ "#games" (against) (result) } { (number) },
+        None => (number),
+    } }
 }
 
 fn opponents(reading: &Reading, name: &str) -> Markup {
@@ -88,7 +131,12 @@ fn opponents(reading: &Reading, name: &str) -> Markup {
             } }
             tbody { @for pairing in &pairings { tr {
                 th.word scope="row" { (link(reading, &pairing.opponent, "")) }
-                td { (pairing.games) } td { (pairing.won) } td { (pairing.drawn) } td { (pairing.lost) }
+                @let place = reading.names().position(|name| name == pairing.opponent);
+                @let against = place.map_or(Against::Earlier, Against::Bot);
+                td { (games_with(against, "games", &pairing.games.to_string())) }
+                td { (games_with(against, "won", &pairing.won.to_string())) }
+                td { (games_with(against, "drawn", &pairing.drawn.to_string())) }
+                td { (games_with(against, "lost", &pairing.lost.to_string())) }
                 td { @match pairing.score {
                     Some(score) => (format!("{:.1}%", 100.0 * score.value)),
                     None => "-",

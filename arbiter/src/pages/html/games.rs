@@ -7,22 +7,63 @@ use crate::pages::html::layout::{Depth, Page};
 use crate::pages::html::overview::title;
 use crate::pages::reading::Reading;
 
-/// Where `games.js` lists the games.
-pub(super) fn list(reading: &Reading) -> Markup {
+/// What makes a list of games, on pages that have one.
+pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
+
+/// Whose games are in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Those of all bots.
+    All,
+    /// Those of the bot at this place in the log.
+    Bot(usize),
+}
+
+/// The way to the games of one bot against another in the list of all, by their places in the log.
+pub(super) fn against(bot: usize, other: usize) -> String {
+    format!("#games&bot={bot}&against={other}")
+}
+
+/// Where `games.js` lists the games. What it shows of them stands in the address, behind `#games`.
+pub(super) fn list(reading: &Reading, of: Of) -> Markup {
+    let bot = match of {
+        Of::All => None,
+        Of::Bot(place) => Some(place),
+    };
+    let line = reading.series.header().tournament.as_ref();
+    let goes_on = line.is_some_and(|line| line.extends.is_some());
     html! {
         noscript { p { "The list of games and the viewer need JavaScript." } }
-        div id="game-list" hidden {
+        @if goes_on { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
+        div id="game-list" data-bot=[bot] hidden {
             form.tools id="game-filter" {
-                label { "Games of " select id="filter-bot" { option value="" { "all " (reading.called()) "s" } } }
+                @if of == Of::All {
+                    label { "Games of " select id="filter-bot" {
+                        option value="" { "all " (reading.called()) "s" }
+                    } }
+                }
+                label { "Against " select id="filter-against" {
+                    option value="" { "any " (reading.called()) }
+                } }
+                label { "Result " select id="filter-result" {
+                    option value="" { "any" }
+                    option value="won" { "won" }
+                    option value="drawn" { "drawn" }
+                    option value="lost" { "lost" }
+                } }
                 label { "Show " select id="filter-kind" {
                     option value="" { "all games" }
                     option value="faults" { "those with faults" }
                     option value="odd" { "void, repeated, suspect" }
                 } }
-                label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
-                button type="submit" { "Go" }
+                button id="filter-none" type="button" { "No filter" }
+                span.together {
+                    label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
+                    button type="submit" { "Go" }
+                }
             }
-            div.scroll role="region" aria-label="Games" tabindex="0" {
+            p.message id="filter-note" role="status" hidden {}
+            div.scroll id="game-table" role="region" aria-label="Games" tabindex="0" {
                 table.games {
                     thead { tr {
                         th scope="col" { "game" } th.spare scope="col" { "deal" }
@@ -53,7 +94,7 @@ pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
         header.top.slim { div.wrap {
             p.crumbs { a href="index.html#games" { "← Report" } }
             h1 id="game-title" { "Game" }
-            p.players id="players" {}
+            p.players id="game-about" {}
         } }
         main.wrap.viewer id="main" {
             noscript { p { "The viewer needs JavaScript." } }

@@ -82,8 +82,9 @@ pub(super) fn scrolled(label: &str, table: Markup) -> Markup {
 pub(super) fn figure(chart: Chart, caption: &str) -> Markup {
     html! {
         figure.chart {
-            div.for-desk aria-hidden="true" { (PreEscaped(chart.wide)) }
-            div.for-phone aria-hidden="true" { (PreEscaped(chart.narrow)) }
+            @for (room, drawing) in chart.drawings {
+                div class=(room.class()) aria-hidden="true" { (PreEscaped(drawing)) }
+            }
             figcaption { (caption) }
         }
     }

@@ -2,22 +2,26 @@
 
 use maud::{Markup, html};
 
+use crate::pages::html::games::Of;
 use crate::pages::html::layout::{Depth, Page, section};
-use crate::pages::html::{figures, games, proof, standings};
+use crate::pages::html::{figures, games, out, proof, standings};
 use crate::pages::reading::{Reading, State};
 use crate::person::is_person;
+use crate::report::counted;
 use crate::tournament::folder::shown;
 
 /// The page.
 pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
     let header = reading.series.header();
+    let (out_title, out) = out::section(reading).unzip();
     let sections = [
         ("standings", "Standings", Some(standings::section(reading))),
         ("crosstable", "Crosstable", standings::crosstable(reading)),
+        ("out", out_title.unwrap_or_default(), out),
         ("faults", "Faults", Some(figures::faults(reading))),
         ("seats", "Points by seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
-        ("games", "Games", Some(games::list(reading))),
+        ("games", "Games", Some(games::list(reading, Of::All))),
         ("setup", "Setup", Some(proof::setup(reading))),
         ("verify", "Verify", Some(proof::verify(reading))),
     ];
@@ -46,7 +50,7 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
         title: &title,
         depth,
         styles: &[],
-        scripts: &["report.js", "games.js"],
+        scripts: &games::SCRIPTS,
         data: &["data/index.js"],
         body,
     }
@@ -59,24 +63,32 @@ pub(super) fn title(reading: &Reading) -> String {
     name.unwrap_or_else(|| shown(&reading.path))
 }
 
-/// How far the source is, where it is not a matter of course what else it says.
-pub(super) fn status(reading: &Reading) -> Markup {
+/// How far the source is.
+pub(super) fn state(reading: &Reading) -> Markup {
     let (played, games) = (reading.course.played(), reading.series.header().games);
-    let so_far = format!("{played} of {games} games so far");
+    let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
+    html! {
+        @match &reading.state {
+            State::Over { .. } => span.badge.good { "finished" },
+            State::GoneOnFrom => { span.badge.good { "extended" } " " (so_far) },
+            State::Running => { span.badge.warn { "running" } " " (so_far) },
+            State::Left { who } => {
+                span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "
+                (so_far)
+            },
+            State::Unfinished if reading.course.is_void() => {
+                span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
+            },
+            State::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
+        }
+    }
+}
+
+/// How far the source is, and what follows for what the page says.
+fn status(reading: &Reading) -> Markup {
     html! {
         p.status {
-            @match &reading.state {
-                State::Over { .. } => span.badge.good { "finished" },
-                State::Running => { span.badge.warn { "running" } " " (so_far) },
-                State::Left { who } => {
-                    span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "
-                    (so_far)
-                },
-                State::Unfinished if reading.course.is_void() => {
-                    span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
-                },
-                State::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
-            }
+            (state(reading))
             @if matches!(reading.state, State::Over { .. }) {
                 " every move and result of it follows from its inputs"
                 @if matches!(reading.state, State::Over { seed: Some(_) }) { ", every card from its seed" }
@@ -91,6 +103,8 @@ fn numbers(reading: &Reading) -> Markup {
     let suspect = totals.suspect().len() as u64;
     let people = reading.series.header().players.iter().filter(|it| is_person(it)).count() as u64;
     let bots = (view.rows.len() as u64).saturating_sub(people);
+    let (disqualified, refused) =
+        (out::disqualified(reading).len() as u64, reading.refused.len() as u64);
     let answers: u64 = reading.figures.bots.iter().map(|bot| bot.answers()).sum();
     let numbers = [
         (Some(people).filter(|it| *it > 0), "human player"),
@@ -100,8 +114,11 @@ fn numbers(reading: &Reading) -> Markup {
         (Some(answers), "answer"),
         (Some(view.forfeited).filter(|it| *it > 0), "forfeited game"),
         (Some(reading.course.skipped()).filter(|it| *it > 0), "skipped game"),
+        (Some(totals.given_up()).filter(|it| *it > 0), "game given up"),
         (Some(totals.played_again()).filter(|it| *it > 0), "void or repeated game"),
         (Some(suspect).filter(|it| *it > 0), "suspect game"),
+        (Some(disqualified).filter(|it| *it > 0), "disqualified bot"),
+        (Some(refused).filter(|it| *it > 0), "refused submission"),
     ];
     html! {
         dl.numbers {

@@ -7,9 +7,10 @@ use rules::text::printable;
 use crate::log::PlayerLine;
 use crate::pages::html::bot;
 use crate::pages::reading::{Reading, State};
-use crate::pages::word::word;
 use crate::person::is_person;
 use crate::report;
+use crate::report::counted;
+use crate::word::word;
 
 /// The plan, and who played.
 pub(super) fn setup(reading: &Reading) -> Markup {
@@ -21,7 +22,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
             dt { "second chances" } dd { (header.retries) }
             @if let Some(line) = &header.tournament {
                 dt { "schedule" } dd {
-                    (line.schedule.format.name()) ", " (line.schedule.deals) " deals"
+                    (line.schedule.format.name()) ", " (counted(line.schedule.deals, "deal", "deals"))
                     @if let Some(tables) = line.schedule.tables { ", " (tables) " tables each" }
                     @if let Some(shard) = &line.schedule.shard { ", shard " (shard) }
                 }
@@ -52,6 +53,7 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             dt { "seed" } dd { @match &reading.state {
                 State::Over { seed: Some(seed) } => code.hash { (seed) },
                 State::Over { seed: None } => "of a shard, not revealed",
+                State::GoneOnFrom => "revealed at the end of the next part",
                 State::Left { .. } => "not revealed, since there is no end",
                 State::Running | State::Unfinished => "not revealed before the end",
             } }

@@ -2,33 +2,46 @@
 
 use maud::{Markup, html};
 
-use crate::pages::html::layout::{Depth, Page, scrolled};
-use crate::pages::html::overview::{status, title};
+use crate::pages::html::layout::{Depth, Page};
+use crate::pages::html::overview::{state, title};
 use crate::pages::reading::Reading;
+use crate::tournament::folder::shown;
 
 /// The page; the report of the first source lies in `logs/1`.
 pub(in crate::pages) fn several(readings: &[Reading]) -> Markup {
-    let table = html! {
-        table {
-            caption { "the first by rating, of each" }
-            thead { tr {
-                th.word scope="col" { "source" } th.word scope="col" { "game" } th scope="col" { "games" }
-                th scope="col" { "players" } th.word scope="col" { "first" } th.word scope="col" { "state" }
-            } }
-            tbody { @for (place, reading) in readings.iter().enumerate() { tr {
-                th.word scope="row" { a href={ "logs/" (place + 1) "/index.html" } { (title(reading)) } }
-                td.word { (reading.series.header().game) " " (reading.series.header().options) }
-                td { (reading.course.played()) }
-                td { (reading.standings.all.rows.len()) }
-                td.word { @if let Some(row) = reading.standings.all.rows.first() { (row.name) } }
-                td.word { (status(reading)) }
-            } } }
-        }
-    };
     let body = html! {
         header.top { div.wrap { h1 { "Report of " (readings.len()) " sources" } } }
-        main.wrap id="main" { (scrolled("Sources", table)) }
+        main.wrap id="main" {
+            ol.sources {
+                @for (place, reading) in readings.iter().enumerate() { li { (source(place + 1, reading)) } }
+            }
+        }
     };
     let title = format!("{} sources", readings.len());
     Page { title: &title, depth: Depth::TOP, styles: &[], scripts: &[], data: &[], body }.render()
+}
+
+/// One source. No table: names and paths are as long as they like, and fit into no column.
+fn source(number: usize, reading: &Reading) -> Markup {
+    let view = &reading.standings.all;
+    let id = format!("source-{number}");
+    html! {
+        section aria-labelledby={ (id) "-title" } {
+            h2 id={ (id) "-title" } { a href={ "logs/" (number) "/index.html" } { (title(reading)) } }
+            p.quiet { code { (shown(&reading.path)) } }
+            p.status { (state(reading)) }
+            p { (reading.series.header().game) " · " (reading.series.header().options) }
+            dl.numbers.inside {
+                @let played = reading.course.played();
+                div { dt { "game" @if played != 1 { "s" } } dd { (played) } }
+                div { dt { (reading.called()) "s" } dd { (view.rows.len()) } }
+                @if let Some(row) = view.rows.first().filter(|_| view.games > 0) {
+                    div { dt { "first by rating" } dd { (row.name) } }
+                    @if let Some(score) = row.score {
+                        div { dt { "its score" } dd { (format!("{:.1}%", 100.0 * score.value)) } }
+                    }
+                }
+            }
+        }
+    }
 }

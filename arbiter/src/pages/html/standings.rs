@@ -5,7 +5,9 @@ use maud::{Markup, html};
 use crate::pages::chart;
 use crate::pages::html::bot;
 use crate::pages::html::layout::{figure, scrolled};
+use crate::pages::html::{games, out};
 use crate::pages::reading::Reading;
+use crate::report::counted;
 use crate::report::standings::{Section, probability, rows};
 use crate::standings::{Estimate, View};
 
@@ -26,7 +28,7 @@ pub(super) fn section(reading: &Reading) -> Markup {
         }
         @if standings.all.forfeited > 0 {
             details {
-                summary { "Without the " (standings.all.forfeited) " forfeited games" }
+                summary { "Without the " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
                 (table(reading, "standings without forfeited games", &standings.without_forfeits))
             }
         }
@@ -55,7 +57,9 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
             tbody { @for (line, row) in lines.zip(&view.rows) { tr {
                 @for (column, cell) in line.iter().enumerate() {
                     @match heading.get(column).map(String::as_str) {
-                        Some("bot") => th.word scope="row" { (bot::link(reading, &row.name, "bots/")) },
+                        Some("bot") => th.word scope="row" {
+                            (bot::link(reading, &row.name, "bots/")) (out::badge(reading, &row.name))
+                        },
                         Some("score") => {
                             td { (cell) }
                             td.plot aria-hidden="true" { (interval(row.score)) }
@@ -77,7 +81,8 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
 /// By hand, since it is two boxes in a cell that grow with the table, which no chart does.
 fn interval(score: Option<Estimate>) -> Markup {
     let Some(Estimate { value, interval }) = score else { return html! {} };
-    let (low, high) = interval.map_or((value, value), |it| (it.low, it.high));
+    let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
+    let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(1.0));
     drawn("interval", low, value, high)
 }
 
@@ -103,6 +108,7 @@ pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
     };
     Some(html! {
         (square(&format!("scores in % of {called}s in rows against those in columns"), reading, score))
+        p.notes { "Each cell leads to the games of the two." }
         details {
             summary { "Which " (called) " is better" }
             (square(&format!("probabilities in % that {called}s in rows are better"), reading, better))
@@ -110,13 +116,16 @@ pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
     })
 }
 
-/// A table with a row and a column for each bot, coloured by shares.
+/// A table with a row and a column for each bot, coloured by shares; a cell leads to the games of
+/// the two, unless one of them plays in an earlier part of the tournament alone.
 fn square(
     title: &str,
     reading: &Reading,
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
 ) -> Markup {
     let view = &reading.standings.all;
+    let place = |name: &str| reading.names().position(|other| other == name);
+    let places: Vec<_> = view.rows.iter().map(|row| place(&row.name)).collect();
     let table = html! {
         table.cross {
             caption { (title) }
@@ -131,7 +140,13 @@ fn square(
                 @for column in 0..view.rows.len() {
                     @match cell(place, column) {
                         Some((share, text)) => {
-                            td class={ "cell " (side(share)) } style=(strength(share)) { (text) }
+                            td class={ "cell " (side(share)) } style=(strength(share)) {
+                                @match places[place].zip(places[column]) {
+                                    Some((bot, other)) => a href=(games::against(bot, other))
+                                        title={ (row.name) " against " (view.rows[column].name) } { (text) },
+                                    None => (text),
+                                }
+                            }
                         },
                         None => td.none { span aria-hidden="true" { "·" } span.hidden { "none" } },
                     }

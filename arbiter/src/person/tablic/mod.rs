@@ -1,4 +1,5 @@
-//! A person who plays Tablić: the card to play, then the cards to take, one a line.
+//! A person who plays Tablić: the card to play, then the cards to take, one a line or several; or the
+//! whole move in one line.
 //!
 //! The rules of these choices are those of the human player of Davor Penzar's public project
 //! *tablic*. A card of the hand that is named by its rank alone is drawn from those that are
@@ -7,30 +8,35 @@
 //! follows from the seed in the request, as with every bot that comes with the program.
 
 mod selection;
+mod whole;
 
 use std::io;
 
 use bots::Player;
 use bots::tablic::class::equivalent;
 use bots::tablic::{Greedy, Tablic};
-use rules::tablic::Move;
+use rules::tablic::{Move, View};
 use rules::{Card, CardSet, Nature, PerSeat, Rank, Request};
 
 use crate::person::Decision;
 use crate::person::command::Command;
 use crate::person::named::{NamedCard, suit};
 use crate::person::screen::{Prompt, Screen, Typed};
+use crate::person::several::readings;
 use selection::Selection;
+use whole::Added;
 
 /// What is said to whoever is asked for a suit and types something else.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
-First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C or 10D matters.
-Then the cards to take, one a line, and an empty line when you have them; an empty line at once
-lays the card down. `auto` chooses what is left to choose as greedy would.
-A move is played as soon as nothing is left to choose, and stands then: a card that can take
-nothing is laid down as soon as it is named.
+First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C
+or 10D matters. Then the cards to take, one a line or several, and an empty line
+when you have them; an empty line at once lays the card down.
+Or all in one line, the card to play first: 9S 4C 5S. It is played at once.
+A move is played as soon as nothing is left to choose, and stands then: a card
+that can take nothing is laid down as soon as it is named.
+  auto      choose what is left to choose as greedy would
   hint      what greedy would do
   undo      take the last choice back, until the move is complete
   history   what has happened so far
@@ -47,7 +53,7 @@ pub(super) fn decide(
     names: &PerSeat<String>,
     screen: &mut Screen<'_>,
 ) -> io::Result<Decision> {
-    screen.tell(&situation(request, names))?;
+    screen.present(&situation(&request.view, names))?;
     let mut choice = Choice { request, nature: request.heading.seed.nature() };
     let hand = request.view.hand;
     loop {
@@ -67,9 +73,8 @@ pub(super) fn decide(
     }
 }
 
-/// What a person sees before a move.
-fn situation(request: &Request<Tablic>, names: &PerSeat<String>) -> String {
-    let view = &request.view;
+/// What a person sees of the game.
+pub(super) fn situation(view: &View, names: &PerSeat<String>) -> String {
     let points = names.iter().zip(view.points.values());
     let points: Vec<String> =
         points.map(|((_, name), points)| format!("{name} {points}")).collect();
@@ -128,13 +133,18 @@ impl Choice<'_> {
                     Ok(mv) => return Ok(First::Move(mv)),
                     Err(error) => screen.refuse(&error.to_string())?,
                 },
-                Typed::Choice(text) => match text.parse::<NamedCard>() {
-                    Err(error) => screen.refuse(&error.to_string())?,
-                    Ok(named) => match self.one_of(named, screen)? {
+                Typed::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                    (Ok(named), _) => match self.one_of(named, screen)? {
                         Chosen::This(card) => return Ok(First::Card(card)),
                         Chosen::Again => {}
                         Chosen::Quit => return Ok(First::Quit),
                     },
+                    (Err(_), Ok(readings)) => match self.whole(&readings, screen)? {
+                        Chosen::This(mv) => return Ok(First::Move(mv)),
+                        Chosen::Again => {}
+                        Chosen::Quit => return Ok(First::Quit),
+                    },
+                    (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
                 },
             }
         }
@@ -218,17 +228,18 @@ impl Choice<'_> {
                         screen.refuse("nothing is chosen yet: the card is your only one")?;
                     }
                 },
-                Typed::Choice(text) => match text.parse::<NamedCard>() {
-                    Err(error) => screen.refuse(&error.to_string())?,
-                    Ok(named) => {
-                        let found = selection.find(named);
-                        let added = found.and_then(|found| {
-                            self.draw(found).map_or(Ok(()), |card| selection.add(card))
-                        });
-                        if let Err(why) = added {
+                Typed::Choice(text) => match (text.parse::<NamedCard>(), readings(&text)) {
+                    (Ok(named), _) => {
+                        if let Err(why) = self.add(&mut selection, named) {
                             screen.refuse(&why)?;
                         }
                     }
+                    (Err(_), Ok(readings)) => match self.added(&selection, &readings) {
+                        Ok(Added::Cards(added)) => selection = added,
+                        Ok(Added::Move(mv)) => return Ok(Chosen::This(mv)),
+                        Err(why) => screen.refuse(&why)?,
+                    },
+                    (Err(error), Err(_)) => screen.refuse(&error.to_string())?,
                 },
             }
         }

@@ -8,7 +8,7 @@ use rules::{Card, CardSet};
 use crate::person::named::NamedCard;
 
 /// A choice that can still become a capture: what could not is refused at once.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Selection {
     card: Card,
     table: CardSet,
@@ -20,6 +20,11 @@ impl Selection {
     /// Nothing chosen yet of what this card may take.
     pub(super) fn new(card: Card, table: CardSet) -> Selection {
         Selection { card, table, chosen: Vec::new() }
+    }
+
+    /// The card to play.
+    pub(super) fn card(&self) -> Card {
+        self.card
     }
 
     /// The cards that are chosen.

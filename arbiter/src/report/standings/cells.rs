@@ -2,9 +2,11 @@
 
 use rules::text::printable;
 
-use crate::report::columns::{some, with_interval};
+use crate::report::columns::{with_ends, with_interval};
+use crate::report::counted;
 use crate::standings::{
-    Decision, Estimate, Method, Model, PairCounts, PairsOf, Row, SprtState, Standings, View,
+    Decision, Estimate, Group, Interval, Method, Model, PairCounts, PairsOf, Row, SprtState,
+    Standings, View,
 };
 
 /// How many of the first columns of a table are words, and aligned to the left.
@@ -12,6 +14,9 @@ pub(super) const WORDS: usize = 2;
 
 /// The most bots of whom every two are shown.
 const MOST_IN_CROSSTABLE: usize = 20;
+
+/// The most names in a list of them.
+const MOST_NAMES: usize = 8;
 
 /// A part of the standings.
 pub(crate) struct Section {
@@ -25,7 +30,7 @@ pub(crate) struct Section {
 
 /// All parts, in order.
 pub(super) fn sections(standings: &Standings) -> Vec<Section> {
-    let Standings { all, without_forfeits } = standings;
+    let Standings { all, without_forfeits, .. } = standings;
     let mut sections = vec![rows("standings", all)];
     if all.forfeited > 0 {
         sections.push(rows("standings without forfeited games", without_forfeits));
@@ -43,7 +48,8 @@ pub(crate) fn rows(title: &str, view: &View) -> Section {
         0 => String::new(),
         forfeited => format!(", {forfeited} forfeited"),
     };
-    let (games, deals) = (some(view.games, "game"), some(view.deals, "deal"));
+    let (games, deals) =
+        (counted(view.games, "game", "games"), counted(view.deals, "deal", "deals"));
     let heading = ["rank", "bot", "games", "won", "drawn", "lost", "score", "rating", "ranks"];
     let heading = heading.iter().chain(&["points a game", "margin", "forfeits"]);
     let mut table = vec![heading.map(ToString::to_string).collect()];
@@ -52,8 +58,6 @@ pub(crate) fn rows(title: &str, view: &View) -> Section {
 }
 
 fn row(row: &Row) -> Vec<String> {
-    let forfeits = row.forfeits.iter().map(|(why, count)| format!("{why} {count}"));
-    let forfeits = forfeits.collect::<Vec<_>>().join(", ");
     let ranks = row.rank_interval.map_or_else(none, |ranks| match ranks.best == ranks.worst {
         true => ranks.best.to_string(),
         false => format!("{}-{}", ranks.best, ranks.worst),
@@ -66,31 +70,88 @@ fn row(row: &Row) -> Vec<String> {
         row.drawn.to_string(),
         row.lost.to_string(),
         percent(row.score),
-        number(row.rating, 0),
+        row.rating.map_or_else(none, rating),
         ranks,
         match row.games {
             0 => none(),
             games => format!("{:.2}", row.points_for / games as f64),
         },
-        number(row.margin, 2),
-        if forfeits.is_empty() { none() } else { forfeits },
+        row.margin.map_or_else(none, margin),
+        if row.forfeits.is_empty() { none() } else { forfeits(row) },
     ]
+}
+
+/// How many games a bot forfeited, by the verdict.
+pub(crate) fn forfeits(row: &Row) -> String {
+    let forfeits = row.forfeits.iter().map(|(why, count)| format!("{why} {count}"));
+    forfeits.collect::<Vec<_>>().join(", ")
 }
 
 fn notes(view: &View) -> Vec<String> {
     let mut notes = vec![method(view.method), model(view.model)];
-    let scores = || view.rows.iter().filter_map(|row| row.score);
-    if view.deals > 1 && scores().any(|score| score.interval.is_none()) {
-        notes.push("no interval where every deal came to the same".to_owned());
+    notes.extend(ends(view));
+    notes.extend(groups(view));
+    if (1..Method::FEWEST_DEALS).contains(&view.deals) {
+        let fewest = Method::FEWEST_DEALS;
+        notes.push(format!(
+            "below {fewest} deals ratings have no interval, no ranks and no probabilities"
+        ));
     }
-    if let Some((seat, draws)) = view.seat_advantage.zip(view.draw_parameter) {
-        let share = 100.0 * draws / (2.0 + draws);
-        let seat = number(Some(seat), 0);
-        notes.push(format!("the first seat is worth a rating of {seat}; equals draw {share:.1}%"));
+    if view.deals > 1
+        && view.rows.iter().any(|row| row.margin.is_some_and(|it| it.interval.is_none()))
+    {
+        notes.push("no interval of a margin that was the same in every deal".to_owned());
     }
+    notes.extend(view.draw_parameter.map(|draws| seat(view.seat_advantage, draws)));
     notes.extend(view.pairs.as_ref().map(pairs));
     notes.extend(view.sprt.as_ref().map(sprt));
     notes
+}
+
+/// What `>` and `<` mean, where there are any.
+fn ends(view: &View) -> Option<String> {
+    let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
+    let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
+    let is_any_open = intervals.into_iter().any(is_open);
+    is_any_open.then(|| {
+        "> and <: of a bot that won, or lost, all against others games give one end only".to_owned()
+    })
+}
+
+/// Which bots cannot be compared, and what is 0 where it is not the mean of all.
+fn groups(view: &View) -> Vec<String> {
+    let mut notes = Vec::new();
+    let names = |names: &[String]| {
+        let mut shown: Vec<String> =
+            names.iter().take(MOST_NAMES).map(|name| printable(name)).collect();
+        if names.len() > MOST_NAMES {
+            shown.push(format!("{} more", names.len() - MOST_NAMES));
+        }
+        shown.join(", ")
+    };
+    if view.groups.len() > 1 {
+        let groups = view.groups.iter().take(MOST_NAMES).map(|group| names(&group.bots));
+        let groups = groups.collect::<Vec<_>>().join("; ");
+        notes.push(format!(
+            "bots of {} groups never met, compare ratings only within one: {groups}",
+            view.groups.len(),
+        ));
+    }
+    let has_others = |group: &&Group| group.anchors.len() < group.bots.len();
+    let of_some = view.groups.iter().filter(has_others).take(MOST_NAMES);
+    notes.extend(
+        of_some.map(|group| format!("a rating of 0 is the mean of {}", names(&group.anchors))),
+    );
+    notes
+}
+
+fn seat(seat: Option<Estimate>, draws: f64) -> String {
+    let share = 100.0 * draws / (2.0 + draws);
+    let seat = match seat {
+        Some(seat) => format!("the first seat is worth a rating of {}", rating(seat)),
+        None => "what the first seat is worth cannot be told".to_owned(),
+    };
+    format!("{seat}; equals draw {share:.1}%")
 }
 
 fn method(method: Method) -> String {
@@ -107,11 +168,11 @@ fn method(method: Method) -> String {
 
 fn model(model: Model) -> String {
     let by = match model {
-        Model::BradleyTerry => "Bradley and Terry's model, with draws and seats",
+        Model::BradleyTerry => "Bradley and Terry's model, with draws",
         Model::PlackettLuce => "Plackett and Luce's model",
         Model::PlackettLucePairs => "Plackett and Luce's model, pair by pair",
     };
-    format!("ratings on the scale of Elo by {by}")
+    format!("ratings on the scale of Elo by {by}; 95% intervals in brackets")
 }
 
 fn pairs(pairs: &PairsOf) -> String {
@@ -168,14 +229,27 @@ fn square(title: &str, view: &View, cell: impl Fn(usize, usize) -> String) -> Se
 }
 
 fn percent(score: Option<Estimate>) -> String {
-    score.map_or_else(none, |score| {
-        let half = score.plus_minus().map(|half| 100.0 * half);
-        with_interval(100.0 * score.value, "%", 1, half)
-    })
+    let Some(Estimate { value, interval }) = score else { return none() };
+    let ends = interval.map(|interval| interval.map(|end| 100.0 * end));
+    match ends.and_then(|ends| ends.low.zip(ends.high)) {
+        // All or nothing is wrong in one way only.
+        Some((low, _)) if value >= 1.0 => format!("100.0% (> {low:.1})"),
+        Some((_, high)) if value <= 0.0 => format!("0.0% (< {high:.1})"),
+        _ => {
+            let half = score.and_then(|score| score.plus_minus());
+            with_interval(100.0 * value, "%", 1, half.map(|half| 100.0 * half))
+        }
+    }
 }
 
-fn number(estimate: Option<Estimate>, decimals: usize) -> String {
-    estimate.map_or_else(none, |it| with_interval(it.value, "", decimals, it.plus_minus()))
+fn margin(margin: Estimate) -> String {
+    with_interval(margin.value, "", 2, margin.plus_minus())
+}
+
+/// A rating, or what a seat is worth.
+fn rating(rating: Estimate) -> String {
+    let ends = rating.interval.map_or((None, None), |interval| (interval.low, interval.high));
+    with_ends(rating.value, 0, ends)
 }
 
 /// What stands where there is nothing.

@@ -89,8 +89,9 @@ fn faults() -> impl Iterator<Item = Verdict> {
 fn estimate(estimate: Option<Estimate>) -> [String; 3] {
     let value = estimate.map(|estimate| estimate.value);
     let interval = estimate.and_then(|estimate| estimate.interval);
-    let ends = interval.map(|interval| (interval.low, interval.high)).unzip();
-    [value, ends.0, ends.1].map(number)
+    let low = interval.and_then(|interval| interval.low);
+    let high = interval.and_then(|interval| interval.high);
+    [value, low, high].map(number)
 }
 
 fn number(number: Option<f64>) -> String {

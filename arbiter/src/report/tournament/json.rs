@@ -7,7 +7,9 @@ use serde::Serialize;
 use crate::fate::Fate;
 use crate::report::json::JsonSeat;
 use crate::standings::Standings;
-use crate::tournament::run::{Event, Watcher};
+use crate::totals::Fault;
+use crate::tournament::entrants::Refused;
+use crate::tournament::run::{Event, Progress, Watcher};
 use rules::Digest;
 
 /// Writes a line for each event as it happens.
@@ -19,6 +21,7 @@ pub struct JsonLines<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum JsonLine<'a> {
+    Refused(&'a Refused),
     Start {
         game: &'a str,
         options: &'a str,
@@ -50,6 +53,74 @@ enum JsonLine<'a> {
         skipped: u64,
         standings: &'a Standings,
     },
+    Status(Box<JsonStatus<'a>>),
+}
+
+/// Where a tournament stands.
+#[derive(Serialize)]
+struct JsonStatus<'a> {
+    state: &'a str,
+    game: &'a str,
+    options: &'a str,
+    commitment: Digest,
+    shard: Option<String>,
+    games: u64,
+    played: u64,
+    skipped: u64,
+    played_again: u64,
+    suspect: &'a [u64],
+    players: Vec<JsonPlayer<'a>>,
+    refused: &'a [Refused],
+    standings: Standings,
+}
+
+#[derive(Serialize)]
+struct JsonPlayer<'a> {
+    name: &'a str,
+    /// The game after which it was out of the tournament.
+    out_after: Option<u64>,
+    faults: u64,
+    first_fault: Option<&'a Fault>,
+}
+
+/// Writes where a tournament stands, which is in this state.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn write_status(
+    out: &mut dyn Write,
+    progress: &Progress,
+    state: &str,
+    refused: &[Refused],
+) -> io::Result<()> {
+    let header = progress.series.header();
+    let totals = progress.totals.players().iter().enumerate();
+    let players = totals.map(|(place, total)| JsonPlayer {
+        name: &total.name,
+        out_after: progress.course.out_after(place),
+        faults: total.faults,
+        first_fault: total.first_fault.as_ref(),
+    });
+    JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
+        state,
+        game: &header.game,
+        options: &header.options,
+        commitment: header.commitment,
+        shard: header
+            .tournament
+            .as_ref()
+            .and_then(|line| line.schedule.shard)
+            .map(|shard| shard.to_string()),
+        games: header.games,
+        played: progress.course.played(),
+        skipped: progress.course.skipped(),
+        played_again: progress.totals.played_again(),
+        suspect: progress.totals.suspect(),
+        players: players.collect(),
+        refused,
+        standings: progress.tally.standings(),
+    })))
 }
 
 impl<'a> JsonLines<'a> {
@@ -63,6 +134,16 @@ impl<'a> JsonLines<'a> {
         writeln!(self.out)?;
         self.out.flush()
     }
+}
+
+/// Writes a line for each bot that was handed in and refused.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+    let mut lines = JsonLines::new(out);
+    refused.iter().try_for_each(|refused| lines.line(&JsonLine::Refused(refused)))
 }
 
 impl Watcher for JsonLines<'_> {
@@ -85,7 +166,7 @@ impl Watcher for JsonLines<'_> {
                 let counts = fate == Fate::Counts;
                 self.line(&JsonLine::Game { number, attempt, deal, seats, counts })?;
                 for (place, player) in progress.series.header().players.iter().enumerate() {
-                    if counts && progress.course.out_after(place) == Some(number) {
+                    if fate != Fate::Again && progress.course.out_after(place) == Some(number) {
                         self.line(&JsonLine::Out { name: &player.name, after: number })?;
                     }
                 }

@@ -8,10 +8,10 @@ mod summary;
 
 use std::io;
 
-pub use json::JsonLines;
+pub use json::{JsonLines, tell_refused, write_status};
 pub use lines::Lines;
-pub use live::LiveTable;
-pub use summary::{tell_result, tell_status};
+pub use live::{LiveTable, leave_for_good};
+pub use summary::{list_refused, tell_part, tell_result, tell_status};
 
 use crate::tournament::run::{Event, Watcher};
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::report::counted;
 use crate::tournament::run::Progress;
 
 /// How fast a run goes, from its first game on.
@@ -30,22 +31,25 @@ impl Pace {
         Duration::try_from_secs_f64(left as f64 / self.per_second(progress)?).ok()
     }
 
-    /// Games done of all, the pace and the time left, in one line.
+    /// Games done of all, the time left and the pace, in one line.
     pub(super) fn line(&self, progress: &Progress) -> String {
+        self.parts(progress).join(", ")
+    }
+
+    /// The same in parts, those first that are missed most.
+    pub(super) fn parts(&self, progress: &Progress) -> Vec<String> {
         let games = progress.series.schedule().own_games();
-        let mut line = format!("{} of {games} games", done(progress));
-        if let Some(rate) = self.per_second(progress) {
-            line.push_str(&format!(", {rate:.1} a second"));
-        }
-        if let Some(left) = self.left(progress) {
+        let left = self.left(progress).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
-            line.push_str(&format!(", {} left", humantime::format_duration(whole)));
-        }
-        line
+            format!("{} left", humantime::format_duration(whole))
+        });
+        let pace = self.per_second(progress).map(|rate| format!("{rate:.1} a second"));
+        let games = counted(games, "game", "games");
+        [Some(format!("{} of {games}", done(progress))), left, pace].into_iter().flatten().collect()
     }
 }
 
 /// How many games need not be played any more.
 pub(super) fn done(progress: &Progress) -> u64 {
-    progress.course.played() + progress.course.skipped()
+    progress.course.played() + progress.course.given_up() + progress.course.skipped()
 }

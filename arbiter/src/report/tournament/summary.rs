@@ -9,10 +9,15 @@ use rules::text::printable;
 use super::pace::done;
 use crate::fate::Fate;
 use crate::report::counted;
+use crate::report::fault::details_in_tournament;
 use crate::report::standings;
 use crate::report::summary::remarks;
 use crate::standings::Standings;
+use crate::tournament::entrants::Refused;
+use crate::tournament::folder::shown;
+use crate::tournament::parts::Parts;
 use crate::tournament::run::{Event, Progress};
+use crate::word::word;
 
 /// How many bots are named in a line.
 const NAMED: usize = 5;
@@ -21,13 +26,26 @@ const NAMED: usize = 5;
 pub(super) fn tell_begin(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
     let header = progress.series.header();
     let bots = header.players.len();
-    let (game, options, games) = (&header.game, &header.options, header.games);
+    let (game, options) = (&header.game, &header.options);
+    let (bots, games) = (counted(bots, "bot", "bots"), counted(header.games, "game", "games"));
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
-    writeln!(out, "{game} {options}: {bots} bots, {games} games")?;
+    writeln!(out, "{game} {options}: {bots}, {games}")?;
+    tell_extension(out, progress)?;
     match progress.course.played() {
         0 => writeln!(out),
-        played => writeln!(out, "{played} games were played before\n"),
+        played => {
+            writeln!(out, "{} played before\n", counted(played, "game was", "games were"))
+        }
     }
+}
+
+/// Says which deals an extension adds, if it is one.
+fn tell_extension(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
+    let line = progress.series.header().tournament.as_ref();
+    let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
+    let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
+    let last = first.saturating_add(deals).saturating_sub(1);
+    writeln!(out, "an extension, by {}: {first} to {last}", counted(deals, "deal", "deals"))
 }
 
 /// What happened, a line each; nothing where all went as it should.
@@ -41,10 +59,12 @@ pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
                 }
             }
             if let Outcome::Void { reason } = &game.result {
-                news.push(format!("game {}: void, {}", game.game, printable(reason)));
+                let left_out = if *fate == Fate::GivenUp { ", and left out" } else { "" };
+                let reason = printable(reason);
+                news.push(format!("game {}: void{left_out}, {reason}", game.game));
             }
             for (place, player) in progress.series.header().players.iter().enumerate() {
-                if *fate == Fate::Counts && progress.course.out_after(place) == Some(game.game) {
+                if *fate != Fate::Again && progress.course.out_after(place) == Some(game.game) {
                     let name = &player.name;
                     news.push(format!("{name} is out of the tournament: too many faults"));
                 }
@@ -53,7 +73,8 @@ pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
         }
         Event::Warned { name, text } => vec![format!("warning: {name}: {text}")],
         Event::Stopping { busy } => {
-            vec![format!("stopping: {busy} games are being finished, Ctrl-C again stops at once")]
+            let games = counted(*busy, "game", "games");
+            vec![format!("stopping: {games} left to finish, Ctrl-C again stops at once")]
         }
         Event::Started(_) | Event::Tick { .. } | Event::Over { .. } => Vec::new(),
     }
@@ -84,9 +105,8 @@ pub fn tell_result(
     folder: &Path,
 ) -> io::Result<()> {
     write!(out, "{}", standings::text(found))?;
-    tell_remarks(out, progress)?;
-    let folder = printable(&folder.display().to_string());
-    writeln!(out, "\nto verify it: arbiter verify {folder}")
+    tell_remarks(out, progress, folder)?;
+    writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
 /// Tells where a tournament stands, which may be running.
@@ -94,19 +114,53 @@ pub fn tell_result(
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn tell_status(out: &mut dyn Write, progress: &Progress, running: &str) -> io::Result<()> {
+pub fn tell_status(
+    out: &mut dyn Write,
+    progress: &Progress,
+    running: &str,
+    folder: &Path,
+) -> io::Result<()> {
     let header = progress.series.header();
     writeln!(out, "{} {}, {running}", header.game, header.options)?;
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     if let Some(shard) = header.tournament.as_ref().and_then(|line| line.schedule.shard) {
         writeln!(out, "shard {shard}")?;
     }
-    writeln!(out, "{} of {} games\n", done(progress), header.games)?;
+    tell_extension(out, progress)?;
+    writeln!(out, "{} of {}\n", done(progress), counted(header.games, "game", "games"))?;
     write!(out, "{}", standings::table(&progress.tally.standings().all))?;
-    tell_remarks(out, progress)
+    tell_remarks(out, progress, Parts::begun(folder).last())
 }
 
-fn tell_remarks(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
+/// Lists the bots that were handed in and do not play.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+    if refused.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nrefused before the first game:")?;
+    for Refused { folder, why, report } in refused {
+        let report = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
+        writeln!(out, "{}", printable(&format!("{folder}: {why}{report}")))?;
+    }
+    Ok(())
+}
+
+/// Tells what happened in a part of a tournament before its last one.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_part(out: &mut dyn Write, part: &Path, progress: &Progress) -> io::Result<()> {
+    let games = progress.series.header().games;
+    writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(progress))?;
+    tell_remarks(out, progress, part)
+}
+
+fn tell_remarks(out: &mut dyn Write, progress: &Progress, part: &Path) -> io::Result<()> {
     let mut lines = String::new();
     for (place, player) in progress.series.header().players.iter().enumerate() {
         if let Some(after) = progress.course.out_after(place) {
@@ -115,15 +169,19 @@ fn tell_remarks(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
         }
     }
     if progress.course.skipped() > 0 {
-        lines.push_str(&format!("{} games were skipped\n", progress.course.skipped()));
+        let games = counted(progress.course.skipped(), "game was", "games were");
+        lines.push_str(&format!("{games} skipped\n"));
     }
     for total in progress.totals.players() {
         if let Some(fault) = &total.first_fault {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
                 "{name}: out in {games} by a fault, first in game {}: {}, {}\n",
-                fault.game, fault.verdict, fault.detail
+                fault.game,
+                fault.verdict,
+                printable(&fault.detail)
             ));
+            lines.push_str(&details_in_tournament(fault, part));
         }
     }
     lines.push_str(&remarks(&progress.totals));

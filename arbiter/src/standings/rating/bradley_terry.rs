@@ -1,4 +1,4 @@
-//! Games of two seats, with draws and an advantage of the seat.
+//! Games of two seats, with draws and perhaps an advantage of the seat.
 //!
 //! With π and ρ the strengths of the bots in the first and in the second seat, and γ the advantage
 //! of the first one, the first wins, draws and loses in proportion to `π√γ`, `ν√(πρ)` and `ρ/√γ`.
@@ -7,8 +7,9 @@
 //! "On extending the Bradley–Terry model to incorporate within-pair order effects"), with γ shared
 //! between both sides. The parameters here are the logarithms of the strengths, then of γ and of ν.
 //!
-//! Where nobody ever drew, ν is 0. Where each bot plays in either seat as often, as in all
-//! tournaments with duplicate deals, the advantage of the seat and the strengths do not mix.
+//! Where no game was drawn, ν is 0. Ratings are fitted without the seat: in a tournament each bot
+//! plays in either seat as often, so that it needs no account of the seat. With one, a strong bot
+//! that happened to lose in one seat only would be taken for invincible in the other.
 
 use super::newton::{Concave, Slope};
 use super::prior;
@@ -16,40 +17,80 @@ use crate::standings::sums::Meeting;
 
 /// The games to fit to.
 #[derive(Debug)]
-pub(super) struct BradleyTerry<'a> {
+pub(in crate::standings) struct BradleyTerry {
     entrants: usize,
-    meetings: &'a [Meeting],
-    draws: Draws,
+    meetings: Vec<Meeting>,
+    draws: Parameter,
+    seat: Parameter,
 }
 
+/// Whether something is a part of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Draws {
-    None,
-    Some,
+enum Parameter {
+    Fitted,
+    /// It stays where it is.
+    Fixed,
 }
 
-impl<'a> BradleyTerry<'a> {
-    /// Games of so many bots; in each the bot that comes first sat in the first seat.
-    pub(super) fn new(entrants: usize, meetings: &'a [Meeting]) -> BradleyTerry<'a> {
-        let drawn = meetings.iter().any(|meeting| meeting.drawn > 0.0);
-        BradleyTerry { entrants, meetings, draws: if drawn { Draws::Some } else { Draws::None } }
+impl BradleyTerry {
+    /// Games of so many bots, whatever their seats.
+    pub(super) fn of_bots(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
+        BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
     }
 
-    /// The logarithm of γ.
-    pub(super) fn seat(&self, at: &[f64]) -> f64 {
-        at[self.entrants]
+    /// The same with the advantage of the seat; the bot that comes first sat in the first one.
+    pub(super) fn of_bots_and_seats(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
+        BradleyTerry::new(entrants, meetings.to_vec(), Parameter::Fitted)
+    }
+
+    fn new(entrants: usize, meetings: Vec<Meeting>, seat: Parameter) -> BradleyTerry {
+        let drawn = meetings.iter().any(|meeting| meeting.drawn > 0.0);
+        let draws = if drawn { Parameter::Fitted } else { Parameter::Fixed };
+        BradleyTerry { entrants, meetings, draws, seat }
+    }
+
+    /// Some of the games, with the same parameters.
+    pub(super) fn of_some(&self, meetings: &[Meeting]) -> BradleyTerry {
+        let meetings = match self.seat {
+            Parameter::Fitted => meetings.to_vec(),
+            Parameter::Fixed => whatever_the_seats(self.entrants, meetings),
+        };
+        BradleyTerry { meetings, ..*self }
+    }
+
+    /// Where the logarithm of γ is.
+    pub(super) fn seat(&self) -> usize {
+        self.entrants
     }
 
     /// ν.
     pub(super) fn draws(&self, at: &[f64]) -> f64 {
         match self.draws {
-            Draws::None => 0.0,
-            Draws::Some => at[self.entrants + 1].exp(),
+            Parameter::Fixed => 0.0,
+            Parameter::Fitted => at[self.entrants + 1].exp(),
         }
     }
 }
 
-impl Concave for BradleyTerry<'_> {
+/// The games of every two bots together, whoever sat first.
+fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
+    let mut places = vec![None; entrants * entrants];
+    let mut sums: Vec<Meeting> = Vec::new();
+    for meeting in meetings {
+        let meeting = if meeting.first < meeting.second { *meeting } else { meeting.reversed() };
+        let place = &mut places[meeting.first.0 * entrants + meeting.second.0];
+        match place.and_then(|place: usize| sums.get_mut(place)) {
+            Some(sum) => sum.add(&meeting),
+            None => {
+                *place = Some(sums.len());
+                sums.push(meeting);
+            }
+        }
+    }
+    sums
+}
+
+impl Concave for BradleyTerry {
     fn parameters(&self) -> usize {
         self.entrants + 2
     }
@@ -70,29 +111,36 @@ impl Concave for BradleyTerry<'_> {
             let by_ahead = excess - games * odd / 2.0;
             slope.gradient[first] += by_ahead;
             slope.gradient[second] -= by_ahead;
-            slope.gradient[seat] += by_ahead;
             let bend = games * (even - odd * odd) / 4.0;
             let signs = [(first, 1.0), (second, -1.0), (seat, 1.0)];
-            for (place, (one, sign)) in signs.into_iter().enumerate() {
+            let signs = match self.seat {
+                Parameter::Fitted => {
+                    slope.gradient[seat] += by_ahead;
+                    &signs[..]
+                }
+                Parameter::Fixed => &signs[..2],
+            };
+            for (place, (one, sign)) in signs.iter().copied().enumerate() {
                 for (other, other_sign) in &signs[..=place] {
                     slope.curvature.add(one, *other, sign * other_sign * bend);
                 }
             }
-            if self.draws == Draws::Some {
+            if self.draws == Parameter::Fitted {
                 slope.value += meeting.drawn * at[draw];
                 slope.gradient[draw] += meeting.drawn - games * draw_share;
                 slope.curvature.add(draw, draw, games * draw_share * (1.0 - draw_share));
                 let mixed = -games * odd * draw_share / 2.0;
                 for (place, sign) in signs {
-                    slope.curvature.add(draw, place, sign * mixed);
+                    slope.curvature.add(draw, *place, sign * mixed);
                 }
             }
         }
-        (0..=seat).for_each(|place| prior::add(at, place, 1.0, slope));
-        match self.draws {
-            Draws::Some => prior::add(at, draw, 0.5, slope),
-            // A parameter of nothing stays where it is.
-            Draws::None => slope.curvature.add(draw, draw, 1.0),
+        (0..self.entrants).for_each(|place| prior::add(at, place, 1.0, slope));
+        for (place, parameter, factor) in [(seat, self.seat, 1.0), (draw, self.draws, 0.5)] {
+            match parameter {
+                Parameter::Fitted => prior::add(at, place, factor, slope),
+                Parameter::Fixed => slope.curvature.add(place, place, 1.0),
+            }
         }
     }
 }

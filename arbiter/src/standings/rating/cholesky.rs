@@ -5,7 +5,7 @@
 
 /// A symmetric matrix, of which the lower triangle is kept, row by row.
 #[derive(Debug, Clone)]
-pub(super) struct Symmetric {
+pub(in crate::standings) struct Symmetric {
     size: usize,
     entries: Vec<f64>,
 }
@@ -25,15 +25,15 @@ impl Symmetric {
         self.entries[row * self.size + column] += amount;
     }
 
-    /// Overwrites `right`, the right hand side, by the solution, and the matrix by its factor
-    /// (Cholesky's method).
+    /// The factor of this matrix, which must be positive definite (Cholesky's method).
     ///
     /// A matrix that is positive definite but for rounding is taken as if its least pivots were not
     /// smaller than they can be told from 0.
-    pub(super) fn solve(&mut self, right: &mut [f64]) {
+    pub(super) fn factored(&self) -> Factor {
         let size = self.size;
+        let mut entries = self.entries.clone();
         for row in 0..size {
-            let (above, own) = self.entries.split_at_mut(row * size);
+            let (above, own) = entries.split_at_mut(row * size);
             let own = &mut own[..size];
             for column in 0..row {
                 let other = &above[column * size..column * size + column + 1];
@@ -42,20 +42,40 @@ impl Symmetric {
             }
             let square = own[row] - dot(&own[..row], &own[..row]);
             own[row] = square.max(f64::EPSILON).sqrt();
-            right[row] = (right[row] - dot(&own[..row], &right[..row])) / own[row];
         }
-        for row in (0..size).rev() {
-            let own = &self.entries[row * size..row * size + row + 1];
-            right[row] /= own[row];
-            let solved = right[row];
-            for (before, entry) in right[..row].iter_mut().zip(own) {
-                *before -= entry * solved;
-            }
-        }
+        Factor { size, entries }
     }
 }
 
-fn dot(one: &[f64], other: &[f64]) -> f64 {
+/// The lower triangle of which a positive definite matrix is the square.
+#[derive(Debug, Clone)]
+pub(super) struct Factor {
+    size: usize,
+    entries: Vec<f64>,
+}
+
+impl Factor {
+    /// What the matrix takes to this right hand side.
+    pub(super) fn solution(&self, right: &[f64]) -> Vec<f64> {
+        let mut solution = right.to_vec();
+        let row_of = |row: usize| &self.entries[row * self.size..row * self.size + row + 1];
+        for row in 0..self.size {
+            let own = row_of(row);
+            solution[row] = (solution[row] - dot(&own[..row], &solution[..row])) / own[row];
+        }
+        for row in (0..self.size).rev() {
+            let own = row_of(row);
+            solution[row] /= own[row];
+            let solved = solution[row];
+            for (before, entry) in solution[..row].iter_mut().zip(own) {
+                *before -= entry * solved;
+            }
+        }
+        solution
+    }
+}
+
+pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
@@ -69,10 +89,10 @@ mod tests {
         let entries = [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 5.0), (0, 2, -2.0), (2, 1, 1.0)];
         entries.iter().for_each(|(row, column, entry)| matrix.add(*row, *column, *entry));
         matrix.add(2, 2, 6.0);
-        let mut right = [4.0 + 4.0 - 6.0, 2.0 + 10.0 + 3.0, -2.0 + 2.0 + 18.0];
-        matrix.solve(&mut right);
-        for (found, expected) in right.iter().zip([1.0, 2.0, 3.0]) {
-            assert!((found - expected).abs() < 1e-12, "{right:?}");
+        let right = [4.0 + 4.0 - 6.0, 2.0 + 10.0 + 3.0, -2.0 + 2.0 + 18.0];
+        let solution = matrix.factored().solution(&right);
+        for (found, expected) in solution.iter().zip([1.0, 2.0, 3.0]) {
+            assert!((found - expected).abs() < 1e-12, "{solution:?}");
         }
     }
 }

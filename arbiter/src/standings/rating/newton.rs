@@ -2,12 +2,12 @@
 //!
 //! Hunter (2004, "MM algorithms for generalized Bradley–Terry models") climbs the same functions by
 //! steps that need no matrix, many of them. Newton's method takes a few, above all from a start
-//! nearby, as all replicates of a bootstrap have one.
+//! nearby.
 
-use super::cholesky::Symmetric;
+use super::cholesky::{Symmetric, dot};
 
 /// A function that is strictly concave.
-pub(super) trait Concave {
+pub(in crate::standings) trait Concave {
     /// How many parameters it has.
     fn parameters(&self) -> usize;
 
@@ -17,7 +17,7 @@ pub(super) trait Concave {
 
 /// What a function does at one place.
 #[derive(Debug, Clone)]
-pub(super) struct Slope {
+pub(in crate::standings) struct Slope {
     /// Its value.
     pub(super) value: f64,
     /// Its derivative by each parameter.
@@ -30,28 +30,67 @@ pub(super) struct Slope {
 const SMALL: f64 = 1e-7;
 
 /// A step is no longer than this in any parameter, since exponentials bend quickly.
-const LONG: f64 = 3.0;
+pub(super) const LONG: f64 = 3.0;
 
 /// How many steps there are at most, and how often one is halved at most.
 const STEPS: usize = 100;
 const HALVINGS: usize = 30;
 
-/// Where the function is greatest; the search begins at `start`, or else where all are 0.
-pub(super) fn maximum(of: &impl Concave, start: Option<&[f64]>) -> Vec<f64> {
-    let mut at = start.map_or_else(|| vec![0.0; of.parameters()], <[f64]>::to_vec);
-    let mut slope = Slope::flat(of.parameters());
-    of.evaluate(&at, &mut slope);
+/// Where the function is greatest.
+pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
+    let mut at = vec![0.0; of.parameters()];
+    let mut slope = Slope::at(of, &at);
     for _ in 0..STEPS {
-        let mut step = slope.gradient.clone();
-        slope.curvature.solve(&mut step);
-        let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
-        if longest < SMALL {
-            add(&mut at, &step, 1.0);
+        let step = slope.curvature.factored().solution(&slope.gradient);
+        if !goes_on(of, &mut at, &step, &mut slope) {
             break;
         }
-        climb(of, &mut at, &step, (LONG / longest).min(1.0), &mut slope);
     }
     at
+}
+
+/// Where the function is greatest among all places where a contrast of the parameters is the same.
+#[derive(Debug, Clone)]
+pub(super) struct Restricted {
+    /// The place.
+    pub(super) at: Vec<f64>,
+    /// The value there.
+    pub(super) value: f64,
+    /// How quickly the greatest value grows with the contrast.
+    pub(super) by_contrast: f64,
+    /// Where the greatest value moves to with the contrast, in parameters for 1 of it.
+    pub(super) direction: Vec<f64>,
+}
+
+/// The maximum where the contrast is the same as at `start`.
+pub(super) fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -> Restricted {
+    let mut at = start;
+    let mut slope = Slope::at(of, &at);
+    let mut left = STEPS;
+    loop {
+        let factor = slope.curvature.factored();
+        let towards = factor.solution(contrast);
+        let variance = dot(contrast, &towards);
+        let mut step = factor.solution(&slope.gradient);
+        let by_contrast = dot(contrast, &step) / variance;
+        add(&mut step, &towards, -by_contrast);
+        left -= 1;
+        if !goes_on(of, &mut at, &step, &mut slope) || left == 0 {
+            let direction = towards.iter().map(|towards| towards / variance).collect();
+            return Restricted { at, value: slope.value, by_contrast, direction };
+        }
+    }
+}
+
+/// Takes a step, and says whether there is need of another one.
+fn goes_on(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Slope) -> bool {
+    let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
+    if longest < SMALL {
+        add(at, step, 1.0);
+        return false;
+    }
+    climb(of, at, step, (LONG / longest).min(1.0), slope);
+    true
 }
 
 /// Goes a part of the step, or less of it where that much leads down.
@@ -72,14 +111,19 @@ fn climb(of: &impl Concave, at: &mut [f64], step: &[f64], mut part: f64, slope: 
 /// By what share a value may be too small for rounding alone.
 const ROUNDING: f64 = 1e-12;
 
-fn add(at: &mut [f64], step: &[f64], part: f64) {
+/// Adds a part of the step to the place.
+pub(super) fn add(at: &mut [f64], step: &[f64], part: f64) {
     at.iter_mut().zip(step).for_each(|(at, step)| *at += part * step);
 }
 
 impl Slope {
-    fn flat(parameters: usize) -> Slope {
+    /// What the function does at this place.
+    pub(super) fn at(of: &impl Concave, at: &[f64]) -> Slope {
+        let parameters = of.parameters();
         let curvature = Symmetric::zero(parameters);
-        Slope { value: 0.0, gradient: vec![0.0; parameters], curvature }
+        let mut slope = Slope { value: 0.0, gradient: vec![0.0; parameters], curvature };
+        of.evaluate(at, &mut slope);
+        slope
     }
 
     fn clear(&mut self) {

@@ -11,7 +11,7 @@ use crate::standings::game::Entrant;
 
 /// The choices to fit to.
 #[derive(Debug)]
-pub(super) struct PlackettLuce<'a> {
+pub(in crate::standings) struct PlackettLuce<'a> {
     /// How often each bot was chosen.
     pub(super) chosen: Vec<f64>,
     /// From which bots, and how often.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::setsid;
 use rustix::time::{ClockId, clock_gettime};
 
+use crate::LIFETIME;
 use crate::bot::{Bot, say, usage};
 use crate::others::try_leave_behind;
 
@@ -20,7 +21,8 @@ const MOST: u64 = 400;
 const MOST_BYTES: usize = 1 << 30;
 const PIECE: usize = 16 << 20;
 
-/// How long any of these processes lives, each from its own start.
+/// How long a bomb that has gone off stays, and all that it consists of: long enough for a referee to
+/// see it.
 const LIFE: Duration = Duration::from_secs(10);
 
 pub(crate) fn fork_bomb(bot: &Bot) {
@@ -42,15 +44,17 @@ pub(crate) fn as_free_bomb(bot: &Bot) {
     explode(bot, "as-free-bomb");
 }
 
-/// Starts processes that do the same, as many as there may be.
+/// Starts processes that do the same, as many as there may be, however long a busy machine takes for
+/// it; then stays for a while.
 fn explode(bot: &Bot, mode: &str) {
     let begun = Instant::now();
-    while begun.elapsed() < LIFE {
+    while begun.elapsed() < LIFETIME - LIFE && is_one_more_allowed() {
         // Where the system has no room for another one, there may be some later.
-        if !is_one_more_allowed() || try_leave_behind(bot, &[mode]).is_err() {
+        if try_leave_behind(bot, &[mode]).is_err() {
             thread::sleep(Duration::from_millis(5));
         }
     }
+    thread::sleep(LIFE);
 }
 
 /// Counts this process before it is started, in a file of the scratch folder: whoever adds a byte
@@ -73,7 +77,7 @@ pub(crate) fn thread_bomb(bot: &Bot) {
     bot.request();
     for _ in 0..MOST {
         let small = thread::Builder::new().stack_size(32 << 10);
-        if small.spawn(|| thread::sleep(LIFE)).is_err() {
+        if small.spawn(|| thread::sleep(LIFETIME)).is_err() {
             break;
         }
     }

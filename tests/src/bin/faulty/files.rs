@@ -195,6 +195,35 @@ fn put_in_place(more: &[u8]) {
     made(fs::rename(new, path));
 }
 
+/// Puts something into the place of a file that is no file: a link to itself, a pipe, a folder.
+pub(crate) fn replace_by(bot: &Bot) {
+    let [how, file] = bot.words() else { usage("`replace-by` expects a way and a file") };
+    let file = Path::new(file);
+    // Before the match a program is started without a request.
+    if is_asked(bot) && file.is_file() {
+        made(fs::remove_file(file));
+        made(match how.as_str() {
+            "link" => symlink(file, file),
+            "long-name" => symlink("n".repeat(300), file),
+            "device" => symlink("/dev/zero", file),
+            "fifo" => mknodat(CWD, file, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
+                .map_err(io::Error::from),
+            "socket" => UnixListener::bind(file).map(drop),
+            "folder" => fs::create_dir(file),
+            _ => usage("`replace-by` expects another way"),
+        });
+    }
+    answers::ok(&bot.with_words(&[]));
+}
+
+/// Takes all rights from its own program.
+pub(crate) fn close_self(bot: &Bot) {
+    if is_asked(bot) {
+        made(fs::set_permissions(own_path(), Permissions::from_mode(0o000)));
+    }
+    answers::ok(bot);
+}
+
 pub(crate) fn delete_self(bot: &Bot) {
     if is_asked(bot) {
         made(fs::remove_file(own_path()));

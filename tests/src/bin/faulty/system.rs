@@ -1,7 +1,7 @@
 //! Modes that turn against the referee and the terminal.
 
 use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{self, Command};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, ioctl_tiocsctty, kill_process, prlimit,
@@ -19,8 +19,9 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::tcsetpgrp;
 
 use crate::answers;
-use crate::bot::{Bot, usage};
+use crate::bot::{Bot, say, usage};
 use crate::lives;
+use crate::others::{leave_behind, wait_for_leaving};
 
 /// Exits 7 where there is a terminal, which it tries to write to.
 pub(crate) fn terminal(bot: &Bot) {
@@ -57,6 +58,80 @@ pub(crate) fn starve_parent(bot: &Bot) {
         }
     }
     answers::ok(&bot.with_words(&[]));
+}
+
+/// Stops its parent until its own time is up: `late` answers then, `in-time` at once, `behind` exits
+/// at once and leaves the answer to a child, which gives it then. It does so always, or once where
+/// there is a FILE to be made.
+pub(crate) fn stop_parent(bot: &Bot) {
+    let (how, file) = match bot.words() {
+        [how] => (how.as_str(), None),
+        [how, file] => (how.as_str(), Some(file)),
+        _ => usage("`stop-parent` expects `late`, `in-time` or `behind`, and perhaps a file"),
+    };
+    let request = bot.request();
+    let time = request.value("time").and_then(|time| time.parse().ok());
+    let time = Duration::from_millis(time.unwrap_or_default());
+    let is_to_be_done = file.is_none_or(|file| File::create_new(file).is_ok());
+    if let Some(parent) = parent().filter(|_| is_to_be_done && !time.is_zero()) {
+        let pause = time + time / 4;
+        if how != "late" {
+            let answer = match how {
+                "behind" => request.first_legal(),
+                _ => String::new(),
+            };
+            let (parent, pause) = (parent.to_string(), pause.as_millis().to_string());
+            let waker = leave_behind(bot, &["as-waker", &parent, &pause, &answer]);
+            wait_for_leaving(waker);
+        }
+        let _ = kill_process(parent, Signal::STOP);
+        match how {
+            "late" => {
+                thread::sleep(pause);
+                let _ = kill_process(parent, Signal::CONT);
+            }
+            _ => wait_for_stop(parent, pause),
+        }
+        if how == "behind" {
+            return;
+        }
+    }
+    answers::ok(&bot.with_words(&[]));
+}
+
+/// Waits until all threads of a process are stopped: a signal takes a moment to reach each of them.
+///
+/// After the pause something else may go on with the process.
+fn wait_for_stop(process: Pid, pause: Duration) {
+    let begun = Instant::now();
+    while begun.elapsed() < pause && !is_stopped(process) {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn is_stopped(process: Pid) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return false };
+    threads.flatten().all(|thread| {
+        // The state follows the name, which stands in brackets and may hold some itself.
+        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_none_or(|(_, state)| state.starts_with('T'))
+    })
+}
+
+/// Leaves the group, and after a while prints an ANSWER if there is one, and goes on with a process.
+pub(crate) fn as_waker(bot: &Bot) {
+    let [process, pause, answer] = bot.words() else {
+        usage("expected a process, a pause and an answer")
+    };
+    let _ = setsid();
+    let (process, pause) = (process.parse().ok().and_then(Pid::from_raw), pause.parse().ok());
+    thread::sleep(Duration::from_millis(pause.unwrap_or_default()));
+    if !answer.is_empty() {
+        say(format!("{answer}\n"));
+    }
+    if let Some(process) = process {
+        let _ = kill_process(process, Signal::CONT);
+    }
 }
 
 fn parent() -> Option<Pid> {

@@ -47,6 +47,7 @@ def choose(request):
     return moves[int(request["seed"], 16) % len(moves)]
 
 
-while request := read_request(sys.stdin):
-    # Flushed at once: a bot that is kept alive gets its next request only after its answer.
-    print(choose(request), flush=True)
+if __name__ == "__main__":
+    while request := read_request(sys.stdin):
+        # Flushed at once: a bot that is kept alive gets its next request only after its answer.
+        print(choose(request), flush=True)

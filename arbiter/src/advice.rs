@@ -1,0 +1,197 @@
+//! What the author of a bot may have overlooked, where a fault looks like a common one.
+
+use rules::{Dialect, Verdict};
+
+/// A fault as it can be seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The way in which the bot was asked.
+    pub dialect: Dialect,
+    /// What the bot printed.
+    pub printed: &'a [u8],
+    /// What it wrote to standard error.
+    pub stderr: &'a [u8],
+    /// What the log says beside the verdict.
+    pub detail: &'a str,
+}
+
+const NO_MODULE: &str = "is its name right? packages in your home folder are not seen";
+const NO_SCRIPT: &str = "the command names a script that is not where it says";
+const READS_ON: &str = "the request ends with the line `end`: read no further";
+const NOT_ZERO: &str = "the exit code must be 0, also after a right move";
+const NO_FILE: &str = "a bot runs in an empty folder: begin paths at the program's own place";
+const TOO_MUCH: &str = "standard output is for the move alone: all else goes to standard error";
+const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
+const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
+const NOTHING: &str = "print the move to standard output, as the request lists it";
+const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
+const NO_EXIT: &str = "something was printed, and then the program must exit";
+
+/// How programs in several languages say that a file is not there.
+const FILE_MESSAGES: [&str; 3] = ["no such file", "nosuchfileexception", "filenotfound"];
+
+/// How interpreters say that the script of a command is not there.
+const SCRIPT_MESSAGES: [&str; 4] = [
+    "can't open file '",
+    "can't open perl script",
+    "no such file or directory -- ",
+    "sh: 0: cannot",
+];
+
+/// How programs in several languages say that they have read to the end of the input, and on.
+const END_MESSAGES: [&str; 3] = ["eoferror", "eofexception", "nosuchelementexception: no line"];
+
+/// How programs in several languages say that a module or a package is not there.
+const MODULE_MESSAGES: [&str; 6] = [
+    "no module named",
+    "cannot find module",
+    "err_module_not_found",
+    "cannot load such file",
+    "you may need to install the",
+    "no field package.preload",
+];
+
+/// The first words of the lines of a request.
+const KEYS: [&str; 13] = [
+    "arbiter", "game", "match", "seat", "move", "time", "seed", "retry", "reason", "view",
+    "history", "legal", "end",
+];
+
+/// What may help, in one line; nothing where the verdict and its details say it all.
+pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
+    let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
+    let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
+    match seen.verdict {
+        Verdict::Ok | Verdict::Void | Verdict::StartFailed => None,
+        _ if says(&MODULE_MESSAGES) => Some(NO_MODULE),
+        _ if says(&SCRIPT_MESSAGES) => Some(NO_SCRIPT),
+        _ if says(&FILE_MESSAGES) => Some(NO_FILE),
+        // In the classic dialect the answer is not what is printed.
+        _ if seen.dialect == Dialect::Classic => None,
+        _ if says(&END_MESSAGES) => Some(READS_ON),
+        Verdict::Crash if is_one_line(seen.printed) && seen.detail.starts_with("exit ") => {
+            Some(NOT_ZERO)
+        }
+        Verdict::Timeout if seen.printed.is_empty() => Some(NO_END),
+        Verdict::Timeout => Some(NO_EXIT),
+        Verdict::OutputLimit => Some(TOO_MUCH),
+        Verdict::NoAnswer => Some(NOTHING),
+        Verdict::Malformed => Some(misspelt(seen.printed)),
+        Verdict::Illegal | Verdict::Crash | Verdict::Memory => None,
+    }
+}
+
+/// Whether an answer has the form of a move.
+fn is_one_line(printed: &[u8]) -> bool {
+    String::from_utf8_lossy(printed).trim().lines().count() == 1
+}
+
+/// What is wrong with an answer that is no move.
+fn misspelt(printed: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(printed);
+    let first = text.split_whitespace().next().unwrap_or_default();
+    match text.trim().lines().count() {
+        2.. => TOO_MUCH,
+        _ if KEYS.contains(&first) => A_LINE_OF_OURS,
+        _ => OTHER_SPELLING,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> Seen<'a> {
+        let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
+        Seen { verdict, dialect: Dialect::Native, printed, stderr, detail: "exit 1" }
+    }
+
+    /// As the interpreters and libraries of the example bots say it.
+    #[test]
+    fn what_is_missing_is_understood_in_every_language() {
+        let files = [
+            "FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'",
+            "Error: ENOENT: no such file or directory, open 'w.txt'",
+            "f.rb:1:in `read': No such file or directory @ rb_sysopen - w.txt (Errno::ENOENT)",
+            "w.txt: No such file or directory at f.pl line 1.",
+            "lua: f.lua:1: cannot open file 'w.txt' (No such file or directory)",
+            "f.sh: 1: cannot open w.txt: No such file",
+            "Exception in thread \"main\" java.nio.file.NoSuchFileException: w.txt",
+            "java.io.FileNotFoundException: w.txt (No such file or directory)",
+            "panic: open w.txt: no such file or directory",
+            "Error: Os { code: 2, kind: NotFound, message: \"No such file or directory\" }",
+            "w.txt: No such file or directory",
+        ];
+        let modules = [
+            "ModuleNotFoundError: No module named 'nothere'",
+            "Error: Cannot find module 'nothere'",
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'nothere' imported from /m.mjs",
+            "m.rb:1:in `require': cannot load such file -- nothere (LoadError)",
+            "Can't locate Nothere.pm in @INC (you may need to install the Nothere module)",
+            "lua: m.lua:1: module 'nothere' not found:\n\tno field package.preload['nothere']",
+        ];
+        let scripts = [
+            "python3: can't open file '/w.py': [Errno 2] No such file or directory",
+            "Can't open perl script \"w.pl\": No such file or directory",
+            "ruby: No such file or directory -- w.rb (LoadError)",
+            "sh: 0: cannot open w.sh: No such file",
+        ];
+        let ends = [
+            "EOFError: EOF when reading a line",
+            "f.rb:1:in `readline': end of file reached (EOFError)",
+            "Exception in thread \"main\" java.util.NoSuchElementException: No line found",
+        ];
+        for (messages, expected) in
+            [(&files[..], NO_FILE), (&modules, NO_MODULE), (&scripts, NO_SCRIPT), (&ends, READS_ON)]
+        {
+            for message in messages {
+                assert_eq!(advice(seen(Verdict::Crash, "", message)), Some(expected), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        use Verdict::{Crash, Illegal, Malformed, NoAnswer, Ok, OutputLimit, Timeout};
+        for (verdict, printed, expected) in [
+            (Malformed, "debug\n7S\n", Some(TOO_MUCH)),
+            (OutputLimit, "debug", Some(TOO_MUCH)),
+            (Malformed, "legal 3\n", Some(A_LINE_OF_OURS)),
+            (Malformed, "arbiter 1", Some(A_LINE_OF_OURS)),
+            (Malformed, "King of hearts\n", Some(OTHER_SPELLING)),
+            (Malformed, "\"4H\"", Some(OTHER_SPELLING)),
+            (NoAnswer, "", Some(NOTHING)),
+            (Timeout, "", Some(NO_END)),
+            (Timeout, "7S\n", Some(NO_EXIT)),
+            (Illegal, "7S\n", None),
+            (Crash, "", None),
+            (Crash, "7S\n", Some(NOT_ZERO)),
+            (Crash, "debug\n7S\n", None),
+            (Ok, "7S\n", None),
+        ] {
+            assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
+            let classic = Seen { dialect: Dialect::Classic, ..seen(verdict, printed, "") };
+            assert_eq!(advice(classic), None, "{verdict} {printed}");
+        }
+    }
+
+    /// They stand behind a label in lines of 80 columns.
+    #[test]
+    fn advice_is_short() {
+        for text in [
+            NO_MODULE,
+            NO_SCRIPT,
+            READS_ON,
+            NOT_ZERO,
+            NO_FILE,
+            TOO_MUCH,
+            A_LINE_OF_OURS,
+            OTHER_SPELLING,
+            NO_END,
+        ] {
+            assert!(text.len() <= 70, "{text}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! An explanation as lines of JSON for programs.
+
+use std::io::{self, Write};
+
+use rules::record::ClassicReply;
+use rules::{Escaped, Listing, Question, Verdict};
+use serde::Serialize;
+
+use super::Explaining;
+use crate::faults::Faults;
+use crate::log::LimitsLine;
+use crate::recall::Moment;
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Answer(Box<JsonAnswer<'a>>),
+    Result { answers: usize, others: u64, games: &'a [u64] },
+}
+
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    game: u64,
+    attempt: u32,
+    #[serde(rename = "move")]
+    number: u32,
+    retry: u32,
+    seat: rules::Seat,
+    name: &'a str,
+    command: &'a str,
+    verdict: Verdict,
+    detail: &'a str,
+    reply: &'a Escaped,
+    classic: Option<&'a ClassicReply>,
+    legal: Vec<String>,
+    /// Whether these are all legal moves.
+    all_legal: bool,
+    ms: f64,
+    cpu_ms: Option<f64>,
+    waited_ms: Option<f64>,
+    referee_waited_ms: Option<f64>,
+    escaped: u32,
+    stderr: &'a Escaped,
+    stderr_dropped: u64,
+    limits: LimitsLine,
+    asked: rules::Digest,
+    request: String,
+}
+
+/// The line of one answer, with its line end.
+pub(super) fn answer(
+    explaining: &Explaining<'_>,
+    Moment { number, retry, seat }: Moment,
+    question: &Question<'_>,
+) -> String {
+    let Explaining { recalled, answer, measured, .. } = explaining;
+    let player = recalled.series.players(recalled.game.game)[seat];
+    let (legal, listing) = question.legal_moves();
+    let line = JsonLine::Answer(Box::new(JsonAnswer {
+        game: recalled.game.game,
+        attempt: recalled.game.attempt,
+        number,
+        retry,
+        seat,
+        name: &player.name,
+        command: &player.command,
+        verdict: answer.verdict,
+        detail: &answer.detail,
+        reply: &answer.reply,
+        classic: answer.classic.as_ref(),
+        legal: legal.to_vec(),
+        all_legal: listing == Listing::Complete,
+        ms: measured.ms,
+        cpu_ms: measured.cpu_ms,
+        waited_ms: measured.waited_ms,
+        referee_waited_ms: measured.referee_waited_ms,
+        escaped: measured.escaped,
+        stderr: &measured.stderr,
+        stderr_dropped: measured.stderr_dropped,
+        limits: player.limits,
+        asked: answer.asked,
+        request: String::from_utf8_lossy(&question.asked().bytes()).into_owned(),
+    }));
+    // All of it has a form in JSON.
+    serde_json::to_string(&line).unwrap_or_default() + "\n"
+}
+
+/// The line after all answers.
+pub(super) fn result(
+    out: &mut dyn Write,
+    answers: usize,
+    faults: Option<&Faults>,
+) -> io::Result<()> {
+    let others = faults.map_or(0, |faults| faults.others);
+    let games = faults.map_or(&[][..], |faults| &faults.games);
+    serde_json::to_writer(&mut *out, &JsonLine::Result { answers, others, games })?;
+    writeln!(out)
+}

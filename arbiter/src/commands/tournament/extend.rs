@@ -1,0 +1,129 @@
+//! Going on with a tournament with other bots, or for more deals than planned.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use rules::text::system_error;
+
+use crate::bot::{self, BotSpec, Contender};
+use crate::commands::setup::{self, AskedSeed};
+use crate::commands::tournament::begin::Locked;
+use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
+use crate::failure::Failure;
+use crate::file::LONGEST_TEXT;
+use crate::limits::AskedLimits;
+use crate::log::PlayerLine;
+use crate::process::Limits;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::extend::{self, Change, NewSeed, NotExtended};
+use crate::tournament::folder::{self, Folder};
+use crate::tournament::plan::{Entry, Plan};
+use crate::tournament::plan_file::{self, Reader};
+use crate::tournament::read::{self, PartLog, Unreadable};
+use crate::word::word;
+
+/// How a tournament is to go on.
+#[derive(Debug)]
+pub struct ExtendRequest {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// How many deals more; those that are left, if not said.
+    pub deals: Option<u64>,
+    /// The names of bots that play no longer.
+    pub without: Vec<String>,
+    /// Bots that play from now on.
+    pub bots: Vec<BotSpec>,
+    /// What an answer of these may take.
+    pub limits: AskedLimits,
+    /// The new seed, where one is needed; drawn by the operating system, if not said.
+    pub seed: AskedSeed,
+    /// Words that are mixed into it.
+    pub entropy: Vec<String>,
+    /// How it is carried out.
+    pub options: RunOptions,
+}
+
+/// Extends a tournament and plays what that adds to it.
+///
+/// # Errors
+///
+/// As the exit codes say. Nothing is written before everything was found to be in order.
+pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let whole = shown(&request.folder);
+    let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
+    let locked = Locked::tournament(&request.folder)?;
+    let parts = &locked.parts;
+    let last = read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
+    let logs: Result<Vec<PartLog>, Unreadable> =
+        parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();
+    let logs = logs.map_err(|error| match error {
+        Unreadable::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
+        Unreadable::NotBegun => {
+            let folder = word(&request.folder);
+            usage(format!("{error}, expected `arbiter tournament resume {folder}` before that"))
+        }
+        other => usage(other.to_string()),
+    })?;
+    let ExtendRequest { bots, limits, seed, entropy, deals, without, options, .. } = request;
+    write_standings(&locked).map_err(usage)?;
+    let change = Change {
+        without: &without,
+        new: new_entries(&bots, &limits, &last)?,
+        deals,
+        seed: NewSeed {
+            is_asked_for: !seed.is_drawn() || !entropy.is_empty(),
+            draw: &|| seed.committed().map_err(|failure| failure.to_string()),
+            entropy,
+        },
+    };
+    let plan = extend::plan(&last, &logs, change).map_err(|error| usage(error.to_string()))?;
+    let plan = plan.opened().map_err(|error| Failure::Usage(error.to_string()))?;
+    if seed.can_be_guessed() && options.shown != Shown::Nothing {
+        setup::tell_of_short_seed();
+    }
+    let _guard = setup::guard()?;
+    let ready = Ready::new(&plan)?;
+    let header = plan.header(&ready.contenders);
+    for log in &logs {
+        extend::check_players(log.series.header(), &header)
+            .map_err(|error: NotExtended| usage(error.to_string()))?;
+    }
+    let text = plan_file::write(&plan)
+        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+    let players: Vec<PlayerLine> = ready.contenders.iter().map(Contender::line).collect();
+    let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    let played = ready.play(&plan, &folder, options, out);
+    // No other run may use the parts before it as long as this one goes on.
+    drop(locked);
+    played
+}
+
+/// Writes the standings of a part that is over, if a crash came before them.
+fn write_standings(locked: &Locked) -> Result<(), String> {
+    let path = locked.parts.last();
+    let standings =
+        folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
+    let progress = read::progress(path).map_err(|error| error.to_string())?;
+    if !progress.course.is_over() || standings.is_some() {
+        return Ok(());
+    }
+    let folder = locked.last.as_ref().unwrap_or(&locked.first);
+    let written = folder.write_standings(&progress.tally.standings());
+    written.map_err(|error| format!("its standings cannot be written: {}", system_error(&error)))
+}
+
+/// The new bots, with their names and limits: those that all others have, where these are the
+/// same and nothing else is asked for.
+fn new_entries(bots: &[BotSpec], limits: &AskedLimits, last: &Plan) -> Result<Vec<Entry>, Failure> {
+    let bots = setup::opened(bots, last.kind())?;
+    let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
+    limits.check_names(&names)?;
+    let mut usual = last.entries().iter().map(|entry| entry.limits);
+    let usual = usual.next().filter(|first| usual.all(|limits| limits == *first));
+    let entry = |(name, bot): (String, BotSpec)| {
+        let limits = limits.over(usual.unwrap_or(Limits::DEFAULT), &name);
+        Entry { name, bot, limits }
+    };
+    Ok(names.into_iter().zip(bots).map(entry).collect())
+}

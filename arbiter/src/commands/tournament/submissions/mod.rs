@@ -1,0 +1,224 @@
+//! Bots that were handed in: a folder with a folder for each.
+//!
+//! Each is built and put to a short check under the conditions of the tournament, several at once.
+//! One that fails is refused, and the others go on. Each gets a report beside its folder. What is
+//! told and who is entered follow the order of the folders' names, whatever order the checks end
+//! in.
+
+mod checks;
+mod found;
+mod report;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use rules::GameKind;
+use rules::text::printable;
+
+use crate::aside::say;
+use crate::bot::BotSpec;
+use crate::commands::tournament::{Shown, shown};
+use crate::failure::Failure;
+use crate::limits::AskedLimits;
+use crate::report::counted;
+use crate::tournament::entrants::Refused;
+use checks::Checked;
+use found::{Found, Submission};
+
+/// What a tournament holds for every bot, known before all of its bots are.
+#[derive(Debug)]
+pub(super) struct Conditions {
+    /// The game.
+    pub(super) kind: GameKind,
+    /// Its options, in their one spelling.
+    pub(super) options: String,
+    /// How many more chances a bot has after an answer that is illegal or malformed.
+    pub(super) retries: u32,
+    /// What an answer may take.
+    pub(super) limits: AskedLimits,
+    /// The bots that were named and not handed in.
+    pub(super) names: Vec<String>,
+}
+
+/// What was found in a folder of bots.
+#[derive(Debug, Default)]
+pub(super) struct Submissions {
+    entered: Vec<BotSpec>,
+    refused: Vec<Refused>,
+    /// The names of those that were refused, as far as they have one.
+    names_of_refused: Vec<String>,
+}
+
+impl Submissions {
+    /// Who is entered, in the order of the folders' names.
+    pub(super) fn bots(&self) -> Vec<BotSpec> {
+        self.entered.clone()
+    }
+
+    /// Who is not, in the same order.
+    pub(super) fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    /// The names that a limit may be for, though their bots do not play.
+    pub(super) fn names_of_refused(&self) -> &[String] {
+        &self.names_of_refused
+    }
+
+    /// The problem of a tournament, with what its submissions may have to do with it.
+    pub(super) fn explaining(&self, problem: String) -> String {
+        let (refused, all) = (self.refused.len(), self.refused.len() + self.entered.len());
+        match refused {
+            0 => problem,
+            _ => format!("{problem}; {refused} of {} refused", submissions(all)),
+        }
+    }
+}
+
+/// Builds and checks every bot in a folder, so many at once.
+///
+/// # Errors
+///
+/// Fails where the folder holds no bots, a limit is for none of them, or the machine fails.
+pub(super) fn enter(
+    path: &Path,
+    conditions: &Conditions,
+    workers: NonZeroUsize,
+    shows: Shown,
+) -> Result<Submissions, Failure> {
+    let Found { submissions: found, others } = found::find(path, conditions.kind)?;
+    let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
+    let names: Vec<String> = conditions.names.iter().cloned().chain(own).collect();
+    conditions.limits.check_names(&names)?;
+    let checked = checks::check(&found, conditions, workers, shows)?;
+    let judged = judge(&found, checked, &conditions.names);
+    let mut result = Submissions::default();
+    for (submission, Judged { fate, checked }) in found.into_iter().zip(judged) {
+        let report = report::write(&submission.folder, checked.as_deref(), &fate);
+        let unwritten = report.as_ref().err().map(ToString::to_string);
+        let told = entered_or_refused(&mut result, submission, fate, report.ok());
+        if shows == Shown::Progress {
+            told.into_iter().chain(unwritten).for_each(say);
+        }
+    }
+    if shows == Shown::Progress {
+        say(summary(path, &result, others));
+    }
+    Ok(result)
+}
+
+/// What becomes of a submission, and why not if it is refused.
+type Fate = Result<String, String>;
+
+/// A submission that was looked at.
+struct Judged {
+    fate: Fate,
+    /// What was told of its check, if there was one.
+    checked: Option<Vec<u8>>,
+}
+
+/// Decides who is entered. Of several with the same name it is the one whose folder has that name, or
+/// else the first of them; the others are refused even if that one is, for its results would be taken
+/// for those of another.
+fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
+    let mut taken: Vec<(String, Option<&Path>)> =
+        named.iter().map(|name| (name.clone(), None)).collect();
+    let judged = found.iter().zip(checked).map(|(submission, checked)| {
+        let bot = match &submission.bot {
+            Ok(bot) => bot,
+            Err(why) => return Judged { fate: Err(why.clone()), checked: None },
+        };
+        let twin = |(name, _): &&(String, _)| is_same_name(name, &bot.name);
+        let owner = owner(found, &bot.name).filter(|owner| owner.folder != submission.folder);
+        let (problem, checked) = match checked {
+            Some(Checked { problem, report }) => (problem, Some(report)),
+            None => (None, None),
+        };
+        let twin = taken.iter().find(twin);
+        let fate = match (problem, twin, owner) {
+            (Some(problem), _, _) => Err(problem),
+            (None, Some((twin, place)), _) => Err(doubled(&bot.name, twin, *place)),
+            (None, None, Some(owner)) => {
+                let twin = owner.bot.as_ref().map_or(&bot.name, |bot| &bot.name);
+                Err(doubled(&bot.name, twin, Some(&owner.folder)))
+            }
+            (None, None, None) => Ok(bot.name.clone()),
+        };
+        if fate.is_ok() {
+            taken.push((bot.name.clone(), Some(&submission.folder)));
+        }
+        Judged { fate, checked }
+    });
+    judged.collect()
+}
+
+/// The submission to which a name belongs.
+fn owner<'a>(found: &'a [Submission], name: &str) -> Option<&'a Submission> {
+    let has_name = |submission: &&Submission| {
+        submission.bot.as_ref().is_ok_and(|bot| is_same_name(&bot.name, name))
+    };
+    let is_named_so = |submission: &&Submission| {
+        let folder = submission.folder.file_name().and_then(|folder| folder.to_str());
+        folder.is_some_and(|folder| is_same_name(folder, name))
+    };
+    let mut all = found.iter().filter(has_name);
+    let named = found.iter().filter(has_name).find(is_named_so);
+    named.or_else(|| all.next())
+}
+
+/// Whether people would take two names for one.
+fn is_same_name(one: &str, other: &str) -> bool {
+    folded(one) == folded(other)
+}
+
+/// A name without its letter case, in any script. Some small letters have the same capital, as both
+/// forms of the Greek sigma have, so capitals come first.
+fn folded(name: &str) -> String {
+    name.to_uppercase().to_lowercase()
+}
+
+fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
+    let place = place.map_or_else(String::new, |place| format!(" in `{}`", shown(place)));
+    let how = if name == twin { "" } else { ", which differs in letter case alone" };
+    format!("another bot{place} is called `{twin}`{how}, expected a name of its own")
+}
+
+/// Adds a submission to the result, and gives what is told of it.
+fn entered_or_refused(
+    result: &mut Submissions,
+    submission: Submission,
+    fate: Fate,
+    report: Option<String>,
+) -> Option<String> {
+    let folder = shown(&submission.folder);
+    match (fate, submission.bot) {
+        (Ok(_), Ok(bot)) => {
+            result.entered.push(bot.spec);
+            None
+        }
+        (Ok(why) | Err(why), bot) => {
+            result.names_of_refused.extend(bot.ok().map(|bot| bot.name));
+            let why = printable(&why);
+            let place = report.as_ref().map_or(String::new(), |file| format!(", see {file}"));
+            let told = format!("{folder}: refused: {why}{place}");
+            result.refused.push(Refused { folder, why, report });
+            Some(told)
+        }
+    }
+}
+
+fn summary(path: &Path, result: &Submissions, others: usize) -> String {
+    let (entered, refused) = (result.entered.len(), result.refused.len());
+    let others = match others {
+        0 => String::new(),
+        1 => ", 1 file passed over".to_owned(),
+        count => format!(", {count} files passed over"),
+    };
+    let folder = shown(path);
+    let all = submissions(entered + refused);
+    format!("{folder}: {entered} of {all} entered{others}")
+}
+
+fn submissions(count: usize) -> String {
+    counted(count as u64, "submission", "submissions")
+}

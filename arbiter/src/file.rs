@@ -1,0 +1,256 @@
+//! Files that somebody else may have written: opened without waiting, and read up to a bound.
+//!
+//! Nothing that lies at a path may hang the program or fill its memory: no pipe that nobody writes
+//! to, no device without an end, no file that is too long. So everything that is read is a regular
+//! file. Only what a user names to be read once, as a log or a seed, may also be a stream that this
+//! process has open already: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
+
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How many links are followed on the way to a stream, as many as the system follows.
+const MOST_LINKS: usize = 40;
+
+/// The most that the text of a plan, or of another file that a tournament keeps, may hold.
+pub const LONGEST_TEXT: u64 = 16 << 20;
+
+/// Something that can be read from a path.
+#[derive(Debug)]
+pub enum Opened {
+    /// A regular file.
+    Regular(File),
+    /// A pipe, a terminal or the like that this process had open already.
+    Stream(File),
+}
+
+/// Opens a regular file to read it.
+///
+/// # Errors
+///
+/// Fails where it cannot be opened, and where it is something else than a regular file.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(path, OpenOptions::new().read(true))
+}
+
+/// The same with these options.
+///
+/// # Errors
+///
+/// As for [`open`].
+pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // Devices may do something when they are opened, so what is there is looked at before. It is
+    // looked at again afterwards, since there may be something else by then.
+    match fs::metadata(path) {
+        Ok(found) => must_be_regular(&found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let file = without_waiting(options).open(path)?;
+    must_be_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a regular file, or a stream that this process has open.
+///
+/// # Errors
+///
+/// As for [`open`]; another pipe or device is an error, too.
+pub fn open_or_stream(path: &Path) -> io::Result<Opened> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() && is_open_here(path) {
+        let stream = without_waiting(OpenOptions::new().read(true)).open(path)?;
+        may_wait(&stream)?;
+        return Ok(Opened::Stream(stream));
+    }
+    match must_be_regular(&found) {
+        Ok(()) => open(path).map(Opened::Regular),
+        Err(error) => {
+            let problem = format!("{error}, expected a file, /dev/stdin or <(COMMAND)");
+            Err(io::Error::new(error.kind(), problem))
+        }
+    }
+}
+
+/// The text of a regular file of at most so many bytes.
+///
+/// # Errors
+///
+/// As for [`open`]; a file that is longer, or no UTF-8, is an error, too.
+pub fn text(path: &Path, most: u64) -> io::Result<String> {
+    whole(open(path)?, most)
+}
+
+/// The text of at most so many bytes in a regular file or in a stream that this process has open.
+///
+/// # Errors
+///
+/// As for [`text`].
+pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
+    match open_or_stream(path)? {
+        Opened::Regular(file) | Opened::Stream(file) => whole(file, most),
+    }
+}
+
+/// What is said of something longer than so many bytes.
+pub fn too_long(most: u64) -> io::Error {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "bytes")];
+    let fitting = units.into_iter().find(|(shift, _)| most.is_multiple_of(1 << shift));
+    let (shift, unit) = fitting.unwrap_or((0, "bytes"));
+    invalid(format!("more than {} {unit}", most >> shift))
+}
+
+/// Whether an error says that there is no regular file to be read at a path, for a reason that
+/// lies in what is there and not in the machine.
+pub fn is_no_file(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    let kinds = [
+        Kind::NotFound,
+        Kind::NotADirectory,
+        Kind::IsADirectory,
+        Kind::PermissionDenied,
+        Kind::InvalidData,
+    ];
+    kinds.contains(&error.kind()) || is_loop(error)
+}
+
+fn whole(file: File, most: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(too_long(most));
+    }
+    String::from_utf8(bytes).map_err(|_| invalid("not UTF-8"))
+}
+
+fn must_be_regular(found: &Metadata) -> io::Result<()> {
+    match found.is_file() {
+        true => Ok(()),
+        false => {
+            let what = told(found.file_type());
+            Err(invalid(format!("not a regular file but {what}")))
+        }
+    }
+}
+
+fn invalid(problem: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problem.into())
+}
+
+/// Whether a path leads to one of the descriptors of this process, as `/dev/stdin` does.
+fn is_open_here(path: &Path) -> bool {
+    let Ok(descriptors) = fs::canonicalize("/dev/fd") else { return false };
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            Some(_) => PathBuf::from("."),
+            None => return false,
+        };
+        if fs::canonicalize(&folder).is_ok_and(|folder| folder == descriptors) {
+            return true;
+        }
+        match fs::read_link(&path) {
+            Ok(target) => path = folder.join(target),
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// Has a file opened without waiting for whoever might be at its other end.
+#[cfg(unix)]
+fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32)
+}
+
+/// Has a stream waited for that was opened without waiting.
+#[cfg(unix)]
+fn may_wait(stream: &File) -> io::Result<()> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    let flags = fcntl_getfl(stream)?;
+    Ok(fcntl_setfl(stream, flags - OFlags::NONBLOCK)?)
+}
+
+/// Whether an error says that a path leads through too many links.
+#[cfg(unix)]
+pub(crate) fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
+}
+
+#[cfg(unix)]
+fn told(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_fifo() => "a named pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+#[cfg(not(unix))]
+fn may_wait(_stream: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether an error says that a path leads through too many links.
+#[cfg(not(unix))]
+pub(crate) fn is_loop(_error: &io::Error) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn told(kind: FileType) -> &'static str {
+    if kind.is_dir() { "a folder" } else { "a device" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_bound() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join("text");
+        fs::write(&path, "0123").expect("it is ours");
+        assert_eq!(text(&path, 4).expect("a text"), "0123");
+        assert_eq!(text(&path, 3).expect_err("too long").to_string(), "more than 3 bytes");
+        assert_eq!(too_long(64 << 10).to_string(), "more than 64 KiB");
+        assert_eq!(too_long(16 << 20).to_string(), "more than 16 MiB");
+        fs::write(&path, b"\xff").expect("it is ours");
+        assert_eq!(text(&path, 4).expect_err("no text").to_string(), "not UTF-8");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_opened() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        symlink("/dev/zero", path("zero")).expect("a link");
+        symlink("loop", path("loop")).expect("a link");
+        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+        let _socket = std::os::unix::net::UnixListener::bind(path("socket")).expect("a socket");
+        fs::write(path("file"), "").expect("it is ours");
+        symlink("file", path("link")).expect("a link");
+        let problem = |name| open(&path(name)).expect_err(name).to_string();
+        assert_eq!(problem("zero"), "not a regular file but a device");
+        assert_eq!(problem("pipe"), "not a regular file but a named pipe");
+        assert_eq!(problem("socket"), "not a regular file but a socket");
+        assert_eq!(problem("."), "not a regular file but a folder");
+        assert!(is_no_file(&open(&path("loop")).expect_err("a loop")));
+        assert!(is_no_file(&open(&path("missing")).expect_err("missing")));
+        assert!(open(&path("link")).is_ok());
+        let stream = open_or_stream(&path("pipe")).expect_err("a pipe").to_string();
+        assert!(stream.ends_with("expected a file, /dev/stdin or <(COMMAND)"), "{stream}");
+    }
+}

@@ -1,0 +1,154 @@
+//! Whoever tells a person of the games that they play.
+
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::io;
+
+use rules::{GameRecord, PerSeat, Referee, Seat};
+
+use crate::aside::say;
+use crate::fate::{Fate, left_by, who_left};
+use crate::log::Header;
+use crate::matches::{Event, Watcher};
+use crate::person::reveal::revealed;
+use crate::person::screen::{Next, Screen};
+use crate::person::situation;
+use crate::report::{summary, text};
+use crate::runner::GameSetup;
+use crate::series::Series;
+use crate::totals::Totals;
+
+/// Tells a person of a match in which they play: of each game what their seat may know, and the rest
+/// when it is over.
+pub struct Sitting<'a, 'b> {
+    name: String,
+    screen: &'a RefCell<Screen<'b>>,
+    /// From the first event on.
+    series: Option<Series>,
+    /// The score so far, a line, once there is one.
+    score: String,
+}
+
+impl<'a, 'b> Sitting<'a, 'b> {
+    /// A match of the person with this name, at this screen.
+    pub fn new(name: &str, screen: &'a RefCell<Screen<'b>>) -> Sitting<'a, 'b> {
+        Sitting { name: name.to_owned(), screen, series: None, score: String::new() }
+    }
+
+    fn begin(&mut self, header: &Header) -> io::Result<()> {
+        self.series = Series::new(header.clone()).ok();
+        let commitment = header.commitment;
+        self.screen.borrow_mut().print(&format!("commitment to the seed: {commitment}\n\n"))
+    }
+
+    fn games(&self) -> u64 {
+        self.series.as_ref().map_or(1, |series| series.header().games)
+    }
+
+    fn seat<'n>(&self, mut names: impl Iterator<Item = (Seat, &'n String)>) -> Option<Seat> {
+        names.find(|(_, name)| **name == self.name).map(|(seat, _)| seat)
+    }
+
+    fn begin_game(&mut self, setup: &GameSetup) -> io::Result<()> {
+        let mut heading = Vec::new();
+        text::heading(&mut heading, setup.game, setup.seats.values())?;
+        let mut heading = String::from_utf8_lossy(&heading).into_owned();
+        let mut screen = self.screen.borrow_mut();
+        let others = self.games().saturating_sub(setup.game + 1);
+        screen.ask_on_leaving(match others {
+            0 => "leave the game".to_owned(),
+            1 => "leave this game and the one after it".to_owned(),
+            _ => format!("leave this game and the {others} after it"),
+        });
+        if screen.draws_in_place() {
+            heading = format!("{}\n{}", heading.trim_end(), self.score);
+        } else if setup.game > 0 || setup.attempt > 0 {
+            heading.insert(0, '\n');
+        }
+        screen.begin(&heading, &setup.seats)
+    }
+
+    /// Tells what a step brought, as the person's seat saw it: the referee's own story has
+    /// everybody's cards.
+    fn step(&mut self, setup: &GameSetup, referee: &Referee, from: usize) -> io::Result<()> {
+        let Some(seat) = self.seat(setup.seats.iter()) else { return Ok(()) };
+        let mut screen = self.screen.borrow_mut();
+        if screen.draws_in_place()
+            && let Some(series) = &self.series
+        {
+            screen.look_out(situation(series.kind(), &referee.view(seat), seat, &setup.seats));
+        }
+        screen.narrate(&referee.narrate_to(seat, from, &setup.seats))
+    }
+
+    fn end_game(&mut self, game: &GameRecord, fate: Fate, totals: &Totals) -> io::Result<()> {
+        let Some(series) = &self.series else { return Ok(()) };
+        let mut screen = self.screen.borrow_mut();
+        if who_left(game, series).is_some() {
+            return Ok(());
+        }
+        let seats = PerSeat::from(game.seats.clone());
+        let mut shown = match (self.seat(seats.iter()), fate) {
+            (Some(seat), Fate::Counts) => revealed(series, game, seat),
+            _ => String::new(),
+        };
+        let mut result = Vec::new();
+        text::result(&mut result, game, fate)?;
+        shown.push_str(&String::from_utf8_lossy(&result));
+        let games = series.header().games;
+        if fate == Fate::Counts && games > 1 {
+            self.score = score(totals, game.game + 1, games);
+            shown.push_str(&self.score);
+        }
+        let is_last = fate == Fate::Stops || (fate == Fate::Counts && game.game + 1 == games);
+        screen.end(&shown, if is_last { Next::Nothing } else { Next::Game })
+    }
+
+    fn end(&mut self, totals: &Totals, seed: &dyn Display) -> io::Result<()> {
+        let summary = match self.games() {
+            1 => summary::remarks(totals),
+            _ => {
+                format!("{}\n{}\n", summary::table(totals, None), summary::winner(totals))
+            }
+        };
+        self.screen.borrow_mut().print(&format!("\n{summary}seed: {seed}\n"))
+    }
+
+    /// Tells that the person has left, and the seed, since nothing more is played.
+    ///
+    /// # Errors
+    ///
+    /// Fails where nobody can see it any more.
+    pub fn left(&mut self, seed: &dyn Display) -> io::Result<()> {
+        let left = left_by(&self.name);
+        self.screen.borrow_mut().print(&format!("{left}\nseed: {seed}\n"))
+    }
+}
+
+/// The score after some of several games, a line.
+fn score(totals: &Totals, played: u64, games: u64) -> String {
+    let each = totals.players().iter().map(|player| {
+        let points = player.points;
+        format!("{} {} won, {points} points", player.name, player.won)
+    });
+    let each: Vec<String> = each.collect();
+    format!("after {played} of {games} games: {}\n", each.join("; "))
+}
+
+impl Watcher for Sitting<'_, '_> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::MatchStarted(header) => self.begin(header),
+            Event::GameStarted(setup) => self.begin_game(setup),
+            Event::Stepped { setup, referee, from } => self.step(setup, referee, from),
+            Event::GameOver { game, fate, totals } => self.end_game(game, fate, totals),
+            Event::Warned { name, text } => {
+                say(format!("warning: {name}: {text}"));
+                Ok(())
+            }
+            // Nobody stops the games of a person but the person, who leaves them.
+            Event::MatchStopped { .. } => Ok(()),
+            Event::MatchOver { totals, seed } => self.end(totals, seed),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Ratings of bots, with intervals, and who of two is better.
+//!
+//! A rating is the logarithm of a strength on the scale of Elo, on which 400 points are odds of 10 to 1,
+//! relative to the mean of the anchors of its group (see [`groups`](super::groups)).
+//!
+//! Its interval is where the profile likelihood (see `rating::profile`) is not too small, with games
+//! that weigh less by the *design effect*: by how much greater the variance is with deals as the unit
+//! than it would be were all games independent (Kish 1965, *Survey Sampling*; for likelihoods Rao and
+//! Scott 1981, "The analysis of categorical data from complex sample surveys"). What is too small
+//! says the square of Student's t with a degree of freedom less than deals.
+//!
+//! How games of a deal go together shows only in the rarer results of a bot, mostly its losses or
+//! its wins. So the estimate counts as often as there were any, and the case that all games of the bot
+//! on a deal end the same counts twice: its opponents may be copies of each other. A bot that won
+//! everything therefore has as many observations as deals. Its interval has one end, at which it
+//! would win all of them in 5% of all cases.
+//!
+//! In simulated tournaments (`tests/standings_lopsided.rs`) such intervals hold the rating in 92% or
+//! more, whatever the score.
+
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::account::Account;
+use super::deviations::Deviations;
+use super::estimate::{Estimate, Interval, Method, tidy};
+use super::game::Entrant;
+use super::groups::{Group, Groups, seat_is_bounded};
+use super::rating::{End, Likelihood, Peak};
+use super::setup::{Model, Setup};
+use super::sums::Column;
+
+/// Points on the scale of Elo for a strength of e.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// How many deals an interval needs.
+pub(super) const FEWEST_DEALS: f64 = Method::FEWEST_DEALS as f64;
+
+/// The work up to which every two bots have a likelihood of their own, in steps of some nanoseconds.
+const MOST_WORK: usize = 400_000_000;
+
+/// Ratings of bots.
+pub(super) struct Ratings<'a> {
+    account: &'a Account,
+    setup: &'a Setup,
+    total: &'a Column<'a>,
+    peak: Peak<Likelihood<'a>>,
+    deviations: Deviations,
+    groups: Groups,
+    /// How many games each bot won and lost, whichever is less; a draw is half of both.
+    rarer: Vec<f64>,
+}
+
+/// A contrast of parameters: how often each of them counts.
+type Contrast = Vec<(usize, f64)>;
+
+impl<'a> Ratings<'a> {
+    /// Those from the games of this account, which add up to `total`.
+    pub(super) fn of(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Ratings<'a> {
+        let entrants = setup.names.len();
+        let peak = Peak::of(Likelihood::of_bots(setup.model(), entrants, total));
+        Ratings {
+            deviations: Deviations::of(account, &peak),
+            groups: Groups::of(entrants, &total.meetings),
+            rarer: rarer(account, total),
+            account,
+            setup,
+            total,
+            peak,
+        }
+    }
+
+    /// The groups of bots that met, the largest first.
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups.all
+    }
+
+    /// The number of the group of a bot; none where it did not play.
+    pub(super) fn group(&self, bot: Entrant) -> Option<usize> {
+        self.groups.number(bot)
+    }
+
+    /// Davidson's ν.
+    pub(super) fn draws(&self) -> Option<f64> {
+        self.peak.likelihood().draws(self.peak.at()).map(tidy)
+    }
+
+    /// The rating of a bot, without an interval; none where it did not play.
+    pub(super) fn value(&self, bot: Entrant) -> Option<f64> {
+        self.groups.number(bot)?;
+        Some(tidy(ELO * value(&self.contrast(bot), self.peak.at())))
+    }
+
+    /// The same with its interval; none where games do not bound it on either side, or where deals are
+    /// too few to say how well they bound it on one.
+    pub(super) fn estimate(&self, bot: Entrant) -> Option<Estimate> {
+        let value = self.value(bot)?;
+        let anchors = self.groups.anchors(bot);
+        let is_bounded = [
+            anchors.iter().all(|anchor| self.groups.is_bounded_by(bot, *anchor)),
+            anchors.iter().all(|anchor| self.groups.is_bounded_by(*anchor, bot)),
+        ];
+        let effect = Effect { rarer: self.rarer[bot.0], most: self.games_a_deal(bot) };
+        let contrast = self.contrast(bot);
+        let deals = self.deals(bot);
+        let interval = interval(&self.peak, &self.deviations, &contrast, is_bounded, effect, deals);
+        estimate(value, interval, is_bounded)
+    }
+
+    /// The probability that one bot is better than another; none where their games do not tell.
+    pub(super) fn better(&self, bot: Entrant, other: Entrant) -> Option<f64> {
+        let deals = self.deals(bot).min(self.deals(other));
+        let is_told =
+            self.groups.is_bounded_by(bot, other) || self.groups.is_bounded_by(other, bot);
+        if deals < FEWEST_DEALS || !is_told {
+            return None;
+        }
+        let contrast = vec![(bot.0, 1.0), (other.0, -1.0)];
+        let effect = Effect {
+            rarer: self.rarer[bot.0].min(self.rarer[other.0]),
+            most: self.games_a_deal(bot).max(self.games_a_deal(other)),
+        };
+        let full = self.full(&contrast);
+        let variance = self.peak.variance(&full);
+        let effect = effect.design(self.deviations.variance(&contrast), variance);
+        let difference = value(&contrast, self.peak.at());
+        let drop = match self.has_likelihoods_of_pairs() {
+            true => self.peak.drop_at_zero(&full)?,
+            false => difference.powi(2) / variance,
+        };
+        let student = StudentsT::new(0.0, 1.0, deals - 1.0).ok()?;
+        Some(tidy(student.cdf((drop / effect).sqrt().copysign(difference))))
+    }
+
+    /// How much better the first of two seats makes a bot; none with more seats, without games, and
+    /// where games do not tell.
+    pub(super) fn seat(&self) -> Option<Estimate> {
+        if self.setup.model() != Model::BradleyTerry || self.account.games == 0 {
+            return None;
+        }
+        let entrants = self.setup.names.len();
+        let peak = Peak::of(Likelihood::of_seats(entrants, self.total));
+        let contrast = vec![(peak.likelihood().seat()?, 1.0)];
+        let is_bounded = seat_is_bounded(entrants, &self.total.meetings);
+        let deals = self.account.deals.count() as f64;
+        let games = self.account.games as f64;
+        let points = |of: fn(f64, f64) -> f64| -> f64 {
+            let meetings = self.total.meetings.iter();
+            meetings.map(|meeting| of(meeting.won, meeting.lost) + meeting.drawn / 2.0).sum()
+        };
+        let rarer = points(|won, _| won).min(points(|_, lost| lost));
+        // All games of a deal favour the seat that its cards favour.
+        let effect = Effect { rarer, most: games / deals };
+        let deviations = Deviations::of(self.account, &peak);
+        let value = tidy(ELO * value(&contrast, peak.at()));
+        let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
+        estimate(value, interval, is_bounded)
+    }
+
+    /// The rating of a bot relative to its anchors.
+    fn contrast(&self, bot: Entrant) -> Contrast {
+        let anchors = self.groups.anchors(bot);
+        let share = 1.0 / anchors.len() as f64;
+        let anchors = anchors.iter().map(|anchor| (anchor.0, -share));
+        anchors.chain([(bot.0, 1.0)]).collect()
+    }
+
+    fn full(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
+        full(contrast, self.peak.at().len())
+    }
+
+    fn deals(&self, bot: Entrant) -> f64 {
+        self.account.bots[bot.0].deals.count()
+    }
+
+    /// How many games of a bot go together at most.
+    fn games_a_deal(&self, bot: Entrant) -> f64 {
+        self.account.bots[bot.0].games as f64 / self.deals(bot).max(1.0)
+    }
+
+    /// Whether every two bots have a profile likelihood of their own, which is work that grows
+    /// quickly with bots. Beyond a bound, which takes about as long as all else, their difference
+    /// is taken for normal.
+    fn has_likelihoods_of_pairs(&self) -> bool {
+        let bots = self.setup.names.len();
+        let terms = self.total.meetings.len() * 20
+            + self.total.among.iter().map(|(among, _)| among.len() * among.len()).sum::<usize>();
+        let step = bots.saturating_pow(3) / 3 + terms;
+        (bots.saturating_pow(2) * 2).saturating_mul(step) < MOST_WORK
+    }
+}
+
+/// What a design effect follows from beside variances.
+#[derive(Debug, Clone, Copy)]
+struct Effect {
+    /// How many games ended in the rarer way.
+    rarer: f64,
+    /// How many games go together at most.
+    most: f64,
+}
+
+impl Effect {
+    fn design(self, over_deals: f64, over_games: f64) -> f64 {
+        let (seen, assumed) = (self.rarer, 2.0);
+        (seen * over_deals / over_games + assumed * self.most) / (seen + assumed)
+    }
+}
+
+/// The 95% interval of a contrast from so many deals, with the ends that it has.
+fn interval(
+    peak: &Peak<Likelihood<'_>>,
+    deviations: &Deviations,
+    contrast: &[(usize, f64)],
+    is_bounded: [bool; 2],
+    effect: Effect,
+    deals: f64,
+) -> Option<Interval> {
+    /// Twice the logarithm by which 5% are less than 1.
+    const ONE_SIDED: f64 = 5.991_464_547_107_98;
+    if deals < FEWEST_DEALS || is_bounded == [false, false] {
+        return None;
+    }
+    let full = full(contrast, peak.at().len());
+    let effect = effect.design(deviations.variance(contrast), peak.variance(&full));
+    let student = StudentsT::new(0.0, 1.0, deals - 1.0).ok()?;
+    let drop = match is_bounded {
+        [true, true] => student.inverse_cdf(0.975).powi(2),
+        _ => ONE_SIDED,
+    };
+    let drop = effect * drop;
+    let end = |end| peak.end(&full, drop, end).map(|end| tidy(ELO * end));
+    let [low, high] = is_bounded;
+    let low = low.then(|| end(End::Low)).flatten();
+    let high = high.then(|| end(End::High)).flatten();
+    (low.is_some() || high.is_some()).then_some(Interval { low, high })
+}
+
+/// A number that is the prior's making stands for nothing without an end that the games set.
+fn estimate(value: f64, interval: Option<Interval>, is_bounded: [bool; 2]) -> Option<Estimate> {
+    let is_told = interval.is_some() || is_bounded == [true, true];
+    is_told.then_some(Estimate { value, interval })
+}
+
+fn full(contrast: &[(usize, f64)], parameters: usize) -> Vec<f64> {
+    let mut full = vec![0.0; parameters];
+    contrast.iter().for_each(|(place, factor)| full[*place] += factor);
+    full
+}
+
+fn value(contrast: &[(usize, f64)], at: &[f64]) -> f64 {
+    contrast.iter().map(|(place, factor)| factor * at[*place]).sum()
+}
+
+/// By bot, how many games it won and lost, whichever is less; of a game at more than two seats, the
+/// share of the others that it did better than is won.
+fn rarer(account: &Account, total: &Column<'_>) -> Vec<f64> {
+    let mut counts = vec![[0.0; 2]; account.bots.len()];
+    for meeting in &total.meetings {
+        let half = meeting.drawn / 2.0;
+        let (won, lost) = (meeting.won + half, meeting.lost + half);
+        for (bot, [better, worse]) in [(meeting.first, [won, lost]), (meeting.second, [lost, won])]
+        {
+            counts[bot.0][0] += better;
+            counts[bot.0][1] += worse;
+        }
+    }
+    let of_bot = |([won, lost], bot): ([f64; 2], &super::account::BotAccount)| {
+        won.min(lost) / (won + lost).max(1.0) * bot.games as f64
+    };
+    counts.into_iter().zip(&account.bots).map(of_bot).collect()
+}

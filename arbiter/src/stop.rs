@@ -1,0 +1,69 @@
+//! Being told to stop by a signal: the first one is noticed, the second one ends the program at once.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+/// What the first SIGINT or SIGTERM sets.
+#[derive(Debug, Default)]
+pub struct Stop {
+    set: Arc<AtomicBool>,
+    /// The number of the signal.
+    signal: Arc<AtomicUsize>,
+}
+
+impl Stop {
+    /// The stop of this process, set by the signals that come from now on. Before the second signal
+    /// ends the program, `leave` puts the terminal in order.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the system does not let a program wait for signals.
+    pub fn on_signals(leave: fn()) -> io::Result<&'static Stop> {
+        static STOP: OnceLock<Stop> = OnceLock::new();
+        let stop = STOP.get_or_init(Stop::default);
+        stop.register(leave)?;
+        Ok(stop)
+    }
+
+    /// Waits for signals in a thread of its own: a handler may not touch the terminal.
+    #[cfg(unix)]
+    fn register(&'static self, leave: fn()) -> io::Result<()> {
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        let wait = move || {
+            for signal in signals.forever() {
+                if self.set.load(Ordering::SeqCst) {
+                    leave();
+                    signal_hook::low_level::exit(128 + signal);
+                }
+                self.signal.store(usize::try_from(signal).unwrap_or_default(), Ordering::SeqCst);
+                self.set.store(true, Ordering::SeqCst);
+            }
+        };
+        std::thread::Builder::new().spawn(wait).map(drop)
+    }
+
+    #[cfg(not(unix))]
+    fn register(&'static self, _leave: fn()) -> io::Result<()> {
+        use signal_hook::flag;
+        for signal in [SIGINT, SIGTERM] {
+            // In this order, so that the one that sets it does not end the program as well.
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&self.set))?;
+            flag::register_usize(signal, Arc::clone(&self.signal), signal as usize)?;
+            flag::register(signal, Arc::clone(&self.set))?;
+        }
+        Ok(())
+    }
+
+    /// Set by the first signal.
+    pub fn set(&self) -> &AtomicBool {
+        &self.set
+    }
+
+    /// The exit code of a program that was stopped: 128 and the number of the signal.
+    pub fn exit_code(&self) -> u8 {
+        u8::try_from(128 + self.signal.load(Ordering::Relaxed)).unwrap_or(u8::MAX)
+    }
+}

@@ -1,0 +1,158 @@
+//! How a tournament goes on after games that were void too often.
+
+use arbiter::course::{Course, Place};
+use arbiter::fate::Fate;
+use arbiter::series::Series;
+use rules::GameRecord;
+use serde_json::{Value, json};
+
+/// A tournament of some bots with so many deals, on each of which two meet in both orders.
+fn series(bots: &[&str], deals: u64, more: Value) -> Series {
+    let player = |name: &&str| {
+        json!({"name": name, "command": name, "files": [], "limits": {
+            "time_ms": 1000, "memory_bytes": 1, "processes": 1, "file_bytes": 1, "open_files": 1,
+            "answer_bytes": 1, "stderr_bytes": 1}})
+    };
+    let mut tournament = json!({"schedule":
+        {"format": "round-robin", "orders": "rotations", "deals": deals}});
+    for (key, value) in more.as_object().expect("an object") {
+        match key.as_str() {
+            "shard" => tournament["schedule"]["shard"] = value.clone(),
+            _ => tournament[key] = value.clone(),
+        }
+    }
+    let tables = (bots.len() * (bots.len() - 1)) as u64;
+    let shards = if more.get("shard").is_some() { 2 } else { 1 };
+    let header = json!({"format": 1, "version": "0", "game": "tablic", "options": "seats=2",
+        "games": tables * deals / shards, "players": bots.iter().map(player).collect::<Vec<_>>(),
+        "tournament": tournament, "retries": 0, "suspect_games": "count",
+        "commitment": "00".repeat(32)});
+    Series::new(serde_json::from_value(header).expect("a header")).expect("it makes sense")
+}
+
+/// The next game of a course, which ends with these points or is void while a seat was asked.
+fn game(series: &Series, place: Place, end: Result<[u32; 2], u8>) -> GameRecord {
+    let (verdict, result) = match end {
+        Ok(scores) => ("ok", json!({"ending": "played", "scores": scores, "out": [null, null]})),
+        Err(_) => ("void", json!({"ending": "void", "reason": "no disk"})),
+    };
+    let seat = end.err().unwrap_or(0);
+    let seating = series.seating(place.game);
+    let names = series.players(place.game).map(|_, player| player.name.clone());
+    let record = json!({"number": place.game, "attempt": place.attempt, "deal": seating.deal,
+        "id": "00".repeat(16), "seats": names.values(), "bot_seeds": "00".repeat(32),
+        "inputs": [{"answer": {"seat": seat, "asked": "00".repeat(32), "reply": "",
+            "verdict": verdict, "detail": "x"}}],
+        "events": [], "result": result, "measured": [{"ms": 1.0}]});
+    serde_json::from_value(record).expect("a game")
+}
+
+/// Plays the next game, and says which one it was: void ones until they are given up.
+fn play(series: &Series, course: &mut Course, end: Result<[u32; 2], u8>) -> u64 {
+    let first = course.next().expect("there is one");
+    loop {
+        let place = course.next().expect("it is played again");
+        match course.add(series, &game(series, place, end)) {
+            Fate::Again => assert_eq!(course.next().map(|next| next.game), Some(first.game)),
+            fate => {
+                let expected = if end.is_ok() { Fate::Counts } else { Fate::GivenUp };
+                assert_eq!(fate, expected);
+                return first.game;
+            }
+        }
+    }
+}
+
+const DRAW: Result<[u32; 2], u8> = Ok([9, 9]);
+
+/// Games 0 and 1 are those of `a` and `b`, 2 and 3 those of `a` and `c`, 4 and 5 of `b` and `c`.
+#[test]
+fn a_bot_with_two_games_in_a_row_given_up_is_out() {
+    let series = series(&["a", "b", "c"], 4, json!({}));
+    let mut course = Course::new(&series);
+    // Of `a` on seat 0, of `b` on seat 0, and of `a` again: what came through others does not count.
+    assert_eq!(play(&series, &mut course, Err(0)), 0);
+    assert_eq!(play(&series, &mut course, Err(0)), 1);
+    assert_eq!([0, 1, 2].map(|bot| course.out_after(bot)), [None; 3]);
+    assert_eq!(play(&series, &mut course, Err(0)), 2);
+    assert_eq!([0, 1, 2].map(|bot| course.out_after(bot)), [Some(2), None, None]);
+    // A game that counts ends the row of `b`.
+    assert_eq!(play(&series, &mut course, DRAW), 4, "game 3 is skipped");
+    assert_eq!(play(&series, &mut course, Err(1)), 5);
+    assert_eq!(course.out_after(1), None);
+    assert_eq!(play(&series, &mut course, DRAW), 10);
+    assert_eq!(play(&series, &mut course, Err(1)), 11);
+    assert_eq!(play(&series, &mut course, Err(0)), 16);
+    assert_eq!(course.out_after(1), Some(16), "two in a row");
+    assert!(course.is_over() && course.next().is_none());
+    assert_eq!((course.played(), course.given_up(), course.skipped()), (2, 6, 16));
+}
+
+#[test]
+fn a_game_that_was_given_up_is_one_with_a_fault() {
+    let share = json!({"disqualify_after": {"percent": 25, "games": 8}});
+    let series = series(&["a", "b", "c"], 9, share);
+    let mut course = Course::new(&series);
+    let mut own = 0;
+    // Every second of its games is given up through `c`, never two in a row.
+    while course.out_after(2).is_none() {
+        let next = course.next().expect("it is not over");
+        let seat = series.players(next.game).iter().find(|(_, it)| it.name == "c").map(|it| it.0);
+        own += u64::from(seat.is_some());
+        let end = match seat {
+            Some(seat) if own % 2 == 0 => Err(seat.index() as u8),
+            Some(_) | None => DRAW,
+        };
+        play(&series, &mut course, end);
+    }
+    assert_eq!(own, 8);
+    assert_eq!([0, 1].map(|bot| course.out_after(bot)), [None; 2]);
+}
+
+#[test]
+fn nobody_is_out_of_a_shard() {
+    let series = series(&["a", "b"], 8, json!({"shard": "0/2"}));
+    let mut course = Course::new(&series);
+    for _ in 0..8 {
+        play(&series, &mut course, Err(0));
+    }
+    assert!(course.is_over());
+    assert_eq!((course.played(), course.given_up(), course.skipped()), (0, 8, 0));
+    assert_eq!([0, 1].map(|bot| course.out_after(bot)), [None; 2]);
+}
+
+/// A game that was given up does not shift the pairs: the test ends just where it would have ended
+/// without the whole pair.
+#[test]
+fn a_test_of_two_bots_leaves_out_pairs_with_a_game_given_up() {
+    let series = series(&["a", "b"], 200, json!({"sprt": "elo0=0,elo1=200,alpha=0.05,beta=0.05"}));
+    let wins = |game: u64| if game.is_multiple_of(2) { Ok([9, 1]) } else { Ok([1, 9]) };
+    let games = |given_up: &[u64]| {
+        let mut course = Course::new(&series);
+        while let Some(next) = course.next() {
+            let end = if given_up.contains(&next.game) { Err(0) } else { wins(next.game) };
+            play(&series, &mut course, end);
+        }
+        assert!(course.is_over());
+        course.played()
+    };
+    let whole = games(&[]);
+    assert!(whole > 2 && whole < 100 && whole.is_multiple_of(2), "{whole}");
+    assert_eq!(games(&[0]), whole + 1);
+    assert_eq!(games(&[1]), whole + 1);
+    assert_eq!(games(&[0, 3]), whole + 2);
+}
+
+/// Nobody was asked, so nobody can have brought it about.
+#[test]
+fn a_void_game_without_an_answer_stops_the_tournament() {
+    let series = series(&["a", "b"], 8, json!({}));
+    let mut course = Course::new(&series);
+    for expected in [Fate::Again, Fate::Again, Fate::Again, Fate::Stops] {
+        let place = course.next().expect("it is played again");
+        let mut record = game(&series, place, Err(0));
+        record.inputs.clear();
+        assert_eq!(course.add(&series, &record), expected);
+    }
+    assert!(course.is_void() && course.next().is_none());
+}

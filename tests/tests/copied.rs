@@ -1,0 +1,85 @@
+//! Commands that messages print work as they stand in a shell, whatever the paths in them hold.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use tests::bench::{Bench, Ended, run};
+use tests::tournament::words;
+
+/// A folder with a blank and both quotes in its name.
+const FOLDER: &str = "it's \"my\" cup";
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Runs a command in a shell that finds the programs of the last build.
+fn typed(bench: &Bench, command: &str) -> Ended {
+    let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
+    let path = std::env::var("PATH").expect("a path");
+    let mut shell = bench.command("sh");
+    run(shell.args(["-c", command]).env("PATH", format!("{}:{path}", programs.display())))
+}
+
+/// The command in backticks in a message.
+fn quoted(message: &str) -> &str {
+    let (_, rest) = message.split_once("`arbiter ").expect("a command");
+    let (command, _) = rest.split_once('`').expect("its end");
+    &message[message.len() - rest.len() - "arbiter ".len()..][..command.len() + "arbiter ".len()]
+}
+
+#[test]
+fn a_tournament_is_verified_and_resumed_as_it_says() {
+    let bench = bench();
+    let begin = [&words(FOLDER, "1")[..], &["random", "greedy"]].concat();
+    let shown = bench.succeed(&begin);
+    let (_, command) = shown.trim_end().rsplit_once("to verify it: ").expect("a command");
+    let ended = typed(&bench, command);
+    assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+
+    let ended = bench.run(&begin);
+    ended.assert_refused(2, &["holds a tournament"]);
+    let command = quoted(&ended.stderr);
+    let ended = typed(&bench, command);
+    assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+}
+
+#[test]
+fn a_new_bot_is_checked_and_plays_as_it_says() {
+    let bench = bench();
+    let printed = bench.succeed(["new", "it's my bots/second", "--language", "shell"]);
+    let commands: Vec<&str> = printed.lines().filter(|line| line.starts_with("arbiter ")).collect();
+    assert_eq!(commands.len(), 2, "{printed}");
+    for command in commands {
+        let ended = typed(&bench, &format!("{command} --time-limit 60s"));
+        assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+    }
+    let plain = bench.succeed(["new", "my bots/plain", "--language", "shell"]);
+    assert!(plain.contains("\narbiter check \"'my bots/plain'\"\n"), "{plain}");
+}
+
+#[test]
+fn a_bot_is_built_as_it_says() {
+    let bench = bench();
+    fs::create_dir_all(bench.path("my bots/it's")).expect("a folder");
+    bench.write("my bots/it's/first.sh", "sed -n '/^legal /{n;p;q}'\n");
+    let manifest = "name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = 'cp first.sh made.sh'\n";
+    bench.write("my bots/it's/bot.toml", manifest);
+    let play = ["match", "--game", "coup", "--quiet", "\"my bots/it's\"", "random"];
+    let ended = bench.run(play);
+    ended.assert_refused(4, &["`./made.sh` not found"]);
+    let command = quoted(&ended.stderr);
+    let ended = typed(&bench, command);
+    assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+
+    bench.write("my bots/it's/first.sh", "# other\nsed -n '/^legal /{n;p;q}'\n");
+    let ended = bench.run(play);
+    let (_, command) = ended
+        .stderr
+        .trim_end()
+        .split_once("; run ")
+        .unwrap_or_else(|| panic!("no warning: {ended:?}"));
+    let again = typed(&bench, command);
+    assert_eq!(again.code, Some(0), "{command}: {again:?}");
+}

@@ -1,0 +1,328 @@
+//! A person who plays several games, and what a person is told when a game is over.
+
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeSet;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use tests::bench::{Bench, Ended, SEED, run};
+use tests::log;
+use tests::playing::{play, play_in_place, through_a_pipe, typed};
+use tests::processes;
+use tests::running::{wait_for_no_scratch, wait_until};
+use tests::typing::{Typing, is_tidy, plain};
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// How a log of three games of which the last is left begins: so many whole games, then one that is
+/// void.
+fn assert_left_in_game(bench: &Bench, whole: usize) {
+    let games = log::games(&bench.path("log"));
+    assert_eq!(games.len(), whole + 1, "{games:?}");
+    for (number, game) in games.iter().enumerate() {
+        assert_eq!(game["number"], number);
+        match number == whole {
+            false => assert_eq!(game["result"]["ending"], "played"),
+            true => {
+                assert_eq!(game["result"], json!({"ending": "void", "reason": "you left the game"}))
+            }
+        }
+    }
+    let verified = bench.run(["verify", "log"]);
+    let after = format!("after {whole} of 3 games");
+    verified.assert_refused(3, &[&format!("line {} is missing", whole + 3), &after]);
+    // Nothing more will come, so that nobody waits for it.
+    let shown = bench.succeed(["show", "log"]);
+    assert!(shown.ends_with("result: void, you left the game (does not count: the match stops)\n"));
+    assert_eq!(bench.succeed(["show", "--follow", "log"]), shown);
+}
+
+/// The scores of a person and a bot that are told after a game.
+fn told_scores(ended: &Ended) -> Vec<&str> {
+    ended.stdout.lines().filter(|line| line.starts_with("after ")).collect()
+}
+
+/// Who lets greedy choose everything plays a match as greedy does, game for game.
+#[test]
+fn several_games_are_a_match_with_a_running_score() {
+    let bench = bench();
+    let words = ["--games", "3", "--seat", "1", "random"];
+    let ended = through_a_pipe(&bench, "tablic", &words, &"auto\n".repeat(72));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    bench.verify(&bench.path("log"));
+    let played = log::games(&bench.path("log"));
+    let header = &log::lines(&bench.path("log"))[0]["header"];
+    assert_eq!((&header["games"], played.len()), (&json!(3), 3));
+    let end = log::lines(&bench.path("log")).pop().expect("an end");
+
+    let mut points = [0, 0];
+    let mut won = [0, 0];
+    for (game, told) in played.iter().zip(told_scores(&ended)) {
+        let of = |name| {
+            let seat = log::seat_of(game, name);
+            game["result"]["scores"][seat].as_i64().expect("points")
+        };
+        let scores = [of("random"), of("you")];
+        points = [points[0] + scores[0], points[1] + scores[1]];
+        won[0] += i64::from(scores[0] > scores[1]);
+        won[1] += i64::from(scores[1] > scores[0]);
+        let number = game["number"].as_i64().expect("a number") + 1;
+        let expected = format!(
+            "after {number} of 3 games: random {} won, {} points; you {} won, {} points",
+            won[0], points[0], won[1], points[1]
+        );
+        assert_eq!(told, expected);
+    }
+    assert_eq!(end["end"]["points"], json!(points));
+    assert!(ended.stdout.contains("\nplayer  points   won  drawn"), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with(&format!("\nseed: {SEED}\n")), "{}", ended.stdout);
+
+    let matched = bench.play("tablic", &["--games", "3"], &["random", "greedy"]);
+    let events = |games: &[Value]| games.iter().map(|game| game["events"].clone()).collect();
+    let (played, matched): (Vec<_>, Vec<_>) = (events(&played), events(&matched));
+    assert_eq!(played, matched);
+}
+
+#[test]
+fn games_need_not_be_more_than_one_and_must_be_at_least_one() {
+    let bench = bench();
+    let refused = run(&mut play(&bench, "tablic", &["--games", "0", "greedy"]));
+    assert!(refused.code == Some(2) && refused.stderr.contains("--games"), "{refused:?}");
+    assert!(!bench.path("log").exists());
+    let ended = through_a_pipe(&bench, "tablic", &["random"], &"auto\n".repeat(24));
+    assert!(told_scores(&ended).is_empty(), "a single game has no running score");
+}
+
+/// By a command, by the end of the input, and at once: games that ended are kept.
+#[test]
+fn who_leaves_a_game_leaves_those_after_it() {
+    let one = "auto\n".repeat(24);
+    for (lines, whole) in [
+        (format!("{one}auto\nquit\nyes\n"), 1),
+        (format!("{one}auto\nquit\nno\nauto"), 1),
+        (one.clone(), 1),
+        (one.repeat(2), 2),
+        ("".to_owned(), 0),
+        ("auto\nquit\ny\n".to_owned(), 0),
+    ] {
+        let bench = bench();
+        let ended = through_a_pipe(&bench, "tablic", &["--games", "3", "random"], &lines);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        assert!(ended.stdout.ends_with(&format!("you left the game\nseed: {SEED}\n")));
+        assert_eq!(told_scores(&ended).len(), whole);
+        assert_left_in_game(&bench, whole);
+        let asked = match whole {
+            0 => "leave this game and the 2 after it, yes or no? ",
+            _ => "leave this game and the one after it, yes or no? ",
+        };
+        assert_eq!(ended.stdout.contains(asked), lines.contains("quit"), "{}", ended.stdout);
+    }
+}
+
+/// Every game is a walkover, and the next one is played all the same.
+#[test]
+fn a_bot_that_faults_loses_a_game_and_not_those_after_it() {
+    let bench = bench();
+    let ended = through_a_pipe(
+        &bench,
+        "tablic",
+        &["--games", "3", "--seat", "1", "bad=echo KS"],
+        &"auto\n".repeat(24),
+    );
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    assert_eq!(ended.stdout.matches("(walkover)").count(), 3, "{}", ended.stdout);
+    assert_eq!(told_scores(&ended).len(), 3);
+    // Which rule it broke tells of its hand, and is told when all games are over.
+    let (games, totals) = ended.stdout.split_once("\nplayer  points").expect("totals");
+    assert!(!games.contains("not in the hand") && totals.contains("\nbad: out in 3 games"));
+    bench.verify(&bench.path("log"));
+}
+
+/// On a terminal the next game waits, so that the end of the one before can be read.
+#[test]
+fn several_games_are_played_at_a_terminal() {
+    let bench = bench();
+    let mut typing = Typing::start(&mut play_in_place(&bench, "coup", &["--games", "3", "greedy"]));
+    let mut waited = 0;
+    while let Some(asked) = typing.try_asked() {
+        if asked.prompt == "next game> " {
+            waited += 1;
+            let screen = typing.screen();
+            assert!(screen.contains(&format!("after {waited} of 3 games: ")), "{screen}");
+            assert!(screen.contains("all cards, now that the game is over"), "{screen}");
+        }
+        let keys = typed(&asked);
+        typing.keys(&format!("{keys}\r"));
+    }
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    assert_eq!(waited, 2, "the last game is waited for by nobody");
+    bench.verify(&bench.path("log"));
+}
+
+/// Plays one of three games to its end at a terminal.
+fn up_to_the_next_game(bench: &Bench) -> Typing {
+    let mut command = play_in_place(bench, "tablic", &["--games", "3", "random"]);
+    let mut typing = Typing::start(&mut command);
+    while typing.asked().prompt != "next game> " {
+        typing.keys("auto\r");
+    }
+    typing
+}
+
+#[test]
+fn a_person_can_leave_between_two_games() {
+    for leave in [["quit\r", "y\r"], ["\x03", "\x03"], ["\x04", "yes\r"]] {
+        let bench = bench();
+        let mut typing = up_to_the_next_game(&bench);
+        let [first, second] = leave;
+        typing.keys(first);
+        assert_eq!(typing.asked().prompt, "leave this game and the 2 after it, yes or no? ");
+        typing.keys(second);
+        let (status, seen) = typing.end();
+        assert!(status.success() && is_tidy(&seen), "{leave:?}: {status:?}\n{}", plain(&seen));
+        assert!(plain(&seen).ends_with(&format!("you left the game\nseed: {SEED}\n")));
+        assert_left_in_game(&bench, 1);
+        let left = log::games(&bench.path("log")).pop().expect("a game");
+        let ok = log::answers(&left).iter().filter(|it| it["verdict"] == "ok").count();
+        assert_eq!(ok, 0, "no bot was asked for a game that was left before");
+    }
+}
+
+#[test]
+fn what_is_typed_wrongly_between_two_games_loses_nothing() {
+    let bench = bench();
+    let mut typing = up_to_the_next_game(&bench);
+    for line in ["7", "hint", "help", "history"] {
+        typing.keys(&format!("{line}\r"));
+        assert_eq!(typing.asked().prompt, "next game> ");
+        let seen = typing.scrolled();
+        assert!(seen.contains("after 1 of 3 games") && seen.contains("deal 4  random"), "{seen}");
+    }
+    typing.keys("\r");
+    assert_eq!(typing.asked().prompt, "card> ");
+    let screen = typing.screen();
+    assert!(screen.starts_with("game 1: seat 0 random, seat 1 you\nafter 1 of 3 games: "));
+    typing.keys("quit\r");
+    typing.line("y");
+    assert!(typing.end().0.success());
+    assert_left_in_game(&bench, 1);
+}
+
+/// A game against a bot that thinks for ever in its second game.
+#[test]
+fn two_signals_while_a_bot_thinks_leave_the_second_game() {
+    let bench = bench();
+    // Requests of the second game are those in which it sits on seat 0.
+    let script = "request=$(cat); case $request in *'\nseat 0\n'*)\n\
+                  : > \"$1/reached\"; while :; do sleep 0.05; done;; esac\n\
+                  printf '%s\\n' \"$request\" | sed -n '/^legal /{n;p;}'\n";
+    bench.write("slow.sh", script);
+    let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
+    let words = ["--games", "3", "--time-limit", "slow=10min", &bot];
+    let mut typing = Typing::start(&mut play_in_place(&bench, "tablic", &words));
+    while typing.asked().prompt != "next game> " {
+        typing.keys("auto\r");
+    }
+    typing.keys("\r");
+    wait_until("the bot thinks", || bench.path("reached").exists());
+    typing.until_on_screen("slow is thinking");
+    typing.signal(Signal::INT);
+    typing.until_on_screen("Ctrl-C again leaves the game");
+    typing.signal(Signal::INT);
+    let (status, seen) = typing.end();
+    assert!(status.success() && is_tidy(&seen), "{status:?}\n{}", plain(&seen));
+    assert!(plain(&seen).ends_with(&format!("you left the game\nseed: {SEED}\n")));
+    assert_left_in_game(&bench, 1);
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+/// The chances of a game that gave cards to a seat, as words.
+fn given(game: &Value, kind: &str, seat: usize) -> Vec<String> {
+    let chances = game["inputs"].as_array().expect("inputs").iter();
+    let chances = chances.filter_map(|input| input["chance"].as_str());
+    let given = chances.filter_map(|chance| chance.strip_prefix(&format!("{kind} {seat} ")));
+    given.map(str::to_owned).collect()
+}
+
+/// What is told of a game before it is over, and after.
+fn before_and_after(ended: &Ended) -> (&str, &str) {
+    ended.stdout.split_once("\nall cards, now that the game is over\n").expect("all cards")
+}
+
+#[test]
+fn all_hands_of_tablic_are_told_as_they_were_dealt_when_the_game_is_over() {
+    let bench = bench();
+    let words = ["--seat", "1", "--seats", "3", "random", "greedy"];
+    let ended = through_a_pipe(&bench, "tablic", &words, &"auto\n".repeat(16));
+    let game = log::games(&bench.path("log")).remove(0);
+    let (before, after) = before_and_after(&ended);
+    for (seat, name) in [(0, "random"), (2, "greedy")] {
+        let hands = given(&game, "deal", seat);
+        assert_eq!(hands.len(), 3, "{game}");
+        for (deal, hand) in (1..).zip(&hands) {
+            let line = format!("  deal {deal}  {name:6}  {hand}\n");
+            assert!(after.contains(&line), "{line}{after}");
+            assert!(!before.contains(hand), "{hand} was told too early:\n{before}");
+        }
+    }
+    assert_eq!(after.matches("  deal ").count(), 6, "one's own hand is no news:\n{after}");
+}
+
+#[test]
+fn hidden_characters_of_both_are_told_when_a_game_of_coup_is_over() {
+    let bench = bench();
+    let ended = through_a_pipe(&bench, "coup", &["--seat", "1", "greedy"], &"1\n".repeat(100));
+    let game = log::games(&bench.path("log")).remove(0);
+    let (_, after) = before_and_after(&ended);
+    for (seat, name) in [(0, "greedy"), (1, "you")] {
+        let dealt =
+            given(&game, "deal", seat).into_iter().map(|cards| format!("was dealt {cards}"));
+        let drawn = given(&game, "draw", seat).into_iter().map(|cards| format!("drew {cards}"));
+        let got: Vec<String> = dealt.chain(drawn).collect();
+        assert!(after.contains(&format!(" ({})\n", got.join(", "))), "{name} {got:?}\n{after}");
+    }
+    // Who has won holds a card, who has lost none.
+    assert_eq!(after.matches("  holds ").count(), 1, "{after}");
+    assert_eq!(after.matches("  has no card left ").count(), 1, "{after}");
+}
+
+/// The cards that are neither played nor in the talon.
+#[test]
+fn the_hands_that_are_left_are_told_when_a_game_of_durak_is_over() {
+    let bench = bench();
+    let ended =
+        through_a_pipe(&bench, "durak", &["--seats", "3", "greedy", "random"], &"1\n".repeat(200));
+    let game = log::games(&bench.path("log")).remove(0);
+    assert_eq!(game["result"]["ending"], "played");
+    let (_, after) = before_and_after(&ended);
+    let left: Vec<&str> = after.lines().take_while(|line| line.starts_with("  ")).collect();
+    let scores = game["result"]["scores"].as_array().expect("scores");
+    let names = ["you", "greedy", "random"];
+    let duraks = names.iter().zip(scores).filter(|(_, score)| **score == 0);
+    let duraks: Vec<&str> = duraks.map(|(name, _)| *name).collect();
+    assert_eq!(left.len(), 1, "one is the durak, and the others have no cards:\n{after}");
+    assert!(duraks.iter().any(|name| left[0].starts_with(&format!("  {name}"))), "{left:?}");
+    // What it holds was dealt, drawn or picked up, and not played since.
+    let held: BTreeSet<String> =
+        left[0].split_whitespace().skip(1).map(|card| card.replace('*', "")).collect();
+    assert!(!held.is_empty());
+    let beaten = ended.stdout.lines().filter_map(|line| line.strip_prefix("beaten"));
+    let beaten: BTreeSet<String> =
+        beaten.flat_map(str::split_whitespace).map(str::to_owned).collect();
+    assert!(held.is_disjoint(&beaten), "{held:?}\n{}", ended.stdout);
+}
+
+/// A game that is left goes on for nobody, yet nothing is told that was not before.
+#[test]
+fn a_game_that_is_left_tells_no_hidden_cards() {
+    for game in ["tablic", "coup", "durak"] {
+        let ended = through_a_pipe(&bench(), game, &["greedy"], "1\nauto\n");
+        assert!(ended.stdout.contains("you left the game"), "{}", ended.stdout);
+        assert!(!ended.stdout.contains("all cards"), "{}", ended.stdout);
+    }
+}

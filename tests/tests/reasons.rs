@@ -1,0 +1,117 @@
+//! Why a bot crashed: what it wrote to standard error, and the command that tells more, wherever a
+//! fault is summed up.
+
+use serde_json::json;
+use tests::bench::{Bench, SEED};
+use tests::tournament;
+
+/// Crashes as a program in Python does: the reason is in the last of several lines.
+const CRASHES: &str =
+    "bad=sh -c 'printf \"Traceback:\\n  line 7\\nNameError: oops\\n\" >&2; exit 1'";
+
+/// What is shown of that.
+const REASON: &str = "  stderr   Traceback:\n             line 7\n           NameError: oops\n";
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Plays a match of a bot against `greedy`.
+fn play(bench: &Bench, words: &[&str], bot: &str) -> String {
+    let head = ["match", "--game", "tablic", "--seed", SEED, "--time-limit", "60s"];
+    bench.succeed([&head, words, &[bot, "greedy"]].concat())
+}
+
+#[test]
+fn a_crash_is_told_with_its_reason_and_what_to_type_next() {
+    let bench = bench();
+    let said = "bad: out in 3 games by a fault, first in game 0: crash, exit 1\n";
+    let shown = play(&bench, &["--games", "3", "--log", "my log"], CRASHES);
+    let next = "arbiter explain 'my log' --game 0";
+    assert!(shown.contains(&format!("\n{said}{REASON}  next     {next}\n\n")), "{shown}");
+    let explained = bench.succeed(shlex::split(next).expect("a command").into_iter().skip(1));
+    assert!(explained.contains("NameError: oops"), "{explained}");
+
+    let shown = play(&bench, &["--games", "3"], CRASHES);
+    let next = "  next     play again with --log FILE and the seed below, then\n           \
+                arbiter explain FILE --game 0\n";
+    assert!(shown.contains(&format!("\n{said}{REASON}{next}\n")), "{shown}");
+
+    let shown = play(&bench, &["--watch", "--log", "log"], CRASHES);
+    let next = "  next     arbiter explain log --game 0\n";
+    assert!(shown.contains(&format!("\nbad: crash, exit 1\n{REASON}{next}\nseed: ")), "{shown}");
+}
+
+#[test]
+fn a_match_without_faults_tells_none() {
+    let bench = bench();
+    for words in [&["--games", "2"][..], &["--watch"]] {
+        let shown = play(&bench, words, "random");
+        assert!(!shown.contains("stderr") && !shown.contains("explain"), "{shown}");
+    }
+}
+
+#[test]
+fn programs_get_the_reason_of_a_crash() {
+    let bench = bench();
+    let head = ["match", "--game", "tablic", "--json", "--time-limit", "60s"];
+    let ended = bench.run([&head[..], &[CRASHES, "greedy"]].concat());
+    let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
+    let stderr = ["Traceback:", "  line 7", "NameError: oops"];
+    assert_eq!(
+        *fault,
+        json!({"game": 0, "verdict": "crash", "detail": "exit 1", "printed": [], "stderr": stderr,
+            "hint": null})
+    );
+}
+
+#[test]
+fn a_tournament_tells_the_reason_of_a_crash() {
+    let bench = bench();
+    let words = tournament::words("my cup", "1");
+    let shown = bench.succeed([&words[..], &["--time-limit", "60s", CRASHES, "greedy"]].concat());
+    let next = "arbiter explain 'my cup' --game 0";
+    let told =
+        format!("\nbad: out in 2 games by a fault, first in game 0: crash, exit 1\n{REASON}");
+    assert!(shown.contains(&format!("{told}  next     {next}\n")), "{shown}");
+    let explained = bench.succeed(shlex::split(next).expect("a command").into_iter().skip(1));
+    assert!(explained.contains("NameError: oops"), "{explained}");
+    let status = bench.succeed(["tournament", "status", "my cup"]);
+    assert!(status.contains(&format!("{told}  next     {next}\n")), "{status}");
+}
+
+/// A bot's words are shown, but never obeyed, and never fill the screen.
+#[test]
+fn what_a_bot_says_is_bounded_and_escaped() {
+    let bench = bench();
+    let flood = "bad=sh -c 'printf \"first\\n\\033[2J\\007\\377\\n\" >&2; i=0; \
+                 while [ $i -lt 20000 ]; do i=$((i + 1)); echo line $i; done >&2; \
+                 printf \"%03000d\" 0 >&2; exit 1'";
+    for words in [&["--games", "2"][..], &["--watch"]] {
+        let shown = play(&bench, words, flood);
+        let is_plain =
+            |c: char| c == '\n' || c == '…' || c == '\u{fffd}' || (' '..='~').contains(&c);
+        assert!(shown.chars().all(is_plain), "{shown:?}");
+        assert!(shown.contains("  stderr   first\n           \\u{1b}[2J"), "{shown}");
+        assert!(shown.contains(" more bytes, not kept\n"), "{shown}");
+        let about = shown.split_once("  stderr   ").expect("the reason").1;
+        let lines: Vec<&str> = about.lines().take_while(|line| !line.contains("next")).collect();
+        assert!(lines.len() <= 21, "{} lines: {shown}", lines.len());
+        assert!(lines.iter().all(|line| line.chars().count() < 220), "{shown}");
+    }
+}
+
+/// The end of a trace is what counts, and its lines are lines.
+#[test]
+fn a_check_shows_the_end_of_standard_error_in_lines() {
+    let bench = bench();
+    let trace = "bad=sh -c 'i=0; while [ $i -lt 100 ]; do i=$((i + 1)); echo line $i; done >&2; \
+                 echo \"NameError: oops\" >&2; exit 1'";
+    let ended = bench.run(["check", "--game", "coup", "--time-limit", "60s", trace]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let shown = &ended.stdout;
+    assert!(shown.contains("\n         stderr    line 1\n                   line 2\n"), "{shown}");
+    let end = "\n                   line 100\n                   NameError: oops\n";
+    assert!(shown.contains(end), "{shown}");
+    assert!(!shown.contains("line 50\n"), "{shown}");
+}
