@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 use base64::Engine;
@@ -11,8 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bench::CEILING;
-use crate::running::wait_until;
+use crate::bench::{CEILING, PAUSE};
 
 /// Switches that keep the browser to itself: it asks nobody for anything.
 const SWITCHES: [&str; 9] = [
@@ -109,6 +109,12 @@ impl Browser {
         self.post("url", &json!({"url": url}));
     }
 
+    /// Goes back to what was shown before. A script must not ask for that: the driver runs it once
+    /// more if the page goes away before it has answered, and is then two pages back.
+    pub fn back(&self) {
+        self.post("back", &json!({}));
+    }
+
     /// Reads the address.
     pub fn address(&self) -> String {
         let url = send("GET", &format!("{}/url", self.session), None);
@@ -123,7 +129,12 @@ impl Browser {
     /// Waits until a script gives true.
     pub fn wait(&self, condition: &str) {
         let script = format!("return !!({condition})");
-        wait_until(condition, || self.run(&script) == json!(true));
+        let begun = Instant::now();
+        while self.run(&script) != json!(true) {
+            let at = || format!("at {}: {}", self.address(), self.text("body"));
+            assert!(begun.elapsed() < CEILING, "waited in vain until {condition}, {}", at());
+            thread::sleep(PAUSE);
+        }
     }
 
     /// The text that can be seen of the first element.

@@ -137,7 +137,7 @@ fn games_are_filtered_by_result_and_opponent() {
     browser.click("#crosstable a");
     at(&browser, "#games&bot=2&against=1");
     assert_eq!(listed(&browser, 60), expected(&log, "minimax", "greedy", None));
-    browser.run("history.back()");
+    browser.back();
     at(&browser, "#games");
     assert_eq!(listed(&browser, 100)[0], 0);
     assert_quiet(&browser);
@@ -176,7 +176,7 @@ fn the_page_of_a_bot_lists_its_games() {
     browser.click("#game-rows a");
     browser.wait("document.querySelector('#stage:not([hidden])')");
     assert!(browser.address().contains(&format!("/game.html#game={first}")));
-    browser.run("history.back()");
+    browser.back();
     browser.wait("document.querySelectorAll('#game-rows tr').length === 54");
     assert_eq!(browser.address(), address);
     assert_quiet(&browser);

@@ -72,17 +72,24 @@ const arbiter = (() => {
   }
 
   // The address that leads to what a page shows, as parts behind the `#`. A browser counts changes,
-  // and takes no more than some in ten seconds, so that they are put together.
+  // and takes no more than some in ten seconds, so that they are put together. An address that
+  // somebody has followed in the meantime stays.
   function address(parts) {
     let timer = null;
+    let before = null;
     let written = null;
     const write = () => {
       timer = null;
+      if (location.hash !== before) return;
       written = `#${parts().join("&")}`;
       if (location.hash !== written) location.replace(written);
     };
     return {
-      change: () => { if (timer === null) timer = setTimeout(write, 200); },
+      change: () => {
+        if (timer !== null) return;
+        before = location.hash;
+        timer = setTimeout(write, 200);
+      },
       // Whether it is as the page has written it.
       isOwn: () => written !== null && location.hash === written,
       forget: () => {
