@@ -3,7 +3,7 @@
 //! `cargo bench -p bots` runs all of it; the items counted are games, nodes of the search, and
 //! calls.
 
-#[path = "../tests/in_process/mod.rs"]
+#[path = "../tests/it/in_process.rs"]
 mod in_process;
 
 use std::hint::black_box;

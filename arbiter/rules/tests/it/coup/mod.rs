@@ -1,0 +1,11 @@
+//! Coup.
+
+mod classic;
+mod properties;
+mod protocol;
+mod random_games;
+mod replay;
+mod rules;
+mod scene;
+mod vectors;
+mod worlds;

@@ -1,0 +1,8 @@
+//! Durak.
+
+mod bouts;
+mod ends;
+mod properties;
+mod protocol;
+mod scene;
+mod worlds;

@@ -1,0 +1,7 @@
+//! Tablić.
+
+mod bounded;
+mod properties;
+mod rules;
+mod scripted;
+mod vectors;

@@ -1,0 +1,5 @@
+//! Logs that are written, gone on with and verified.
+
+mod resume;
+mod tournament_journal;
+mod verify_speed;

@@ -1,0 +1,96 @@
+//! How long verification takes, and how much memory. It prints, and asserts what does not depend on
+//! the machine.
+//!
+//! `cargo test --release -p arbiter --test verify_speed -- --ignored --nocapture`
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+use arbiter::committed_seed::CommittedSeed;
+use arbiter::log::{FORMAT, Header, LimitsLine, PlayerLine, SuspectGames};
+use arbiter::player::{Player, Reply};
+use arbiter::process::Limits;
+use arbiter::verify::{Work, verify};
+use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
+
+use crate::played;
+
+const GAMES: u64 = 10_000;
+
+/// A built-in player that is no program.
+struct Within(Box<dyn bots::player::Answers>);
+
+impl Player for Within {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let Asked::Request(request) = asked else { unreachable!("it speaks the native dialect") };
+        let answer = self.0.answer(request).expect("a legal move");
+        let measured = Measured { ms: 0.75, cpu_ms: Some(0.5), ..Measured::default() };
+        Reply { answer: Answer::Output(answer.into_bytes()), measured }
+    }
+}
+
+/// Writes the log of a match between `greedy` and another built-in bot, on the second seat called
+/// `other`.
+fn write(path: &Path, kind: GameKind, other: &str) {
+    let seed = CommittedSeed(Seed([3; 32]));
+    let player = |name: &str| PlayerLine {
+        name: name.to_owned(),
+        command: name.to_owned(),
+        files: Vec::new(),
+        dialect: Dialect::Native,
+        limits: LimitsLine::from(Limits::DEFAULT),
+    };
+    let header = Header {
+        format: FORMAT,
+        version: "0.1.0".to_owned(),
+        game: kind.name().to_owned(),
+        options: kind.check_options("seats=2").expect("two seats"),
+        games: GAMES,
+        players: vec![player("greedy"), player("other")],
+        tournament: None,
+        retries: 0,
+        suspect_games: SuspectGames::Count,
+        commitment: seed.commitment(),
+        entropy: Vec::new(),
+    };
+    let mut players = ["greedy", other]
+        .map(|name| Within(bots::programs::player(kind, name, &[]).expect("a player")));
+    played::write(path, header, &seed, &mut players);
+}
+
+#[test]
+#[ignore = "two minutes; it is for reading what it prints"]
+fn speed_and_memory() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    for (kind, other) in GameKind::ALL.into_iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
+        let path = folder.path().join(format!("{kind}-{other}"));
+        write(&path, kind, other);
+        let before = played::most_memory();
+        let mut rates: Vec<f64> = (0..3)
+            .map(|_| {
+                let begun = Instant::now();
+                assert_eq!(verify(&path, Work::QUIET).expect("it is in order").games, GAMES);
+                GAMES as f64 / begun.elapsed().as_secs_f64()
+            })
+            .collect();
+        rates.sort_by(f64::total_cmp);
+        let size = fs::metadata(&path).expect("it is there").len();
+        println!(
+            "{kind}, greedy and {other}: {:.0} games a second (median of three), {} MB, memory \
+             {before:?} to {:?} KiB",
+            rates[1],
+            size / 1_000_000,
+            played::most_memory()
+        );
+        if let Some((before, after)) = before.zip(played::most_memory()) {
+            let grown = (after - before) << 10;
+            assert!(grown < size / 2, "a log of {size} bytes took {grown} bytes of memory");
+        }
+    }
+}

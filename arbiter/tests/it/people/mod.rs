@@ -1,0 +1,5 @@
+//! A person who plays, with scripted lines.
+
+mod listed;
+mod script;
+mod tablic;

@@ -1,0 +1,123 @@
+//! What the referee itself is left with after many calls, and with too few descriptors for one.
+//!
+//! This counts what belongs to the whole process, so it is one test in a binary of its own.
+
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use arbiter::process::{Call, End, Limits, Supervisor};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::supervisor::bench;
+use bench::{Bench, CEILING, resolve};
+
+#[test]
+fn no_descriptor_process_or_thread_is_left() {
+    for &supervisor in Supervisor::ALL {
+        many_calls(supervisor);
+        too_few_descriptors(supervisor);
+    }
+}
+
+fn many_calls(supervisor: Supervisor) {
+    let bench = Bench::new(supervisor);
+    assorted(&bench);
+    settle(supervisor, Held::now());
+    let before = Held::now();
+    for _ in 0..40 {
+        assorted(&bench);
+    }
+    settle(supervisor, before);
+}
+
+/// Five calls that end in five ways.
+fn assorted(bench: &Bench) {
+    let short = Duration::from_millis(20);
+    let request = [b'x'; 100_000];
+    assert_eq!(bench.shell("exit 0", &request, CEILING).end, End::Exited(0));
+    assert_eq!(bench.shell("sleep 60 & exit 1", &request, CEILING).end, End::Exited(1));
+    assert_eq!(bench.shell("sleep 60", &request, short).end, End::Deadline);
+    assert_eq!(bench.shell("yes", &request, CEILING).end, End::OutputLimit);
+    let program = resolve(&["/bin/sh"]);
+    let scratch = bench.scratch.path().join("gone");
+    let limits = Limits::default();
+    let call = Call { program: &program, scratch: &scratch, request: &request, limits };
+    assert!(matches!(bench.supervisor.run(&call).end, End::Fault(_)));
+}
+
+/// Lets a call fail at each descriptor that it needs, one after the other.
+fn too_few_descriptors(supervisor: Supervisor) {
+    let bench = Bench::new(supervisor);
+    let program = resolve(&["/bin/sh", "-c", "exit 0"]);
+    let before = Held::now();
+    let full = getrlimit(Resource::Nofile);
+    let mut ends = Vec::new();
+    for spare in 0..24 {
+        let most = Some(3 + spare);
+        setrlimit(Resource::Nofile, Rlimit { current: most, ..full }).expect("lower is allowed");
+        let scratch = bench.scratch.path();
+        let limits = Limits { time: CEILING, ..Limits::default() };
+        let call = Call { program: &program, scratch, request: b"7S\n", limits };
+        let seen = supervisor.run(&call);
+        setrlimit(Resource::Nofile, full).expect("it was so before");
+        assert!(
+            matches!(seen.end, End::Fault(_) | End::Exited(0)),
+            "{supervisor:?} with {spare} spare: {:?}",
+            seen.end
+        );
+        ends.push(seen.end);
+        settle(supervisor, before);
+    }
+    assert!(matches!(ends.first(), Some(End::Fault(_))), "{supervisor:?}: {ends:?}");
+    assert_eq!(ends.last(), Some(&End::Exited(0)), "{supervisor:?}: {ends:?}");
+}
+
+/// What this process holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Held {
+    descriptors: usize,
+    children: usize,
+    threads: usize,
+}
+
+impl Held {
+    fn now() -> Held {
+        let entries = |path: &str| fs::read_dir(path).expect("there is /proc").count();
+        Held {
+            descriptors: entries("/proc/self/fd"),
+            children: children(),
+            threads: entries("/proc/self/task"),
+        }
+    }
+}
+
+/// The children of this process, those that wait to be reaped among them.
+fn children() -> usize {
+    let own = std::process::id().to_string();
+    let processes = fs::read_dir("/proc").expect("there is /proc").flatten();
+    let stats = processes.filter_map(|it| fs::read_to_string(it.path().join("stat")).ok());
+    let is_child = |stat: &String| {
+        // The fields after the program's name are its state and its parent.
+        let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+        fields.split(' ').nth(1) == Some(&own)
+    };
+    stats.filter(is_child).count()
+}
+
+/// Waits until this process holds no more than before and has no child, at most for the ceiling:
+/// the portable supervisor's threads end a moment after the call.
+fn settle(supervisor: Supervisor, before: Held) {
+    let begun = Instant::now();
+    loop {
+        let now = Held::now();
+        let more = now.descriptors > before.descriptors || now.threads > before.threads;
+        if !more && now.children == 0 {
+            return;
+        }
+        assert!(begun.elapsed() < CEILING, "{supervisor:?}: {before:?} became {now:?}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}

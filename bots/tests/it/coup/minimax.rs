@@ -1,0 +1,273 @@
+//! What the player of Coup that looks ahead believes, how it decides, and that nothing stops it.
+
+use crate::coup::told as coup_told;
+use crate::samples::coup as coup_samples;
+
+use bots::coup::minimax::belief::Belief;
+use bots::coup::minimax::holding::Holding;
+use bots::coup::minimax::style::{Acting, Style};
+use bots::coup::minimax::value::{Sides, Values};
+use bots::coup::{Coup, Minimax};
+use bots::search::Clock;
+use bots::tablic::minimax::{Settings, TimeLimit};
+use bots::{AnyPlayer, Player, Players};
+use coup_told::{Told, told};
+use rules::coup::{Character, Event, possible_hands};
+use rules::wire::Request;
+use rules::{BotSeed, Entry, Game, Seat, Seed};
+
+fn player(command: &str) -> AnyPlayer<Coup> {
+    let mut words = command.split(' ').map(str::to_owned);
+    let name = words.next().expect("a name");
+    Coup::player(&name, &words.collect::<Vec<_>>()).expect("a player")
+}
+
+/// Plays a deal between two players, shows the game before every decision, and gives the winner.
+fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&Told)) -> Option<Seat> {
+    let mut players = players.map(player);
+    let mut told = Told::new();
+    let mut nature = Seed([4; 32]).nature(deal);
+    while told.game.due().is_some() {
+        if let Some(chance) = told.game.sample(&mut nature) {
+            told.tell(&chance.to_string());
+            continue;
+        }
+        watch(&told);
+        let mut request = told.request();
+        request.heading.seed = BotSeed([told.game.decisions() as u8; 8]);
+        let mv = players[request.heading.seat.index()].choose(&request).expect("a move");
+        assert!(request.legal.contains(&mv), "{mv} at\n{request}");
+        told.tell(&mv.to_string());
+    }
+    Seat::first(2).find(|seat| !told.game.hand(*seat).is_empty() && told.game.decisions() < 200)
+}
+
+/// How likely the other seat has a card, as the seat sees it that is asked after these lines.
+fn likely(card: Character, lines: &str) -> f64 {
+    let belief = Belief::of(&told(lines).request()).expect("a game");
+    let holds = Holding::all().filter(|holding| holding.contains(card));
+    holds.map(|holding| belief.hands[holding.index()]).sum()
+}
+
+/// What the player answers after these lines, looking one turn and two turns ahead.
+#[track_caller]
+fn answers(lines: &str, expected: &str) {
+    for depth in [1, 2] {
+        let settings = Settings { depth, time: TimeLimit::None };
+        let mv = Minimax::new(settings).choose(&told(lines).request()).expect("a move");
+        assert_eq!(mv.to_string(), expected, "depth {depth}");
+    }
+}
+
+#[test]
+fn what_is_believed_is_possible_in_every_game() {
+    for deal in 0..12 {
+        for players in [["random", "random"], ["greedy", "calculator"], ["random", "greedy"]] {
+            play(deal, players, |told| {
+                for seat in Seat::first(2) {
+                    let request = told.request_of(seat);
+                    let seen: Vec<Event> = request
+                        .history
+                        .iter()
+                        .filter_map(|entry| match entry {
+                            Entry::Event(event) => Some(*event),
+                            Entry::Out(..) => None,
+                        })
+                        .collect();
+                    let Some(belief) = Belief::of(&request) else {
+                        // An exchange is going on: four cards are no holding.
+                        continue;
+                    };
+                    let all: f64 = belief.hands.iter().sum();
+                    assert!((all - 1.0).abs() < 1e-9, "{request}");
+                    assert!((belief.styles.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                    let possible: Vec<Holding> = possible_hands(seat, &seen)
+                        .into_iter()
+                        .filter_map(|(hand, _)| Holding::of(hand))
+                        .collect();
+                    for holding in Holding::all() {
+                        let weight = belief.hands[holding.index()];
+                        assert!(weight >= 0.0 && weight.is_finite());
+                        let is_possible = possible.is_empty() || possible.contains(&holding);
+                        assert!(weight == 0.0 || is_possible, "{holding:?} at\n{request}");
+                    }
+                    let other = Seat::first(2).find(|other| *other != seat).expect("two seats");
+                    let real = told.game.hand(other);
+                    if let Some(real) = Holding::of(real) {
+                        assert!(belief.hands[real.index()] > 0.0, "{real:?} at\n{request}");
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_claim_makes_its_card_likelier_and_a_lost_challenge_takes_it_away() {
+    use Character::{Captain, Duke};
+    let deals = "deal 0 contessa assassin; deal 1 duke captain; income";
+    let before = likely(Duke, deals.strip_suffix("; income").expect("a deal"));
+    assert!((before - (1.0 - 10.0 * 9.0 / (13.0 * 12.0))).abs() < 1e-9, "{before}");
+    let claimed = likely(Duke, &format!("{deals}; tax"));
+    assert!(claimed > before + 0.1, "{claimed} after {before}");
+    let twice = likely(Duke, &format!("{deals}; tax; pass; end; income; tax"));
+    assert!(twice > claimed, "{twice} after {claimed}");
+    let stole = likely(
+        Captain,
+        &format!(
+            "{deals}; steal 0; challenge; show captain; \
+                                          draw 1 duke; lose contessa; end"
+        ),
+    );
+    assert!(stole < 1.0, "the captain went back");
+    let lie = "deal 0 contessa assassin; deal 1 duke captain; income; exchange; challenge; \
+               lose captain";
+    assert_eq!(likely(Character::Ambassador, lie), 0.0);
+}
+
+#[test]
+fn one_who_was_caught_is_likely_to_bluff_again() {
+    let honest = |lines: &str| {
+        let belief = Belief::of(&told(lines).request()).expect("a game");
+        let styles = Style::all().into_iter().zip(belief.styles);
+        let honest = |style: &Style| matches!(style.acting, Acting::Bluffing(often) if often < 0.1);
+        styles.filter(|(style, _)| honest(style)).map(|(_, chance)| chance).sum::<f64>()
+    };
+    let claimed = "deal 0 contessa assassin; deal 1 duke captain; income; exchange";
+    let caught = format!("{claimed}; challenge; lose captain");
+    assert!(honest(&caught) < honest(claimed) / 2.0);
+    let shown = "deal 0 contessa assassin; deal 1 duke captain; income; tax; challenge; \
+                 show duke; draw 1 duke; lose contessa; end";
+    assert!(honest(shown) > honest(claimed));
+}
+
+#[test]
+fn values_are_chances_and_say_who_wins_at_once() {
+    let values = Values::get();
+    for own in Holding::all() {
+        for other in Holding::all() {
+            for (coins, purse) in [(0, 0), (3, 2), (7, 7), (12, 0)] {
+                let value = values.of(Sides { own, other, coins, purse });
+                assert!((0.0..=1.0).contains(&value), "{own:?} {other:?}: {value}");
+            }
+            if other.size() == 1 {
+                assert!(values.of(Sides { own, other, coins: 7, purse: 9 }) > 0.999);
+            }
+        }
+    }
+    let duke = Holding::single(Character::Duke);
+    let contessa = Holding::single(Character::Contessa);
+    let even = |own, other| values.of(Sides { own, other, coins: 2, purse: 2 });
+    assert!(even(duke, contessa) > even(contessa, duke), "coins win the race");
+}
+
+#[test]
+fn it_takes_the_last_card_when_it_can() {
+    let rich = "deal 0 duke contessa; deal 1 duke captain; tax; challenge; show duke; \
+                draw 0 duke; lose captain; end; income; tax; pass; end; income; income; income";
+    assert_eq!(told(rich).game.coins(Seat::new(0).expect("a seat")), 8);
+    answers(rich, "coup 1");
+}
+
+#[test]
+fn it_never_gives_up_its_last_card_without_a_fight() {
+    let lines = "deal 0 duke assassin; deal 1 captain duke; tax; challenge; show duke; \
+                 draw 0 contessa; lose captain; end; income; assassinate 1";
+    let mv = player("minimax --time none").choose(&told(lines).request()).expect("a move");
+    assert!(["challenge", "block contessa"].contains(&mv.to_string().as_str()), "{mv}");
+}
+
+#[test]
+fn it_challenges_what_cannot_be() {
+    let lost = "deal 0 duke duke; deal 1 duke contessa; income; steal 0; challenge; lose duke";
+    answers(&format!("{lost}; income; tax"), "challenge");
+    answers(&format!("{lost}; foreign-aid; block duke"), "challenge");
+}
+
+#[test]
+fn the_same_request_is_answered_the_same() {
+    for deal in 0..4 {
+        let mut games = Vec::new();
+        for _ in 0..2 {
+            let mut events = Vec::new();
+            play(
+                deal,
+                ["minimax --depth 1 --time none", "minimax --depth 2 --time none"],
+                |told| {
+                    events.clone_from(&told.events);
+                },
+            );
+            games.push(events);
+        }
+        assert_eq!(games[0], games[1]);
+    }
+}
+
+/// Time that is always up.
+struct Up;
+
+impl Clock for Up {
+    fn is_up(&mut self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_says_so_and_still_answers() {
+    let request = told("deal 0 duke contessa; deal 1 captain captain").request();
+    let mut deep = Minimax::new(Settings { depth: 9, time: TimeLimit::None });
+    let found = deep.decide(&request, &mut Up).expect("what one turn ahead found");
+    assert!(deep.was_cut() && request.legal.contains(&found), "{found}");
+    let mut once = Minimax::new(Settings { depth: 1, time: TimeLimit::None });
+    assert_eq!(once.decide(&request, &mut Up), Some(found));
+    assert!(!once.was_cut());
+}
+
+/// Requests that no referee would send: each line of each sample left out, told twice, or changed.
+#[test]
+fn no_request_makes_a_player_panic() {
+    let mut asked = 0;
+    for (_, sample) in coup_samples::all() {
+        let lines: Vec<&str> = sample.lines().collect();
+        for (place, line) in lines.iter().enumerate().filter(|(place, _)| place % 3 == 0) {
+            let changed = [
+                vec![],
+                vec![line.to_string(), line.to_string()],
+                vec![line.replace('1', "0")],
+                vec![line.replace('0', "1")],
+                vec![line.replace("duke", "contessa")],
+                vec![line.replace("captain", "duke duke")],
+                vec![line.replace(['1', '2'], "4294967295")],
+                vec![line.replace("end", "keep").replace("answer", "lose")],
+            ];
+            for changed in changed {
+                let mut odd: Vec<String> = lines.iter().map(ToString::to_string).collect();
+                odd.splice(place..=place, changed);
+                let Ok(request) = (odd.join("\n") + "\n").parse::<Request<Coup>>() else {
+                    continue;
+                };
+                for name in ["minimax --depth 1", "greedy", "calculator", "challenger", "random"] {
+                    asked += usize::from(player(name).choose(&request).is_ok());
+                }
+            }
+        }
+    }
+    assert!(asked > 1000, "{asked} answers");
+}
+
+/// A few games against every other player; the README has the figures.
+#[test]
+fn it_beats_every_other_player() {
+    for (other, least) in [("random", 16), ("challenger", 16), ("greedy", 16), ("calculator", 13)] {
+        let mut won = 0;
+        for deal in 0..10 {
+            for seat in 0..2 {
+                let mut players = ["minimax --depth 1 --time none", other];
+                players.rotate_left(seat);
+                let winner = play(deal, players, |_| {});
+                won += usize::from(winner.is_some_and(|winner| winner.index() == seat));
+            }
+        }
+        assert!(won >= least, "{won} of 20 against {other}");
+    }
+}

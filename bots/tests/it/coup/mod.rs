@@ -1,0 +1,5 @@
+//! The players of Coup.
+
+mod minimax;
+mod players;
+mod told;

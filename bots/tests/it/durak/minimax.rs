@@ -1,0 +1,223 @@
+//! The minimax player of Durak in whole games, and its options.
+
+use crate::durak::in_process as durak_in_process;
+
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+use bots::durak::minimax::{Minimax, Settings};
+use bots::search::Clock;
+use bots::search::clock::Unlimited;
+use bots::simulation::{BuiltIn, Order, Played, Simulation};
+use bots::tablic::minimax::TimeLimit;
+use bots::{BadOption, Player};
+use durak_in_process::{Deal, OPTIONS};
+use rules::{GameKind, Score, Seed};
+
+/// Games between these players, each deal in every rotation of them.
+fn simulate(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+    let built_in = |command: &&str| {
+        let mut words = command.split(' ').map(str::to_owned);
+        let program = words.next().expect("a name");
+        BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
+    };
+    let simulation = Simulation {
+        kind: GameKind::Durak,
+        options: options.to_owned(),
+        players: players.iter().map(built_in).collect(),
+        order: Order::Rotate,
+        deals,
+        seed: Seed([8; 32]),
+    };
+    let mut games = Vec::new();
+    let played = simulation.run(NonZeroUsize::MIN, &mut |game| games.push(game.clone()));
+    played.expect("every player finds a legal move");
+    games
+}
+
+/// What the first player has of all games, in points for each.
+fn share(games: &[Played]) -> f64 {
+    let of_first = |game: &Played| {
+        let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");
+        game.scores[seat].as_f64()
+    };
+    games.iter().map(of_first).sum::<f64>() / games.len() as f64
+}
+
+#[test]
+fn it_plays_legally_with_all_options_and_every_number_of_seats() {
+    let players = ["random", "lowest", "minimax --worlds 2 --time none --positions 500"];
+    for options in OPTIONS {
+        let seats = GameKind::Durak.seats(options).expect("options");
+        let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
+        for game in simulate(options, &all, 3) {
+            let total: Score = game.scores.values().iter().copied().sum();
+            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
+        }
+    }
+}
+
+#[test]
+fn few_worlds_are_enough_to_beat_the_others() {
+    let minimax = "minimax --worlds 40 --time none --positions 20000";
+    for (other, least) in [("random", 0.95), ("lowest", 0.7), ("greedy", 0.7)] {
+        let two = share(&simulate("seats=2", &[minimax, other], 20));
+        assert!(two > least, "{two} against {other}");
+    }
+    // Everybody has 0.75 where all are as good.
+    let four = share(&simulate("seats=4", &[minimax, "lowest", "lowest", "lowest"], 10));
+    assert!(four > 0.8, "{four}");
+}
+
+#[test]
+fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
+    let settings = Settings { worlds: 20, positions: 2000, time: TimeLimit::None };
+    let mut kept = Minimax::new(settings);
+    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
+        Deal::new(options, 3).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let fresh = Minimax::new(settings).choose(&request);
+            assert!(fresh.is_ok_and(|mv| request.legal.contains(&mv)));
+            assert_eq!(kept.choose(&request), fresh);
+            assert_eq!(kept.choose(&request), fresh);
+        });
+    }
+}
+
+/// A clock that is up when it has been looked at so many times.
+struct Looks(u32);
+
+impl Clock for Looks {
+    fn is_up(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+}
+
+#[test]
+fn when_time_is_up_it_plays_what_it_has_found_so_far() {
+    let settings = Settings { worlds: 30, positions: u64::MAX, time: TimeLimit::None };
+    let (mut cut, mut asked) = (0, 0);
+    for seed in 0..5 {
+        Deal::new("seats=2", seed).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            if request.legal.len() == 1 {
+                return;
+            }
+            asked += 1;
+            // At once there is nothing: then the player does what lowest would.
+            let none = Minimax::new(settings).decide(&request, &mut Looks(1));
+            assert!(none.is_none() || request.view.talon < 2, "{}", request.view);
+            // Time for some of the worlds is time for all moves in them.
+            let looks = 10 * request.legal.len() as u32 + 1;
+            let mut player = Minimax::new(settings);
+            let some = player.decide(&request, &mut Looks(looks)).expect("a move");
+            cut += u32::from(player.was_cut());
+            let ten = Minimax::new(Settings { worlds: 10, ..settings });
+            if player.was_cut() && request.view.talon > 1 {
+                assert_eq!(Some(some), { ten }.decide(&request, &mut Unlimited));
+            }
+        });
+    }
+    assert!(cut > asked / 4, "{cut} of {asked}");
+}
+
+#[test]
+fn without_time_it_plays_legally_and_soon() {
+    for options in ["seats=2 deck=52 transfer=on", "seats=4"] {
+        for time in ["0ms", "1ms"] {
+            let minimax = format!("minimax --worlds 1000000 --positions none --time {time}");
+            let games =
+                simulate(options, &[&minimax, "lowest", "lowest", "lowest"][..seats(options)], 2);
+            assert!(!games.is_empty());
+        }
+    }
+    let settings = Settings { worlds: u32::MAX, ..Settings::default() };
+    let mut deal = Deal::new("seats=2", 1);
+    let mut first = None;
+    deal.play_on(|deal, seat| {
+        first.get_or_insert_with(|| deal.request(seat));
+    });
+    let mut request = first.expect("a request");
+    request.heading.time = 60;
+    let mut player = Minimax::new(settings);
+    let start = Instant::now();
+    player.choose(&request).expect("a move");
+    let time = start.elapsed();
+    assert!(player.was_cut());
+    assert!((Duration::from_millis(29)..Duration::from_secs(2)).contains(&time), "{time:.1?}");
+}
+
+fn seats(options: &str) -> usize {
+    GameKind::Durak.seats(options).expect("options")
+}
+
+#[test]
+fn a_request_that_contradicts_itself_is_answered_like_lowest() {
+    let mut seen = 0;
+    Deal::new("seats=2", 4).play_on(|deal, seat| {
+        let mut request = deal.request(seat);
+        let lowest = bots::durak::Lowest.choose(&request);
+        let card = request.view.hand.first();
+        for change in 0..4 {
+            let before = request.view.clone();
+            match change {
+                0 => request.view.talon += 1,
+                1 => request.view.hands[seat] = u32::MAX,
+                2 => request.view.discards = request.view.hand,
+                _ => request.view.trump = None,
+            }
+            if change == 2 && card.is_none() {
+                continue;
+            }
+            let settings = Settings { worlds: 1, ..Settings::default() };
+            let chosen = Minimax::new(settings).choose(&request);
+            let expected = bots::durak::Lowest.choose(&request);
+            assert_eq!(chosen, expected, "change {change}");
+            assert!(chosen.is_ok());
+            request.view = before;
+            seen += 1;
+        }
+        assert!(lowest.is_ok());
+    });
+    assert!(seen > 50);
+}
+
+fn read(text: &str) -> Result<Settings, String> {
+    let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
+    Settings::read(&words).map_err(|BadOption(problem)| problem)
+}
+
+#[test]
+fn options_are_read() {
+    let usual = Settings::default();
+    assert_eq!(read(""), Ok(usual));
+    assert_eq!(read("--depth 4"), Ok(usual));
+    let expected =
+        Settings { worlds: 7, positions: 90, time: TimeLimit::Fixed(Duration::from_millis(50)) };
+    assert_eq!(read("--worlds 7 --positions 90 --time 50ms --threads 1"), Ok(expected));
+    assert_eq!(read("--worlds=7 --positions=90 --time=50ms"), Ok(expected));
+    let deeper = Settings { worlds: 600, positions: 6_000_000, ..usual };
+    assert_eq!(read("--depth 6"), Ok(deeper));
+    assert_eq!(read("--worlds 9 --depth=6"), Ok(Settings { worlds: 9, ..deeper }));
+    let none = Settings { positions: u64::MAX, time: TimeLimit::None, ..usual };
+    assert_eq!(read("--positions none --time none"), Ok(none));
+}
+
+#[test]
+fn bad_options_are_named() {
+    for (text, problem) in [
+        ("--deep 3", "unknown argument `--deep`"),
+        ("--depth 0", "expected a number from 1 to 4294967295 after `--depth`, found `0`"),
+        ("--worlds", "expected a number from 1 to 4294967295 after `--worlds`, found ``"),
+        ("--worlds 0", "expected a number from 1 to 4294967295 after `--worlds`, found `0`"),
+        (
+            "--positions=few",
+            "expected a number from 1 to 18446744073709551615 or none after `--positions`, found \
+             `few`",
+        ),
+        ("--time soon", "expected a time as 50ms, 1.5s, 1m or none after `--time`, found `soon`"),
+    ] {
+        assert_eq!(read(text), Err(problem.to_owned()));
+    }
+}

@@ -1,0 +1,106 @@
+//! The sample requests: real requests of games that are played under the referee.
+
+pub(crate) mod coup;
+pub(crate) mod durak;
+mod kinds;
+
+use bots::Program;
+use bots::programs::{GREEDY, RANDOM, player};
+use rules::tablic::Tablic;
+use rules::wire::Request;
+use rules::{Answer, GameKind, Listing, Referee, Seed, Step, Stop, Terms};
+
+/// Every sample request with the name of its file.
+pub(crate) fn all() -> Vec<(&'static str, String)> {
+    vec![
+        ("first-move.txt", find(2, by(&GREEDY), |_| true)),
+        ("late-move.txt", find(2, by(&GREEDY), |request| request.heading.number == 45)),
+        ("last-move.txt", find(2, by(&RANDOM), |request| request.heading.number == 47)),
+        ("empty-table.txt", find(2, by(&GREEDY), |request| request.view.table.is_empty())),
+        ("lay-down.txt", find(2, by(&GREEDY), kinds::only_lays_down)),
+        ("capture-one.txt", find(2, by(&RANDOM), kinds::captures_one)),
+        ("capture-sum.txt", find(2, by(&RANDOM), kinds::captures_a_sum)),
+        ("capture-groups.txt", find(2, lays_down, kinds::captures_groups)),
+        ("ace-as-1.txt", find(2, by(&RANDOM), kinds::takes_an_ace_as_1)),
+        ("ace-as-11.txt", find(2, by(&RANDOM), kinds::takes_an_ace_as_11)),
+        ("ace-captures.txt", find(2, lays_down, kinds::captures_with_an_ace)),
+        ("10-of-diamonds.txt", find(2, by(&RANDOM), |request| kinds::gains(request, "10D"))),
+        ("2-of-clubs.txt", find(2, by(&RANDOM), |request| kinds::gains(request, "2C"))),
+        ("tabla.txt", find(2, by(&RANDOM), kinds::empties_the_table)),
+        ("cut-list.txt", find(2, lays_down, |request| request.listing == Listing::Cut)),
+        ("3-seats-seat-0.txt", find(3, by(&RANDOM), |request| is_asked(request, 0, 12))),
+        ("3-seats-seat-1.txt", find(3, by(&RANDOM), |request| is_asked(request, 1, 25))),
+        ("3-seats-seat-2.txt", find(3, by(&RANDOM), |request| is_asked(request, 2, 38))),
+        ("4-seats.txt", find(4, by(&RANDOM), |request| request.heading.number == 30)),
+        ("48-seats.txt", find(48, by(&RANDOM), |request| request.heading.number == 40)),
+        ("longest-history.txt", find(48, by(&GREEDY), |request| request.heading.number == 47)),
+        ("seat-out.txt", find(4, times_out(2), |request| request.heading.number == 25)),
+    ]
+}
+
+/// Whether this seat is asked for this move.
+fn is_asked(request: &Request<Tablic>, seat: usize, number: u32) -> bool {
+    request.heading.seat.index() == seat && request.heading.number == number
+}
+
+/// The first request like the wanted one, in games where all seats answer like this.
+fn find(
+    seats: usize,
+    mut answer: impl FnMut(&str) -> Answer,
+    wanted: impl Fn(&Request<Tablic>) -> bool,
+) -> String {
+    (0..1000)
+        .find_map(|game| find_in_game(game, seats, &mut answer, &wanted))
+        .expect("a request like this in one of many games")
+}
+
+fn find_in_game(
+    game: u64,
+    seats: usize,
+    answer: &mut impl FnMut(&str) -> Answer,
+    wanted: &impl Fn(&Request<Tablic>) -> bool,
+) -> Option<String> {
+    let seed = Seed([48; 32]);
+    let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
+    let mut referee = Referee::new(GameKind::Tablic, &format!("seats={seats}"), terms)
+        .expect("a number of seats for this game");
+    let mut nature = seed.nature(game);
+    loop {
+        match referee.step() {
+            Step::Nature(draw) => draw.draw(&mut nature),
+            Step::Moved => {}
+            Step::Ask(question) => {
+                let text = question.request();
+                if wanted(&text.parse().expect("a request reads back")) {
+                    return Some(text);
+                }
+                question.answer(answer(&text));
+            }
+            Step::Over(_) => return None,
+        }
+    }
+}
+
+/// Answers as a program does.
+fn by(program: &Program) -> impl FnMut(&str) -> Answer + use<> {
+    let mut player = player(GameKind::Tablic, program.name, &[]).expect("a built-in player");
+    move |request| Answer::Output(player.answer(request).expect("an answer").into_bytes())
+}
+
+/// Lays down the first card of the hand, which is the first move listed.
+fn lays_down(request: &str) -> Answer {
+    let request: Request<Tablic> = request.parse().expect("a request reads back");
+    Answer::Output(request.legal[0].to_string().into_bytes())
+}
+
+/// Answers as `random` does, but never when this seat is asked.
+fn times_out(seat: usize) -> impl FnMut(&str) -> Answer {
+    let mut player = by(&RANDOM);
+    move |request| {
+        if request.contains(&format!("\nseat {seat}\n")) {
+            let detail = "no exit within 5000 ms".to_owned();
+            return Answer::Stopped { by: Stop::Timeout, detail, output: Vec::new() };
+        }
+        player(request)
+    }
+}

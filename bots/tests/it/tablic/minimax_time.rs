@@ -1,0 +1,129 @@
+//! The minimax player and time: it stops when it must, and has a good move then.
+
+use crate::in_process;
+
+use std::time::{Duration, Instant};
+
+use bots::search::Clock;
+use bots::search::clock::Unlimited;
+use bots::tablic::best_move;
+use bots::tablic::minimax::{Minimax, Settings, Start, TimeLimit};
+use bots::{AnyPlayer, Player};
+use rules::tablic::Tablic;
+use rules::wire::Request;
+
+/// A clock that is up when it has been looked at so many times.
+struct Looks {
+    left: u32,
+}
+
+impl Clock for Looks {
+    fn is_up(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left == 0
+    }
+}
+
+const DEEP: Settings = Settings { depth: 6, time: TimeLimit::Fixed(Duration::from_millis(50)) };
+
+/// The first request of a game with so many seats.
+fn first_request(seats: usize) -> Request<Tablic> {
+    let mut found = None;
+    let mut players: Vec<_> = (0..seats).map(|_| in_process::player("greedy")).collect();
+    in_process::play(1, &mut players, |request| {
+        found.get_or_insert_with(|| request.clone());
+    });
+    found.expect("a request")
+}
+
+#[test]
+fn the_clock_stops_a_search_that_is_not_finished() {
+    for seats in [2, 4] {
+        let request = first_request(seats);
+        let all = Start::of(&request).expect("a request without contradictions").plies(6);
+        assert_eq!(all as usize, 6 * seats);
+        let mut clock = Looks { left: 4 };
+        let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");
+        let outcome = decision.outcome.expect("a search");
+        assert_eq!(clock.left, 0);
+        assert!((1..all).contains(&outcome.complete), "{outcome:?}");
+        assert!(request.legal.contains(&decision.mv));
+    }
+}
+
+#[test]
+fn more_time_looks_further_ahead() {
+    let request = first_request(2);
+    let mut complete = Vec::new();
+    for looks in [1, 30, 1000] {
+        let mut clock = Looks { left: looks };
+        let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");
+        complete.push(decision.outcome.expect("a search").complete);
+    }
+    assert!(complete.is_sorted() && complete[0] < complete[2], "{complete:?}");
+}
+
+#[test]
+fn without_any_time_it_plays_as_greedy() {
+    let mut players = [(); 2].map(|()| in_process::player("random"));
+    in_process::play(2, &mut players, |request| {
+        let mut clock = Looks { left: 1 };
+        let decision = Minimax::new(DEEP).decide(request, &mut clock).expect("a move");
+        if decision.outcome.is_some_and(|outcome| outcome.line.is_none()) {
+            assert_eq!(Some(decision.mv), best_move(request.view.hand, request.view.table));
+        }
+    });
+}
+
+#[test]
+fn a_limit_of_50_ms_is_kept_at_depth_6() {
+    let mut cut = Vec::new();
+    let mut longest = Duration::ZERO;
+    for seats in [2, 4] {
+        let mut players: Vec<_> = (0..seats).map(|_| in_process::player("greedy")).collect();
+        let mut minimax = Minimax::new(DEEP);
+        let mut asked = 0;
+        in_process::play(1, &mut players, |request| {
+            asked += 1;
+            if asked % 2 == 0 {
+                return;
+            }
+            let start = Instant::now();
+            let mv = minimax.choose(request).expect("a move");
+            let time = start.elapsed();
+            assert!(request.legal.contains(&mv));
+            longest = longest.max(time);
+            if minimax.was_cut() {
+                cut.push(time);
+            }
+        });
+    }
+    cut.sort();
+    assert!(cut.len() > 5, "time cut {} searches", cut.len());
+    let median = cut[cut.len() / 2];
+    println!("time cut {} searches, after {median:.1?}, {longest:.1?} at most", cut.len());
+    // A machine with other work to do makes some answers late, but hardly half of them.
+    assert!(median < Duration::from_millis(100), "{median:.1?}");
+    assert!(longest < Duration::from_millis(500), "{longest:.1?}");
+}
+
+#[test]
+fn half_of_the_time_of_the_request_is_the_limit() {
+    let mut request = first_request(12);
+    request.heading.time = 60;
+    let start = Instant::now();
+    Minimax::default().choose(&request).expect("a move");
+    let time = start.elapsed();
+    assert!((Duration::from_millis(29)..Duration::from_millis(500)).contains(&time), "{time:.1?}");
+}
+
+#[test]
+fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
+    let mut players: Vec<AnyPlayer<Tablic>> = ["greedy", "random"].map(in_process::player).into();
+    let mut kept = Minimax::default();
+    in_process::play(7, &mut players, |request| {
+        let fresh = Minimax::default().decide(request, &mut Unlimited);
+        assert_eq!(kept.decide(request, &mut Unlimited), fresh);
+        assert_eq!(Minimax::default().choose(request), kept.choose(request));
+    });
+}

@@ -1,0 +1,264 @@
+//! Bots in folders: their manifests, and `arbiter build`.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tests::bench::{Bench, Ended, run};
+use tests::log;
+use tests::processes;
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Makes a folder `bot` with these lines in its `bot.toml`.
+fn folder(bench: &Bench, lines: &[&str]) {
+    let _ = fs::create_dir(bench.path("bot"));
+    bench.write("bot/bot.toml", lines.join("\n"));
+}
+
+/// A bot that gives the first legal move, as a script that lies in its folder.
+fn script(bench: &Bench, lines: &[&str]) {
+    folder(bench, lines);
+    bench.write("bot/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
+}
+
+fn play(bench: &Bench, bots: &[&str]) -> Ended {
+    let head = ["match", "--game", "tablic", "--json", "--log", "log"];
+    bench.run([&head, bots].concat())
+}
+
+fn names(bench: &Bench) -> serde_json::Value {
+    let header = log::lines(&bench.path("log")).remove(0);
+    let players = header["header"]["players"].as_array().expect("players").clone();
+    players.iter().map(|player| player["name"].clone()).collect()
+}
+
+const SCRIPT: [&str; 2] = ["name = 'mine'", "command = 'sh first.sh'"];
+
+#[test]
+fn a_folder_plays_a_match() {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    let ended = play(&bench, &["./bot", "random"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(names(&bench), json!(["mine", "random"]));
+    bench.verify(&bench.path("log"));
+    let header = log::lines(&bench.path("log")).remove(0);
+    let player = &header["header"]["players"][0];
+    assert_eq!(player["command"], "./bot");
+    let files: Vec<_> = player["files"].as_array().expect("files").iter().collect();
+    let words: Vec<_> = files.iter().map(|file| file["word"].as_str()).collect();
+    assert_eq!(words, [Some("bot.toml"), Some("sh"), Some("first.sh")]);
+}
+
+#[test]
+fn a_name_on_the_command_line_goes_before_that_of_the_manifest() {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    let absolute = bench.path("bot").display().to_string();
+    let ended = play(&bench, &["./bot", "other=./bot/", &absolute]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(names(&bench), json!(["mine", "other", "mine#2"]));
+}
+
+/// In the folder itself it is `.`, and a program of that name is not looked for.
+#[test]
+fn the_current_folder_is_a_bot() {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    let mut arbiter = bench.arbiter(["match", "--game", "tablic", "--json", ".", "random"]);
+    let ended = run(arbiter.current_dir(bench.path("bot")));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains(r#""name":"mine""#), "{ended:?}");
+}
+
+#[test]
+fn a_command_may_be_a_list_and_a_program_may_lie_in_the_folder() {
+    let bench = bench();
+    script(&bench, &["name = 'mine'", "command = ['sh', './first.sh']"]);
+    assert_eq!(play(&bench, &["./bot", "random"]).code, Some(0));
+    fs::copy(bench.program("greedy"), bench.path("bot/program")).expect("a copy");
+    for command in ["./program", "sub/../program"] {
+        let _ = fs::create_dir(bench.path("bot/sub"));
+        let _ = fs::remove_file(bench.path("log"));
+        folder(&bench, &["name = 'mine'", &format!("command = '{command}'")]);
+        let ended = play(&bench, &["./bot", "random"]);
+        assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_wrong_manifest_is_wrong_usage() {
+    let cases: [(&[&str], &[&str]); 10] = [
+        (&["command = 'random'"], &["missing key `name`"]),
+        (&["name = 'mine'"], &["missing key `command`"]),
+        (&["name = 'm m'", "command = 'random'"], &["line 1", "`m m` is no name for a bot"]),
+        (&["name = 'mine'", "command = ''"], &["line 2", "`command`", "empty"]),
+        (&["name = 'mine'", "command = 7"], &["line 2", "`command`", "a string or as a list"]),
+        (
+            &["name = 'mine'", "# words", "colour = 'red'"],
+            &["line 3", "unknown key `colour`", "expected one of `name`, `command`, `build`"],
+        ),
+        (
+            &["name = 'mine'", "command = 'random'", "dialect = 'other'"],
+            &["line 3", "`dialect`", "`other`", "expected `native`"],
+        ),
+        (
+            &["name = 'mine'", "command = 'random'", "games = ['tablic', 'whist']"],
+            &["line 3", "`games`", "unknown game `whist`", "`tablic`"],
+        ),
+        (&["name = 'mine"], &["line 1", "`name`"]),
+        (&["\u{1b}[2J"], &["line 1"]),
+    ];
+    for (lines, words) in cases {
+        let bench = bench();
+        folder(&bench, lines);
+        let words = [&["bot/bot.toml"], words].concat();
+        play(&bench, &["./bot", "random"]).assert_refused(2, &words);
+        bench.run(["build", "./bot"]).assert_refused(2, &words);
+        bench.run(["check", "./bot"]).assert_refused(2, &words);
+        assert!(!bench.path("log").exists(), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_no_bot_is_refused() {
+    let bench = bench();
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    play(&bench, &["./bot", "random"]).assert_refused(4, &["is a folder, expected", "bot.toml"]);
+    play(&bench, &["bot", "random"]).assert_refused(4, &["program `bot` not found", "write ./bot"]);
+    bench.run(["build", "./bot"]).assert_refused(2, &["`./bot` is no bot", "bot.toml"]);
+    bench.run(["build", "nowhere"]).assert_refused(2, &["`nowhere` is no bot", "bot.toml"]);
+    fs::create_dir(bench.path("bot/bot.toml")).expect("a folder");
+    bench.run(["build", "./bot"]).assert_refused(2, &["not a regular file"]);
+    fs::remove_dir(bench.path("bot/bot.toml")).expect("it is empty");
+    bench.write("bot/bot.toml", " ".repeat(70_000));
+    bench.run(["build", "./bot"]).assert_refused(2, &["more than 64 KiB"]);
+    bench.write("bot/bot.toml", b"name = '\xff'");
+    bench.run(["build", "./bot"]).assert_refused(2, &["not UTF-8"]);
+}
+
+#[test]
+fn a_folder_takes_no_arguments() {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    play(&bench, &["./bot --depth 3", "random"]).assert_refused(2, &["./bot", "no arguments"]);
+}
+
+#[test]
+fn a_build_makes_what_a_match_needs() {
+    let bench = bench();
+    let lines = ["name = 'mine'", "command = 'sh ./made.sh'", "build = 'cp first.sh made.sh'"];
+    script(&bench, &lines);
+    let missing = play(&bench, &["./bot", "random"]);
+    missing.assert_refused(4, &["`./made.sh` not found", "run `arbiter build ./bot` first"]);
+    let printed = bench.succeed(["build", "./bot"]);
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].starts_with("mine: built in ") && lines[0].ends_with(" s"), "{printed}");
+    assert_eq!(play(&bench, &["./bot", "random"]).code, Some(0));
+    // The log holds the digests that the build has shown.
+    let header = log::lines(&bench.path("log")).remove(0);
+    let files = header["header"]["players"][0]["files"].as_array().expect("files").clone();
+    let file = |file: &serde_json::Value| {
+        let text = |key| file[key].as_str().unwrap_or_default().to_owned();
+        format!("{}  {}", text("sha256"), text("word"))
+    };
+    assert_eq!(files.iter().map(file).collect::<Vec<_>>(), lines[1..]);
+}
+
+#[test]
+fn without_a_build_command_there_is_nothing_to_build() {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    let printed = bench.succeed(["build", "bot"]);
+    assert!(printed.starts_with("mine: nothing to build\n"), "{printed}");
+    assert!(printed.contains("  first.sh\n"), "{printed}");
+}
+
+/// Compilers find their settings and caches by the environment of whoever calls them.
+#[test]
+fn a_build_has_the_environment_of_its_user() {
+    let bench = bench();
+    let build = "build = ['sh', '-c', 'echo \"$HOME $COLOUR $PWD\" > seen']";
+    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
+    let mut arbiter = bench.arbiter(["build", "./bot"]);
+    let ended = run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red"));
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let seen = fs::read_to_string(bench.path("bot/seen")).expect("what the build saw");
+    let here = bench.path("bot").canonicalize().expect("a folder");
+    assert_eq!(seen, format!("/home/somebody red {}\n", here.display()));
+}
+
+/// Builds a bot whose build command is `faulty` in a mode.
+fn build_faulty(mode: &str, limit: &str) -> (Bench, Ended) {
+    let bench = bench();
+    script(&bench, &SCRIPT);
+    let build = format!("build = \"{}\"", bench.faulty(mode));
+    script(&bench, &[SCRIPT[0], SCRIPT[1], &build]);
+    let ended = bench.run(["build", "./bot", "--time-limit", limit]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{mode}: {ended:?}");
+    (bench, ended)
+}
+
+#[test]
+fn a_build_that_fails_is_shown() {
+    let bench = bench();
+    let build = r#"build = ["sh", "-c", "echo one; printf 'two\\tand \\033[2J\\n' >&2; exit 3"]"#;
+    script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
+    let ended = bench.run(["build", "./bot"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{ended:?}");
+    let said = "the build's standard output:\n  one\nthe build's standard error:\n  \
+                two    and \\u{1b}[2J\nerror: bot `mine`: build failed: exit 3\n";
+    assert_eq!(ended.stderr, said);
+}
+
+#[test]
+fn a_build_without_a_program_fails() {
+    for (build, word) in [("make-nothing-at-all", "not found"), ("./make", "`./make`, the build")] {
+        let bench = bench();
+        script(&bench, &[SCRIPT[0], SCRIPT[1], &format!("build = '{build}'")]);
+        bench.run(["build", "./bot"]).assert_refused(4, &["bot `mine`", build, word]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_build_that_hangs_is_ended_with_all_that_it_started() {
+    let begun = Instant::now();
+    for mode in ["sleep", "never-read-hang", "trickle", "ignore-signals"] {
+        let (bench, ended) = build_faulty(mode, "300ms");
+        assert!(ended.stderr.ends_with("build failed: no exit within 300 ms\n"), "{ended:?}");
+        processes::wait_for_none(bench.marker());
+    }
+    assert!(begun.elapsed() < Duration::from_secs(50), "it ends by itself after a minute");
+}
+
+#[test]
+fn a_build_that_prints_without_end_is_ended() {
+    for mode in ["flood", "flood-lines"] {
+        let (_, ended) = build_faulty(mode, "60s");
+        assert!(ended.stderr.ends_with("more than 16777216 bytes of output\n"), "{mode}");
+        assert!(ended.stderr.len() < 1 << 20, "{mode}: {}", ended.stderr.len());
+    }
+    let (_, ended) = build_faulty("stderr-flood", "1s");
+    assert!(ended.stderr.ends_with("build failed: no exit within 1000 ms\n"));
+    assert!(ended.stderr.len() < 1 << 20, "{}", ended.stderr.len());
+}
+
+#[test]
+fn a_build_that_makes_nothing_is_told_from_one_that_works() {
+    let bench = bench();
+    script(&bench, &["name = 'mine'", "command = './made'", "build = 'true'"]);
+    bench
+        .run(["build", "./bot"])
+        .assert_refused(4, &["bot `mine`", "built, but there is no `./made`"]);
+}
+
+#[test]
+fn a_bot_that_plays_no_game() {
+    let bench = bench();
+    script(&bench, &[SCRIPT[0], SCRIPT[1], "games = []"]);
+    play(&bench, &["./bot", "random"]).assert_refused(2, &["line 3", "`games`", "plays no game"]);
+}

@@ -1,0 +1,354 @@
+//! `arbiter check`: bots that keep to the protocol pass, and every other one does not.
+
+#![cfg(target_os = "linux")]
+
+mod modes;
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+
+use serde_json::Value;
+use tests::bench::{Bench, Ended, wait};
+
+/// Nobody waits for this limit: bots that keep to the protocol are fast.
+const GENEROUS: &str = "60s";
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+fn check(bench: &Bench, words: &[&str]) -> Ended {
+    let head = ["check", "--game", "tablic", "--time-limit", GENEROUS];
+    bench.run([&head, words].concat())
+}
+
+/// Checks a bot that must pass, and gives the report.
+#[track_caller]
+fn passes(bench: &Bench, words: &[&str]) -> String {
+    let ended = check(bench, words);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}: {ended:?}");
+    assert!(ended.stdout.lines().last().is_some_and(|line| line.contains(" passes: 30 steps, ")));
+    assert!(!ended.stdout.contains("FAILED"), "{}", ended.stdout);
+    ended.stdout
+}
+
+/// Checks a bot that must not pass, and gives the report.
+#[track_caller]
+fn fails(bench: &Bench, words: &[&str], fault: &str) -> String {
+    let ended = check(bench, words);
+    assert_eq!(ended.code, Some(5), "{words:?}: {ended:?}");
+    assert!(ended.stderr.starts_with("error: bot `") && ended.stderr.lines().count() == 1);
+    let told = |line: &str| line.starts_with("FAILED") && line.contains(fault);
+    assert!(ended.stdout.lines().any(told), "`{fault}` is not in\n{}", ended.stdout);
+    assert!(ended.stdout.chars().all(|c| c == '\n' || !c.is_control()), "{}", ended.stdout);
+    ended.stdout
+}
+
+#[test]
+fn built_in_bots_pass() {
+    let bench = bench();
+    for bot in ["random", "greedy", "minimax --depth 1 --time 200ms"] {
+        let report = passes(&bench, &[bot, "--games", "3"]);
+        assert!(report.contains("\nok       tablic games              3 games against random, "));
+        assert!(!report.contains("\nwarning"), "{report}");
+    }
+}
+
+/// A bot as a shell script, with the lines of the request in `request` and the legal moves in
+/// `legal`.
+fn script(bench: &Bench, lines: &str) -> String {
+    // A key that is not known may come after the last move, too.
+    let opening = "cat > request\ngrep -v '^weather ' request | sed -n '/^legal /,/^end$/p' | \
+                   sed '1d;$d' > legal\n";
+    bench.write("bot.sh", format!("{opening}{lines}\nrm -f request legal\n"));
+    "bot=sh bot.sh".to_owned()
+}
+
+#[test]
+fn a_bot_that_does_not_repeat_itself_passes_with_a_warning() {
+    let bench = bench();
+    let bot = script(&bench, "sed -n \"$(($$ % $(wc -l < legal) + 1))p\" legal");
+    let report = passes(&bench, &["--games", "1", &bot]);
+    assert!(
+        report.contains("\nwarning  tablic same answer twice  not deterministic: "),
+        "{report}"
+    );
+    assert!(report.ends_with("bot passes: 30 steps, 1 warning\n"), "{report}");
+}
+
+#[test]
+fn a_bot_that_minds_unknown_keys_fails() {
+    let bench = bench();
+    let bot = script(&bench, "grep -q '^weather' request && exit 7\nhead -n 1 legal");
+    fails(&bench, &["--games", "0", &bot], "tablic unknown keys       cut-list, crash: exit 7");
+    let bot = script(&bench, "grep -q '^weather' request && sed 1d -i legal; head -n 1 legal");
+    let fault = "tablic unknown keys       cut-list: another answer because of lines to be skipped";
+    let report = fails(&bench, &["--games", "0", &bot], fault);
+    assert!(report.contains("\n         expected  `KD`, as before\n"), "{report}");
+    assert!(report.contains("\n                   weather fair 3\n"), "{report}");
+}
+
+#[test]
+fn a_bot_that_cannot_read_a_long_request_fails() {
+    let bench = bench();
+    bench.write("first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
+    bench.write("short.sh", "head -c 60000 | sh \"$1\"\n");
+    let fault = "tablic long request       cut-list, no-answer: nothing was printed";
+    let report = fails(&bench, &["--games", "1", "sh short.sh first.sh"], fault);
+    assert!(report.contains("1 of 30 steps failed"), "{report}");
+}
+
+#[test]
+fn what_a_bot_writes_and_leaves_behind_is_told() {
+    let bench = bench();
+    let bot = script(&bench, "head -n 1 legal; touch notes; printf 'I think\\033[2J' >&2");
+    let report = passes(&bench, &["--games", "0", &bot]);
+    let said = "ok       standard error            in 31 of 31 answers, at most 11 bytes, first \
+                `I think\\x1b[2J`\n";
+    assert!(report.contains(said), "{report}");
+    assert!(report.contains("a file in its scratch folder: notes\n"), "{report}");
+    let report = passes(&bench, &["--games", "0", &bench.faulty("daemon")]);
+    let left = report.lines().find(|line| line.starts_with("warning  left behind "));
+    assert!(left.is_some_and(|line| line.ends_with(" processes, which were killed; nothing")));
+    let report = passes(&bench, &["--games", "0", &bench.faulty("stderr-mib")]);
+    assert!(report.contains("\nwarning  standard error            of each answer 65536 bytes are"));
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_fails_at_once() {
+    let bench = bench();
+    bench.write("text", "no program");
+    for (bot, why) in [("./nowhere", "not found"), ("./text", "not executable")] {
+        let ended = check(&bench, &[&format!("bot={bot}")]);
+        assert_eq!(ended.code, Some(5), "{ended:?}");
+        assert!(ended.stdout.contains("FAILED   starts") && ended.stdout.contains(why));
+        assert!(ended.stdout.ends_with("1 of 1 step failed, no warnings\n"), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_folder_is_built_before() {
+    let bench = bench();
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    bench.write("bot/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
+    let manifest = |build| {
+        let lines = format!("name = 'mine'\ncommand = 'sh ./made.sh'\nbuild = {build}\n");
+        bench.write("bot/bot.toml", lines);
+    };
+    manifest("['sh', '-c', 'echo oh no >&2; exit 3']");
+    let report = fails(&bench, &["./bot"], "builds                    build failed: exit 3");
+    assert!(report.contains("\n         stderr    oh no\n"), "{report}");
+    assert!(report.ends_with("mine does not pass: 1 of 1 step failed, no warnings\n"), "{report}");
+    manifest("'cp first.sh made.sh'");
+    let ended = check(&bench, &["--games", "1", "./bot"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("\nok       builds\nok       starts\n"), "{ended:?}");
+    assert!(ended.stdout.ends_with("mine passes: 31 steps, no warnings\n"), "{ended:?}");
+}
+
+/// Each takes all of its time, and three tell as much as thirty.
+#[test]
+fn a_bot_that_is_out_of_time_three_times_is_not_asked_any_more_in_that_game() {
+    let bench = bench();
+    let head = ["check", "--time-limit", "250ms"];
+    let bot = format!("bot={}", bench.faulty("sleep"));
+    let ended = bench.run([&head[..], &["--game", "tablic", &bot]].concat());
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert_eq!(ended.stdout.matches("\nFAILED ").count(), 3, "{}", ended.stdout);
+    let skipped =
+        ended.stdout.lines().filter(|line| line.ends_with("  not asked after 3 timeouts"));
+    assert!(skipped.clone().all(|line| line.starts_with("skipped  tablic ")), "{}", ended.stdout);
+    assert_eq!(skipped.count(), 23, "{}", ended.stdout);
+    let last = "bot does not pass: 3 of 30 steps failed, 23 skipped, 1 warning\n";
+    assert!(ended.stdout.ends_with(last), "{}", ended.stdout);
+    // It may be in time in another game.
+    let ended = bench.run([&head[..], &["--json", &bot]].concat());
+    for game in ["tablic", "coup", "durak"] {
+        let steps = ended.json().into_iter().filter_map(|line| {
+            let step = &line["step"];
+            let is_of_game = step["name"].as_str()?.starts_with(game);
+            is_of_game.then(|| step["status"].as_str().unwrap_or_default().to_owned())
+        });
+        let steps: Vec<String> = steps.collect();
+        assert_eq!(steps.iter().filter(|status| *status == "failed").count(), 3, "{game}");
+        assert!(steps[3..].iter().all(|status| status == "skipped"), "{game}: {steps:?}");
+    }
+}
+
+#[test]
+fn a_second_chance_is_given_as_in_a_match_and_told_as_a_warning() {
+    let bench = bench();
+    let lines = "grep -q '^retry 2$' request && head -n 1 legal && exit\necho 1Z";
+    let bot = script(&bench, lines);
+    fails(&bench, &["--games", "1", &bot], "malformed: expected a card, found `1Z`");
+    fails(&bench, &["--games", "1", "--retries", "1", &bot], "malformed: expected a card");
+    let report = passes(&bench, &["--games", "1", "--retries", "2", &bot]);
+    let said = "\nwarning  tablic first-move         4H, a second chance after malformed: expected";
+    assert!(report.contains(said), "{report}");
+    assert!(report.contains(" answers, ") && report.contains(" of them had a second chance\n"));
+}
+
+/// Programs read this: it changes only with a reason.
+#[test]
+fn the_shape_of_json() {
+    let bench = bench();
+    let seed = "7".repeat(64);
+    let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
+    let ended = check(&bench, &["--json", "--seed", &seed, "--games", "0", &bot]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    let mut lines = ended.json();
+    let summary = lines.pop().expect("a last line");
+    let expected = serde_json::json!({"summary": {
+        "bot": "bot", "command": &bot[4..], "games": ["tablic"], "options": ["seats=2"], "seed": seed,
+        "passed": false, "steps": 30, "failed": 1, "skipped": 1, "warnings": 0,
+    }});
+    assert_eq!(without_blanks(&summary), without_blanks(&expected));
+    assert_eq!(lines.len(), 30);
+    assert_eq!(
+        lines[0],
+        serde_json::json!({"step": {
+            "name": "starts", "status": "passed", "note": "",
+        }})
+    );
+    let first = &lines[1]["step"];
+    assert_eq!(first["name"], "tablic first-move");
+    assert_eq!(first["status"], "failed");
+    assert_eq!(first["note"], "malformed: expected one line, found more");
+    assert!(first["ms"].is_f64());
+    let evidence = &first["evidence"];
+    assert_eq!(evidence["expected"], "one of 8 listed moves: 4H, 4H 4C, 5D, 9H, 9S, …");
+    assert_eq!(evidence["stdout"], "4H\\n4H\\n");
+    assert_eq!(evidence["stderr"], "");
+    let request = include_str!("../../../../examples/requests/tablic/first-move.txt");
+    let request = request.replace("time 5000\n", "time 60000\n");
+    assert_eq!(evidence["request"], request);
+    let statuses = ["passed", "failed", "warning", "skipped"];
+    assert!(lines.iter().all(|line| statuses.iter().any(|it| line["step"]["status"] == *it)));
+}
+
+/// The command as typed may end in a blank, which the log does not keep.
+fn without_blanks(value: &Value) -> String {
+    value.to_string().replace(' ', "")
+}
+
+/// A program that appends the first legal text to its file, and keeps the first cards.
+const CLASSIC: &str = "printf '%s' \"$5\" >> \"$1\"; printf '%s\\n' \"${4%??}\"\n";
+
+#[test]
+fn a_bot_of_the_classic_dialect_is_asked_in_it() {
+    let bench = bench();
+    bench.write("classic.sh", CLASSIC);
+    let ended = bench.run(["check", "--games", "4", "dialect=classic sh classic.sh"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    for line in [
+        "ok       coup first-move           income\n",
+        "skipped  coup long request         the dialect of the bot has no keys\n",
+        "ok       coup same answer twice    4 requests\n",
+        "skipped  coup unknown keys         the dialect of the bot has no keys\n",
+        "ok       coup games                4 games against random, ",
+    ] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    assert!(ended.stdout.starts_with("classic: coup, seed ") && !ended.stdout.contains("tablic"));
+    bench.write("silent.sh", "");
+    let ended = bench.run(["check", "--games", "1", "dialect=classic sh silent.sh"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains("FAILED   coup first-move           no-answer: "), "{ended:?}");
+    assert!(ended.stdout.contains("\n         request   as follows"), "{ended:?}");
+    assert!(ended.stdout.contains("\n                   file\n"), "{ended:?}");
+    assert!(ended.stdout.contains("\n                   arguments 1 1 "), "{ended:?}");
+    let words = ["check", "--game", "tablic", "dialect=classic sh silent.sh"];
+    bench.run(words).assert_refused(2, &["the classic dialect, which tablic does not have"]);
+}
+
+#[test]
+fn a_built_in_bot_is_checked_at_the_games_that_it_plays() {
+    let bench = bench();
+    let greedy = bench.succeed(["check", "--games", "0", "greedy"]);
+    assert!(greedy.starts_with("greedy: tablic, coup, durak, seed "), "{greedy}");
+    let random = bench.succeed(["check", "--games", "1", "random"]);
+    assert!(random.starts_with("random: tablic, coup, durak, seed "), "{random}");
+    let minimax = bench.succeed(["check", "--games", "0", "minimax --depth 1"]);
+    assert!(minimax.starts_with("minimax: tablic, coup, durak, seed "), "{minimax}");
+}
+
+#[test]
+fn a_folder_is_checked_at_its_own_games_only() {
+    let bench = bench();
+    fs::create_dir(bench.path("bot")).expect("a folder");
+    bench.write("bot/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
+    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
+    let report = bench.succeed(["check", "--games", "1", "./bot"]);
+    assert!(report.starts_with("mine: coup, seed ") && !report.contains("tablic"), "{report}");
+    let refused = ["bot `mine` does not play tablic", "bot.toml says: coup"];
+    bench.run(["check", "--game", "tablic", "./bot"]).assert_refused(2, &refused);
+    let lines = "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['tablic']\ndialect = 'classic'";
+    bench.write("bot/bot.toml", lines);
+    let none = ["bot `./bot` plays no game that has the classic dialect"];
+    bench.run(["check", "./bot"]).assert_refused(2, &none);
+    bench.write("bot/bot.toml", "name = 'mine'\ncommand = 'sh first.sh'\ngames = ['coup']\n");
+    let words = ["match", "--game", "tablic", "./bot", "random"];
+    bench.run(words).assert_refused(2, &refused);
+}
+
+#[test]
+fn what_failed_is_kept() {
+    let bench = bench();
+    let bot = format!("bot={}", bench.faulty("only-on 0 0 two-answers"));
+    fails(&bench, &["--keep", "a/b", "--games", "0", &bot], "tablic first-move");
+    let kept = |name: &str| fs::read_to_string(bench.path("a/b").join(name)).expect("it is kept");
+    assert_eq!(kept("tablic-first-move.stdout"), "4H\n4H\n");
+    assert_eq!(kept("tablic-first-move.stderr"), "");
+    assert!(kept("tablic-first-move.request").contains("\ntime 60000\n"));
+    assert!(!bench.path("a/b/tablic-late-move.request").exists());
+    bench.write("file", "");
+    let ended = check(&bench, &["--keep", "file", "random"]);
+    ended.assert_refused(2, &["`file`", "cannot keep failures"]);
+}
+
+#[test]
+fn wrong_usage() {
+    let bench = bench();
+    for words in [
+        &["check"][..],
+        &["check", "random", "greedy"],
+        &["check", "--game", "whist", "random"],
+        &["check", "--games", "-1", "random"],
+        &["check", "--seed", "012", "random"],
+        &["check", "--time-limit", "0", "random"],
+    ] {
+        let ended = bench.run(words);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{ended:?}");
+    }
+    for limit in ["500000000000years", "1ms"] {
+        let ended = bench.run(["check", "--games", "0", "--time-limit", limit, "greedy"]);
+        assert!(matches!(ended.code, Some(0 | 5)), "{ended:?}");
+    }
+    bench.run(["check", "a/b=random"]).assert_refused(2, &["is no name for a bot"]);
+    bench.run(["check", ""]).assert_refused(2, &["no command"]);
+    let mut odd = bench.arbiter(["check", "random"]);
+    let ended = tests::bench::run(odd.env("ARBITER_SUPERVISOR", "nonsense"));
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+}
+
+/// A check that nobody reads to its end is not passed.
+#[test]
+fn a_reader_that_goes_away_stops_the_check() {
+    let bench = bench();
+    for words in [&["check", "--json", "random"][..], &["check", "random"]] {
+        let mut command = bench.arbiter(words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it");
+        let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
+        reader.read_line(&mut String::new()).expect("a line");
+        drop(reader);
+        let mut said = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        assert_eq!(wait(&mut child, &words).code(), Some(1), "{words:?}: {said}");
+        assert_eq!(said, "", "nobody needs to be told that the reader went away");
+    }
+    let mut full = bench.arbiter(["check", "random"]);
+    full.stdout(File::options().write(true).open("/dev/full").expect("Linux has it"));
+    let mut child = full.stderr(Stdio::null()).spawn().expect("it starts");
+    assert_eq!(wait(&mut child, &"full").code(), Some(1));
+}

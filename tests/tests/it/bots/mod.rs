@@ -1,0 +1,8 @@
+//! Bots before they play: checked, built, begun from a starter, named.
+
+mod build;
+mod check;
+mod growing_bot;
+mod names;
+mod new;
+mod newer_sources;

@@ -1,0 +1,13 @@
+//! What the commands print, take and refuse, and what the documents say of them.
+
+mod completions;
+mod copied;
+mod documents;
+mod json;
+mod messages;
+mod mistakes;
+mod output;
+mod reasons;
+mod short_seeds;
+mod stopped;
+mod usage;

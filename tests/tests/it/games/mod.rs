@@ -1,0 +1,10 @@
+//! Matches of each game by real programs.
+
+mod classic;
+mod classic_examples;
+mod classic_faults;
+mod classic_vectors;
+mod coup;
+mod durak;
+mod matches;
+mod simulate;

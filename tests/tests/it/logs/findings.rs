@@ -1,0 +1,54 @@
+//! What the fuzz targets once found, and what they begin with, as ordinary tests.
+//!
+//! A finding is a file in `fuzz/findings/TARGET/`, which stays there when it is mended.
+
+#![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "../../../../fuzz/src/lib.rs"]
+#[expect(unreachable_pub, reason = "for the fuzz targets this file is a library")]
+mod fuzz;
+
+/// All files in a folder of the project; none where there is no folder.
+fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let read = |path: PathBuf| {
+        let content = fs::read(&path).expect("a readable file");
+        (path, content)
+    };
+    paths.filter(|path| path.is_file()).map(read).collect()
+}
+
+#[test]
+fn every_target_takes_its_findings() {
+    for (name, target) in fuzz::TARGETS {
+        for (path, content) in files(&format!("fuzz/findings/{name}")) {
+            println!("{}", path.display());
+            target(&content);
+        }
+    }
+}
+
+/// Every target takes the examples, whole and cut off, and the first byte after the cut changed.
+#[test]
+fn every_target_takes_the_examples_and_parts_of_them() {
+    let examples = [files("examples/requests/tablic"), files("examples/matches")].concat();
+    assert!(examples.len() > 3, "the examples are not where they were");
+    for (name, target) in fuzz::TARGETS {
+        for (path, content) in &examples {
+            println!("{name}: {}", path.display());
+            target(content);
+            for part in 0..20 {
+                let cut = content.len() * part / 20;
+                target(&content[..cut]);
+                let mut changed = content.clone();
+                changed[cut] ^= 1;
+                target(&changed);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Logs: what is written, what was changed in them, and what is made of them.
+
+mod disputes;
+mod export;
+mod file;
+mod findings;
+mod follow;
+mod forged_tournament;
+mod forged_values;
+mod forgery;
+mod lost;
+mod obstacles;
+mod rerun;
+mod tampering;

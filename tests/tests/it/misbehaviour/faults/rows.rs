@@ -1,0 +1,207 @@
+//! All that a program can do wrong, row by row, and where it is tested.
+
+use std::fs;
+
+use super::case::Case;
+
+/// How many rows there are.
+const COUNT: u8 = 53;
+
+/// Where a row is tested.
+pub(crate) enum Place {
+    /// Here, with cases of the table.
+    Table,
+    /// In another file of these tests, by a test.
+    Test(&'static str, &'static str),
+    /// Nowhere yet, and why not.
+    Later(&'static str),
+}
+
+use Place::{Later, Table, Test};
+
+const ISOLATION: &str = "that it is impossible: with isolation";
+
+/// Every row with one place or more.
+pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
+    (1, "a program that cannot be started", &[Table]),
+    (2, "exits 0 at once, silent", &[Table]),
+    (3, "exits 1 at once, silent", &[Table]),
+    (4, "answers, then fails", &[Table]),
+    (5, "answers before it reads", &[Table]),
+    (6, "closes stdin first", &[Table]),
+    (7, "never reads", &[Table]),
+    (8, "sleeps past the limit", &[Table]),
+    (9, "burns CPU time past the limit", &[Table]),
+    (10, "trickles bytes", &[Table]),
+    (11, "answers without a newline", &[Table]),
+    (12, "answers and lives on", &[Table]),
+    (13, "prints a part of a line and hangs", &[Table]),
+    (14, "blanks and CR LF", &[Table]),
+    (15, "bytes that are no text", &[Table]),
+    (16, "an empty line", &[Table]),
+    (17, "two answers", &[Table]),
+    (18, "other letter case, cards that do not exist", &[Table]),
+    (19, "illegal moves", &[Table]),
+    (20, "a very long line", &[Table]),
+    (21, "endless stdout", &[Table]),
+    (22, "endless stderr", &[Table]),
+    (23, "the referee's words on stderr", &[Table]),
+    (24, "closes stdout and sleeps", &[Table]),
+    (25, "ignores signals", &[Table]),
+    (
+        26,
+        "stops itself, kills its parent",
+        &[Table, Test("killed", "a_bot_that_kills_the_referee"), Later(ISOLATION)],
+    ),
+    (27, "a child keeps stdout", &[Table]),
+    (28, "a daemon keeps stdout", &[Table]),
+    (29, "a daemon writes to the next move", &[Table]),
+    (30, "fork bombs and thread bombs", &[Table]),
+    (31, "allocates without bound", &[Table]),
+    (32, "fills its scratch folder", &[Table]),
+    (
+        33,
+        "leaves what is hard to remove",
+        &[Table, Test("scratch", "nothing_that_a_bot_does_to_it_voids_the_match")],
+    ),
+    (
+        34,
+        "writes to the log, to others' scratch, to its home",
+        &[Table, Test("spoiled", "a_bot_that_writes_to_the_log_is_found"), Later(ISOLATION)],
+    ),
+    (
+        35,
+        "replaces or deletes its own program or its interpreter",
+        &[Table, Test("given_up", "a_bot_that_spoils_itself_gets_no_other_cards")],
+    ),
+    (
+        36,
+        "looks for secrets",
+        &[Test("secrets", "a_spy_finds_nothing_under_linux"), Later(ISOLATION)],
+    ),
+    (37, "opens network connections", &[Later(ISOLATION)]),
+    (38, "reads the terminal", &[Table, Test("terminal", "a_bot_has_no_terminal")]),
+    (39, "waits for more input", &[Table]),
+    (40, "starts slowly", &[Table]),
+    (
+        41,
+        "fails on one move, on one seat",
+        &[Table, Test("forfeits", "the_house_plays_for_seats_that_are_out")],
+    ),
+    (
+        42,
+        "fails in every second game",
+        &[
+            Test("endurance", "a_quarter_of_the_games_is_a_fault"),
+            Test("tournament", "a_bot_that_faults_too_often_is_out_and_the_others_go_on"),
+        ],
+    ),
+    (43, "odd names", &[Test("names", "odd_names_are_refused")]),
+    (44, "the system clock steps", &[Test("wall_clock", "nobody_asks_what_time_it_is")]),
+    (45, "is killed by somebody else", &[Table]),
+    (
+        46,
+        "no process can be started",
+        &[
+            Test("machine", "a_machine_that_has_run_out_costs_nobody_a_game"),
+            Test("given_up", "a_machine_that_has_run_out_stops_a_tournament"),
+        ],
+    ),
+    (
+        47,
+        "the disk is full",
+        &[
+            Test("log_file", "no_game_counts_that_is_not_in_the_log"),
+            Test("machine", "a_full_disk_stops_the_match"),
+        ],
+    ),
+    (
+        48,
+        "the referee is killed",
+        &[
+            Test("killed", "a_referee_that_is_killed_leaves_a_log"),
+            Test(
+                "tournament_stopped",
+                "killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been",
+            ),
+            Test("tournament_stopped", "a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with"),
+        ],
+    ),
+    (
+        49,
+        "Ctrl-C",
+        &[
+            Test("terminal", "ctrl_c_ends_everything"),
+            Test("stopped", "ctrl_c_shows_what_was_played"),
+            Test("stopped", "a_second_ctrl_c_ends_a_match_at_once"),
+            Test("tournament_stopped", "after_one_ctrl_c_nothing_is_lost"),
+            Test("tournament_stopped", "one_ctrl_c_lets_games_end_and_two_end_everything"),
+        ],
+    ),
+    (
+        50,
+        "the same again",
+        &[
+            Test("matches", "a_seed_gives_a_match"),
+            Test("tournament", "the_same_games_with_any_number_of_workers_and_in_shards"),
+        ],
+    ),
+    (
+        51,
+        "an edited log",
+        &[
+            Test("tampering", "lines_removed_doubled_and_swapped"),
+            Test("tampering", "one_byte_anywhere"),
+            Test("forgery", "what_can_be_derived_is_found"),
+        ],
+    ),
+    (
+        52,
+        "more matches than cores",
+        &[Test("overload", "who_is_late_on_a_busy_machine_is_suspect")],
+    ),
+    (
+        53,
+        "stops the referee for a while",
+        &[
+            Test("referee_stopped", "a_bot_gets_no_more_time_by_stopping_the_referee"),
+            Test("referee_stopped", "an_answer_that_a_stopped_referee_sees_late_is_void"),
+            Test("referee_stopped", "nobody_is_late_because_the_referee_was_stopped"),
+            Test("given_up", "a_bot_that_makes_games_void_is_out_and_the_rest_is_played"),
+        ],
+    ),
+];
+
+/// Every row is there, in order, and every place that it names.
+pub(crate) fn check(cases: &[Case]) {
+    let numbers: Vec<u8> = ROWS.iter().map(|(row, ..)| *row).collect();
+    assert_eq!(numbers, (1..=COUNT).collect::<Vec<u8>>(), "each row once, in order");
+    for (row, _, places) in ROWS {
+        assert!(!places.is_empty(), "row {row} is tested nowhere");
+        let in_table = cases.iter().any(|case| case.row == *row);
+        let says_so = places.iter().any(|place| matches!(place, Table));
+        assert_eq!(in_table, says_so, "cases of row {row} in the table");
+        for place in *places {
+            if let Test(file, test) = place {
+                let path = format!("{}/tests/{file}.rs", env!("CARGO_MANIFEST_DIR"));
+                let source = fs::read_to_string(&path).expect("the file of a test");
+                assert!(source.contains(&format!("fn {test}(")), "row {row}: no {test} in {path}");
+            }
+        }
+    }
+}
+
+/// The list in Markdown.
+pub(crate) fn markdown() -> String {
+    let mut list = "| row | the bot or the machine | tested |\n| --- | --- | --- |\n".to_owned();
+    for (row, what, places) in ROWS {
+        let place = |place: &Place| match place {
+            Table => "below".to_owned(),
+            Test(file, test) => format!("`{file}::{test}`"),
+            Later(when) => format!("later: {when}"),
+        };
+        let places: Vec<String> = places.iter().map(place).collect();
+        list.push_str(&format!("| {row} | {what} | {} |\n", places.join("; ")));
+    }
+    list
+}

@@ -1,0 +1,18 @@
+//! What bots and machines do wrong, and what comes of it.
+
+mod endurance;
+mod faults;
+mod foreign;
+mod forfeits;
+mod garbage;
+mod given_up;
+mod killed;
+mod machine;
+mod overload;
+mod referee_leaks;
+mod referee_stopped;
+mod scratch;
+mod secrets;
+mod spoiled;
+mod terminal;
+mod wall_clock;

@@ -1,0 +1,112 @@
+//! What the viewer shows first, and what its title tells.
+
+use serde_json::{Value, json};
+use tests::bench::Bench;
+use tests::browser::Browser;
+
+use super::look::{assert_named, assert_quiet, browser, examples, keep_all, report};
+
+fn open(browser: &Browser, folder: &std::path::Path, hash: &str) {
+    browser.open(&folder.join("game.html"), hash);
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+}
+
+#[test]
+fn the_viewer_opens_when_all_is_dealt() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    for name in ["tablic-2-seats", "coup", "durak", "tablic-4-seats-one-out"] {
+        let log = examples(&format!("matches/{name}.jsonl"));
+        let folder = report(&bench, &log, name);
+        open(&browser, &folder, "#game=0");
+        // One step on is the first answer.
+        let game = &tests::log::games(&log)[0];
+        let first = &tests::log::answers(game)[0];
+        let seat = first["seat"].as_u64().expect("a seat") as usize;
+        let who = game["seats"][seat].as_str().expect("a name");
+        let told = browser.text("#answer");
+        assert!(told.starts_with("All is dealt"), "{name}: {told}");
+        let next = format!("Next {who} on seat {seat} is asked for move 0.");
+        assert!(told.contains(&next), "{name}: {next} in {told}");
+        let hands = browser.run(
+            "return [...document.querySelectorAll('.seat-box .cards')].map((hand) => hand.querySelectorAll('.card:not(.back)').length)",
+        );
+        let hands = hands.as_array().expect("hands");
+        assert!(hands.iter().all(|count| *count == hands[0] && *count != 0), "{name}: {hands:?}");
+        keep_all(&browser, &format!("viewer-{name}-opening"));
+        browser.press("\u{e014}");
+        browser.wait("document.querySelector('#answer .badge')");
+        assert!(browser.text("#answer").starts_with(&format!("{who} answered")), "{name}");
+        // Nobody else's question is told to a seat.
+        for of in 0..hands.len() {
+            open(&browser, &folder, &format!("#game=0&seat={of}"));
+            let told = browser.text("#answer");
+            assert!(told.starts_with("All is dealt"), "{name}: {told}");
+            assert_eq!(told.contains("Next "), of == seat, "{name}, seat {of}: {told}");
+        }
+        // The first step is where it was.
+        open(&browser, &folder, "#game=0&step=0");
+        assert!(browser.text("#place").starts_with("step 0 of"));
+    }
+    assert_quiet(&browser);
+}
+
+/// Who played against whom, and how it ended, in the title of the page and in its heading.
+#[test]
+fn the_title_of_the_viewer_tells_the_result() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = report(&bench, &examples("tournaments/coup"), "coup");
+    let title = || browser.run("return document.title");
+    let heading = || browser.run("return document.querySelector('h1').textContent");
+    let games = tests::log::games(&examples("tournaments/coup/games.jsonl"));
+    for number in [0, 3, 101] {
+        open(&browser, &folder, &format!("#game={number}"));
+        let game = &games[number];
+        let [one, other] = [0, 1].map(|seat| game["seats"][seat].as_str().expect("a name"));
+        let [first, second] = [0, 1].map(|seat| game["result"]["scores"][seat].as_i64());
+        let (first, second) = first.zip(second).expect("whole points");
+        let winner = if first > second { one } else { other };
+        let told =
+            format!("Game {number}: {winner} won, {one} {first} – {other} {second} · arbiter");
+        assert_eq!(title(), told);
+        let mark = |points| if points == 1 { "★winner " } else { "" };
+        let told =
+            format!("Game {number}: {}{one} {first}{}{other} {second}", mark(first), mark(second));
+        assert_eq!(heading(), told);
+        assert!(browser.text("#game-about").starts_with(&format!("{winner} won")));
+        assert_named(&browser);
+        // At the end the table tells it as well, by a word at the seat.
+        browser.press("\u{e010}");
+        browser.wait("document.querySelector('#result')");
+        assert!(browser.text("#result").starts_with(&format!("★ {winner} won")));
+        assert_eq!(browser.text(".mark.winner"), "★ won");
+        let at = browser
+            .run("return document.querySelector('.mark.winner').closest('section').ariaLabel");
+        assert!(at.as_str().is_some_and(|at| at.starts_with(winner)), "{at}");
+    }
+    keep_all(&browser, "viewer-coup-won");
+    // Of many seats the heading names who won, and all are below it.
+    let bots = ["a=greedy", "b=random", "c=random", "d=random", "e=random", "f=random"];
+    let played = &bench.play("durak", &[], &bots)[0];
+    let folder = report(&bench, &bench.path("log"), "durak");
+    open(&browser, &folder, "#game=0");
+    let scores = played["result"]["scores"].as_array().expect("scores");
+    let losers: Vec<usize> = (0..6).filter(|seat| scores[*seat] == 0).collect();
+    let outcome = match losers[..] {
+        [loser] => format!("{} lost", played["seats"][loser].as_str().expect("a name")),
+        _ => "drawn".to_owned(),
+    };
+    assert_eq!(title(), format!("Game 0: {outcome}, 6 seats · arbiter"));
+    assert_eq!(heading(), format!("Game 0: 6 seats, {outcome}"));
+    let seats = browser.run("return document.querySelectorAll('#game-about .seat').length");
+    assert_eq!(seats, 6);
+    let winners = browser.run("return document.querySelectorAll('#game-about .seat.won').length");
+    assert_eq!(winners, json!(if losers.len() == 1 { 5 } else { 0 }));
+    keep_all(&browser, "viewer-six-seats-title");
+    // What is not there has no result.
+    browser.open(&folder.join("game.html"), "#game=5");
+    browser.wait("document.querySelector('#message:not([hidden])')");
+    assert_eq!((title(), heading()), (Value::from("Game · arbiter"), Value::from("Game")));
+    assert_quiet(&browser);
+}

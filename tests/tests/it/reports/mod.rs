@@ -1,0 +1,6 @@
+//! The web pages that `arbiter report` writes.
+
+mod browser;
+mod commands;
+mod people;
+mod report;

@@ -1,0 +1,93 @@
+//! What strangers wrote: a log in which something is wrong makes no report, and what is in one does
+//! nothing on a page.
+
+use rules::Outcome;
+use tests::chain;
+
+use super::tools::{bench, content, examples, files, game_of, read, run, succeed};
+
+/// A log in which something is wrong makes no report, and an old one stays as it was.
+#[test]
+fn a_wrong_log_makes_no_report() {
+    let bench = bench();
+    let text = read(examples("matches/durak.jsonl"));
+    let (old, new) = (bench.path("old"), bench.path("new"));
+    succeed(&bench, &examples("matches/coup.jsonl"), &old);
+    let before = files(&old);
+    let lines: Vec<&str> = text.lines().collect();
+    let last = lines.len() - 1;
+    let without_a_line = [&lines[..2], &lines[3..]].concat().join("\n") + "\n";
+    let changed = text.replacen("\"ms\":", "\"ms\":1", 1);
+    let doubled = [&lines[..], &lines[last..]].concat().join("\n") + "\n";
+    for (name, wrong) in [
+        ("changed", changed.as_str()),
+        ("without a line", &without_a_line),
+        ("doubled", &doubled),
+        ("empty", ""),
+        ("no log", "hello\n"),
+    ] {
+        let log = bench.write("wrong.jsonl", wrong);
+        for folder in [&old, &new] {
+            run(&bench, &log, folder).assert_refused(3, &["wrong.jsonl: line "]);
+        }
+        assert!(!new.exists(), "{name}");
+        assert_eq!(files(&old), before, "{name}");
+    }
+}
+
+/// Rewritten with a chain of its own, so that nothing but a replay finds it.
+#[test]
+fn a_forged_result_makes_no_report() {
+    let bench = bench();
+    let mut lines = chain::contents(&read(examples("matches/durak.jsonl")));
+    let mut game = game_of(&lines[1]);
+    if let Outcome::Played { scores, .. } = &mut game.result {
+        *scores = scores.values().iter().rev().copied().collect::<Vec<_>>().into();
+    }
+    lines[1] = content(game);
+    let log = bench.write("forged.jsonl", chain::chain(&lines));
+    let refused = run(&bench, &log, &bench.path("new"));
+    refused.assert_refused(3, &["forged.jsonl: line 2, game 0, result: "]);
+    assert!(!bench.path("new").exists());
+}
+
+/// What is in commands, replies and standard error is text, whatever it says.
+#[test]
+fn what_a_bot_prints_is_escaped() {
+    let bench = bench();
+    let evil = "<script>document.title=1</script><img src=x onerror=alert(1)>";
+    let script = format!("cat >/dev/null; echo '{evil}'; echo '{evil}' >&2");
+    let bot = format!("evil=sh -c \"{script}\" '<b>bold</b>'");
+    let log = bench.path("log");
+    bench.play("durak", &["--games", "2"], &[&bot, "random"]);
+    let folder = bench.path("report");
+    succeed(&bench, &log, &folder);
+    for file in files(&folder).iter().filter(|file| file.ends_with(".html")) {
+        let page = read(folder.join(file));
+        for word in ["<script>document", "<img", "<b>bold"] {
+            assert!(!page.contains(word), "{word} in {file}");
+        }
+    }
+    let bot = read(folder.join("bots/1.html"));
+    assert!(bot.contains("&lt;b&gt;bold") && bot.contains("malformed"), "{bot}");
+    // A name is refused before anything is played.
+    let refused = bench.run(["match", "--game", "durak", "<script>=random", "random"]);
+    refused.assert_refused(2, &["<script>"]);
+}
+
+/// What the command line refuses as a name is none in a log that somebody wrote either.
+#[test]
+fn a_forged_name_makes_no_report() {
+    let bench = bench();
+    let name = "<script>document.title=1</script>";
+    let text = read(examples("matches/durak.jsonl"));
+    let named = chain::contents(&text.replace("\"greedy\"", &format!("\"{name}\"")));
+    let mut seated = chain::contents(&text);
+    seated[1].clone_from(&named[1]);
+    for (lines, number) in [(named, 1), (seated, 2)] {
+        let log = bench.write("forged.jsonl", chain::chain(&lines));
+        let refused = run(&bench, &log, &bench.path("new"));
+        refused.assert_refused(3, &[&format!("forged.jsonl: line {number}")]);
+        assert!(!bench.path("new").exists());
+    }
+}
