@@ -1,6 +1,6 @@
 //! How long a report of 10,000 games takes, and that its memory does not grow with their number.
 //!
-//! `cargo test --release -p arbiter --test pages_speed -- --nocapture` prints figures.
+//! `cargo test --release -p arbiter pages_speed -- --nocapture` prints figures.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 

@@ -1,7 +1,7 @@
 //! How long verification takes, and how much memory. It prints, and asserts what does not depend on
 //! the machine.
 //!
-//! `cargo test --release -p arbiter --test verify_speed -- --ignored --nocapture`
+//! `cargo test --release -p arbiter logs::verify_speed -- --ignored --nocapture`
 
 use std::fs;
 use std::io;

@@ -1,6 +1,6 @@
 //! Ways to make an interval of a rating, measured against each other.
 //!
-//! `cargo test --release -p arbiter --test standings_candidates -- --ignored --nocapture`
+//! `cargo test --release -p arbiter standings::candidates -- --ignored --nocapture`
 
 use crate::standings::tools as standings_tools;
 

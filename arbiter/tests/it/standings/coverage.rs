@@ -109,7 +109,7 @@ fn intervals_from_many_deals_of_rankings_hold_the_truth() {
     tables().assert_about_95_percent(100, 1000, FEW);
 }
 
-/// `cargo test --release -p arbiter --test standings_coverage -- --ignored --nocapture`
+/// `cargo test --release -p arbiter standings::coverage -- --ignored --nocapture`
 #[test]
 #[ignore = "10,000 tournaments of each size"]
 fn intervals_hold_the_truth_in_ten_thousand_tournaments() {

@@ -1,6 +1,6 @@
 //! Whether 95% intervals of ratings hold what is true where scores are lopsided, and deals few.
 //!
-//! `cargo test --release -p arbiter --test standings_lopsided table -- --ignored --nocapture`
+//! `cargo test --release -p arbiter standings::lopsided::table -- --ignored --nocapture`
 //! prints how many do, for the bot of which the score is lopsided and for all others, in brackets how
 //! many have one end, and last how many tournaments were drawn.
 

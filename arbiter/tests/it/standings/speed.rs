@@ -1,7 +1,7 @@
 //! How long standings take, and how much memory. It prints, and asserts what does not depend on the
 //! machine.
 //!
-//! `cargo test --release -p arbiter --test standings_speed -- --ignored --nocapture`
+//! `cargo test --release -p arbiter standings::speed -- --ignored --nocapture`
 
 use crate::standings::tools as standings_tools;
 

@@ -159,7 +159,7 @@ fn each_rate_is_for_its_own_error() {
     assert!(errors(sprt, 20.0, Decision::AcceptH0, 4000) <= allowed(0.02, 4000.0));
 }
 
-/// `cargo test --release -p arbiter --test standings_sprt -- --ignored --nocapture`
+/// `cargo test --release -p arbiter standings::sprt -- --ignored --nocapture`
 #[test]
 #[ignore = "100,000 tests of a thousand pairs and more"]
 fn the_default_errs_no_more_often_than_it_may() {

@@ -120,7 +120,7 @@ fn small_endgames_with_transfers_too() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bots --test durak_minimax_endgame -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bots durak::minimax_endgame -- --ignored"]
 fn larger_endgames_are_worth_what_exhaustive_search_says() {
     for options in ["seats=2", "seats=2 transfer=on", "seats=2 deck=52 transfer=on"] {
         println!("{options}: {:?} lost, drawn, won", compare(options, 150, 9));

@@ -1,6 +1,6 @@
 //! The sample requests in `examples/requests` are up to date.
 //!
-//! `cargo test -p bots --test requests -- --ignored` writes them anew.
+//! `cargo test -p bots programs::requests -- --ignored` writes them anew.
 
 use crate::samples;
 use crate::samples::coup as coup_samples;

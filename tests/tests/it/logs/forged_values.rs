@@ -172,7 +172,7 @@ fn a_value_changed_anywhere_in_any_game() {
             prop_assert!(verified.is_err(), "line {}, {pointer} was {value:?}: verified", at + 1);
             Ok(())
         });
-        let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests --test forged_values");
+        let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests logs::forged_values");
         if let Err(failure) = outcome {
             unreachable!("{name}: {failure}\nto repeat: {repeat}");
         }

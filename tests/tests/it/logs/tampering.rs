@@ -96,7 +96,7 @@ fn check_edits(cases: u32, edits: impl Strategy<Value = Vec<Edit>>, test: &str) 
         prop_assume!(log != whole().as_bytes());
         check(&log).map(drop).map_err(TestCaseError::fail)
     });
-    let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests --test tampering {test}");
+    let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests logs::tampering::{test}");
     if let Err(failure) = outcome {
         unreachable!("{failure}\nto repeat: {repeat}");
     }

@@ -43,14 +43,14 @@ fn a_quarter_of_the_games_is_a_fault_under_portable() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test --release -p tests --test endurance -- --ignored"]
+#[ignore = "takes minutes: cargo test --release -p tests misbehaviour::endurance -- --ignored"]
 fn a_quarter_of_two_thousand_games_is_a_fault() {
     endure("linux", LONG);
 }
 
 fn endure(supervisor: &str, games: usize) {
     let seed = env::var(SEED).unwrap_or_else(|_| random_seed());
-    println!("to repeat: {SEED}={seed} cargo test -p tests --test endurance");
+    println!("to repeat: {SEED}={seed} cargo test -p tests misbehaviour::endurance");
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     fs::create_dir(bench.path("outside")).expect("a folder");
     bench.write("outside/file", "precious");

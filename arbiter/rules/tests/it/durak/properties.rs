@@ -148,7 +148,7 @@ fn durak_conforms_with_52_cards() {
 }
 
 #[test]
-#[ignore = "takes many minutes: cargo test --release -p rules --test durak_properties -- --ignored"]
+#[ignore = "takes many minutes: cargo test --release -p rules durak::properties -- --ignored"]
 fn durak_conforms_in_200_games_of_each_kind() {
     Deck::ALL.into_iter().for_each(|deck| conforms(deck, 200));
 }

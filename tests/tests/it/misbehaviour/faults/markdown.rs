@@ -13,7 +13,7 @@ const COMMITTED: &str = include_str!("../../../../README.md");
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
-const BEGIN: &str = "<!-- written by tests/tests/faults.rs -->\n";
+const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/faults.rs -->\n";
 const END: &str = "<!-- the end of what is written -->\n";
 
 /// Compares the list of rows and the table in the file with what they are made of.
@@ -28,7 +28,7 @@ pub(crate) fn compare(cases: &[Case]) {
     }
     assert!(
         COMMITTED == expected,
-        "tests/README.md is out of date: run {UPDATE}=1 cargo test -p tests --test faults readme"
+        "tests/README.md is out of date: run {UPDATE}=1 cargo test -p tests in_the_readme"
     );
 }
 

@@ -11,7 +11,7 @@ const COUNT: u8 = 53;
 pub(crate) enum Place {
     /// Here, with cases of the table.
     Table,
-    /// In another file of these tests, by a test.
+    /// In another module of these tests, by a test.
     Test(&'static str, &'static str),
     /// Nowhere yet, and why not.
     Later(&'static str),
@@ -51,7 +51,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         26,
         "stops itself, kills its parent",
-        &[Table, Test("killed", "a_bot_that_kills_the_referee"), Later(ISOLATION)],
+        &[Table, Test("misbehaviour::killed", "a_bot_that_kills_the_referee"), Later(ISOLATION)],
     ),
     (27, "a child keeps stdout", &[Table]),
     (28, "a daemon keeps stdout", &[Table]),
@@ -62,112 +62,132 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         33,
         "leaves what is hard to remove",
-        &[Table, Test("scratch", "nothing_that_a_bot_does_to_it_voids_the_match")],
+        &[Table, Test("misbehaviour::scratch", "nothing_that_a_bot_does_to_it_voids_the_match")],
     ),
     (
         34,
         "writes to the log, to others' scratch, to its home",
-        &[Table, Test("spoiled", "a_bot_that_writes_to_the_log_is_found"), Later(ISOLATION)],
+        &[
+            Table,
+            Test("misbehaviour::spoiled", "a_bot_that_writes_to_the_log_is_found"),
+            Later(ISOLATION),
+        ],
     ),
     (
         35,
         "replaces or deletes its own program or its interpreter",
-        &[Table, Test("given_up", "a_bot_that_spoils_itself_gets_no_other_cards")],
+        &[Table, Test("misbehaviour::given_up", "a_bot_that_spoils_itself_gets_no_other_cards")],
     ),
     (
         36,
         "looks for secrets",
-        &[Test("secrets", "a_spy_finds_nothing_under_linux"), Later(ISOLATION)],
+        &[Test("misbehaviour::secrets", "a_spy_finds_nothing_under_linux"), Later(ISOLATION)],
     ),
     (37, "opens network connections", &[Later(ISOLATION)]),
-    (38, "reads the terminal", &[Table, Test("terminal", "a_bot_has_no_terminal")]),
+    (38, "reads the terminal", &[Table, Test("misbehaviour::terminal", "a_bot_has_no_terminal")]),
     (39, "waits for more input", &[Table]),
     (40, "starts slowly", &[Table]),
     (
         41,
         "fails on one move, on one seat",
-        &[Table, Test("forfeits", "the_house_plays_for_seats_that_are_out")],
+        &[Table, Test("misbehaviour::forfeits", "the_house_plays_for_seats_that_are_out")],
     ),
     (
         42,
         "fails in every second game",
         &[
-            Test("endurance", "a_quarter_of_the_games_is_a_fault"),
-            Test("tournament", "a_bot_that_faults_too_often_is_out_and_the_others_go_on"),
+            Test("misbehaviour::endurance", "a_quarter_of_the_games_is_a_fault"),
+            Test("tournaments::whole", "a_bot_that_faults_too_often_is_out_and_the_others_go_on"),
         ],
     ),
-    (43, "odd names", &[Test("names", "odd_names_are_refused")]),
-    (44, "the system clock steps", &[Test("wall_clock", "nobody_asks_what_time_it_is")]),
+    (43, "odd names", &[Test("bots::names", "odd_names_are_refused")]),
+    (
+        44,
+        "the system clock steps",
+        &[Test("misbehaviour::wall_clock", "nobody_asks_what_time_it_is")],
+    ),
     (45, "is killed by somebody else", &[Table]),
     (
         46,
         "no process can be started",
         &[
-            Test("machine", "a_machine_that_has_run_out_costs_nobody_a_game"),
-            Test("given_up", "a_machine_that_has_run_out_stops_a_tournament"),
+            Test("misbehaviour::machine", "a_machine_that_has_run_out_costs_nobody_a_game"),
+            Test("misbehaviour::given_up", "a_machine_that_has_run_out_stops_a_tournament"),
         ],
     ),
     (
         47,
         "the disk is full",
         &[
-            Test("log_file", "no_game_counts_that_is_not_in_the_log"),
-            Test("machine", "a_full_disk_stops_the_match"),
+            Test("logs::file", "no_game_counts_that_is_not_in_the_log"),
+            Test("misbehaviour::machine", "a_full_disk_stops_the_match"),
         ],
     ),
     (
         48,
         "the referee is killed",
         &[
-            Test("killed", "a_referee_that_is_killed_leaves_a_log"),
+            Test("misbehaviour::killed", "a_referee_that_is_killed_leaves_a_log"),
             Test(
-                "tournament_stopped",
+                "tournaments::stopped",
                 "killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been",
             ),
-            Test("tournament_stopped", "a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with"),
+            Test(
+                "tournaments::stopped",
+                "a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with",
+            ),
         ],
     ),
     (
         49,
         "Ctrl-C",
         &[
-            Test("terminal", "ctrl_c_ends_everything"),
-            Test("stopped", "ctrl_c_shows_what_was_played"),
-            Test("stopped", "a_second_ctrl_c_ends_a_match_at_once"),
-            Test("tournament_stopped", "after_one_ctrl_c_nothing_is_lost"),
-            Test("tournament_stopped", "one_ctrl_c_lets_games_end_and_two_end_everything"),
+            Test("misbehaviour::terminal", "ctrl_c_ends_everything"),
+            Test("commands::stopped", "ctrl_c_shows_what_was_played"),
+            Test("commands::stopped", "a_second_ctrl_c_ends_a_match_at_once"),
+            Test("tournaments::stopped", "after_one_ctrl_c_nothing_is_lost"),
+            Test("tournaments::stopped", "one_ctrl_c_lets_games_end_and_two_end_everything"),
         ],
     ),
     (
         50,
         "the same again",
         &[
-            Test("matches", "a_seed_gives_a_match"),
-            Test("tournament", "the_same_games_with_any_number_of_workers_and_in_shards"),
+            Test("games::matches", "a_seed_gives_a_match"),
+            Test("tournaments::whole", "the_same_games_with_any_number_of_workers_and_in_shards"),
         ],
     ),
     (
         51,
         "an edited log",
         &[
-            Test("tampering", "lines_removed_doubled_and_swapped"),
-            Test("tampering", "one_byte_anywhere"),
-            Test("forgery", "what_can_be_derived_is_found"),
+            Test("logs::tampering", "lines_removed_doubled_and_swapped"),
+            Test("logs::tampering", "one_byte_anywhere"),
+            Test("logs::forgery", "what_can_be_derived_is_found"),
         ],
     ),
     (
         52,
         "more matches than cores",
-        &[Test("overload", "who_is_late_on_a_busy_machine_is_suspect")],
+        &[Test("misbehaviour::overload", "who_is_late_on_a_busy_machine_is_suspect")],
     ),
     (
         53,
         "stops the referee for a while",
         &[
-            Test("referee_stopped", "a_bot_gets_no_more_time_by_stopping_the_referee"),
-            Test("referee_stopped", "an_answer_that_a_stopped_referee_sees_late_is_void"),
-            Test("referee_stopped", "nobody_is_late_because_the_referee_was_stopped"),
-            Test("given_up", "a_bot_that_makes_games_void_is_out_and_the_rest_is_played"),
+            Test(
+                "misbehaviour::referee_stopped",
+                "a_bot_gets_no_more_time_by_stopping_the_referee",
+            ),
+            Test(
+                "misbehaviour::referee_stopped",
+                "an_answer_that_a_stopped_referee_sees_late_is_void",
+            ),
+            Test("misbehaviour::referee_stopped", "nobody_is_late_because_the_referee_was_stopped"),
+            Test(
+                "misbehaviour::given_up",
+                "a_bot_that_makes_games_void_is_out_and_the_rest_is_played",
+            ),
         ],
     ),
 ];
@@ -182,8 +202,9 @@ pub(crate) fn check(cases: &[Case]) {
         let says_so = places.iter().any(|place| matches!(place, Table));
         assert_eq!(in_table, says_so, "cases of row {row} in the table");
         for place in *places {
-            if let Test(file, test) = place {
-                let path = format!("{}/tests/{file}.rs", env!("CARGO_MANIFEST_DIR"));
+            if let Test(module, test) = place {
+                let file = module.replace("::", "/");
+                let path = format!("{}/tests/it/{file}.rs", env!("CARGO_MANIFEST_DIR"));
                 let source = fs::read_to_string(&path).expect("the file of a test");
                 assert!(source.contains(&format!("fn {test}(")), "row {row}: no {test} in {path}");
             }
@@ -197,7 +218,7 @@ pub(crate) fn markdown() -> String {
     for (row, what, places) in ROWS {
         let place = |place: &Place| match place {
             Table => "below".to_owned(),
-            Test(file, test) => format!("`{file}::{test}`"),
+            Test(module, test) => format!("`{module}::{test}`"),
             Later(when) => format!("later: {when}"),
         };
         let places: Vec<String> = places.iter().map(place).collect();
