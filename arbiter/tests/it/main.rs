@@ -2,8 +2,6 @@
 
 mod games;
 mod logs;
-mod pages_speed;
 mod people;
-mod played;
 mod standings;
 mod supervisor;

@@ -2,4 +2,3 @@
 
 mod resume;
 mod tournament_journal;
-mod verify_speed;

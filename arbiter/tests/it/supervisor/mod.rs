@@ -2,9 +2,7 @@
 
 mod bench;
 mod changed;
-mod escapes;
 mod guard;
-mod leaks;
 mod limits;
 mod program;
 mod programs;

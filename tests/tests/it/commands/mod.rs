@@ -2,7 +2,6 @@
 
 mod completions;
 mod copied;
-mod documents;
 mod json;
 mod messages;
 mod mistakes;

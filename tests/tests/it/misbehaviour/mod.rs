@@ -8,7 +8,6 @@ mod garbage;
 mod given_up;
 mod killed;
 mod machine;
-mod overload;
 mod referee_leaks;
 mod referee_stopped;
 mod scratch;

@@ -4,6 +4,9 @@ use std::fs;
 
 use super::case::Case;
 
+/// The folder of this package.
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
 /// How many rows there are.
 const COUNT: u8 = 53;
 
@@ -169,7 +172,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         52,
         "more matches than cores",
-        &[Test("misbehaviour::overload", "who_is_late_on_a_busy_machine_is_suspect")],
+        &[Test("alone::overload", "who_is_late_on_a_busy_machine_is_suspect")],
     ),
     (
         53,
@@ -204,8 +207,11 @@ pub(crate) fn check(cases: &[Case]) {
         for place in *places {
             if let Test(module, test) = place {
                 let file = module.replace("::", "/");
-                let path = format!("{}/tests/it/{file}.rs", env!("CARGO_MANIFEST_DIR"));
-                let source = fs::read_to_string(&path).expect("the file of a test");
+                let programs = ["tests/it", "tests"];
+                let paths = programs.map(|program| format!("{ROOT}/{program}/{file}.rs"));
+                let path = paths.iter().find(|path| fs::exists(path).is_ok_and(|found| found));
+                let path = path.expect("the file of a test");
+                let source = fs::read_to_string(path).expect("a readable file");
                 assert!(source.contains(&format!("fn {test}(")), "row {row}: no {test} in {path}");
             }
         }

@@ -27,6 +27,7 @@ const MOST: usize = 64;
 
 #[test]
 fn who_is_late_on_a_busy_machine_is_suspect() {
+    let _turn = crate::turn();
     share_one_processor();
     let mut burners = FEWEST;
     while burners <= MOST {
@@ -42,6 +43,7 @@ fn who_is_late_on_a_busy_machine_is_suspect() {
 /// logged, counts for what is suspect, and stands for nothing in an answer that was in time.
 #[test]
 fn what_the_referee_waited_is_logged_and_counts() {
+    let _turn = crate::turn();
     share_one_processor();
     let mut burners = FEWEST;
     while burners <= MOST {

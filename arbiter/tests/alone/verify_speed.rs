@@ -1,7 +1,7 @@
 //! How long verification takes, and how much memory. It prints, and asserts what does not depend on
 //! the machine.
 //!
-//! `cargo test --release -p arbiter logs::verify_speed -- --ignored --nocapture`
+//! `cargo test --release -p arbiter verify_speed -- --ignored --nocapture`
 
 use std::fs;
 use std::io;
@@ -67,6 +67,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
 #[test]
 #[ignore = "two minutes; it is for reading what it prints"]
 fn speed_and_memory() {
+    let _turn = crate::turn();
     let folder = tempfile::TempDir::new().expect("a folder");
     for (kind, other) in GameKind::ALL.into_iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
         let path = folder.path().join(format!("{kind}-{other}"));

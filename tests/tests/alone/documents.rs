@@ -68,6 +68,7 @@ fn example() -> Referee {
 
 #[test]
 fn the_request_in_the_protocol_is_the_one_that_was_sent() {
+    let _turn = crate::turn();
     let mut referee = example();
     let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
     assert_eq!(blocks(&read("protocol.md"), "request"), [question.request()]);
@@ -75,6 +76,7 @@ fn the_request_in_the_protocol_is_the_one_that_was_sent() {
 
 #[test]
 fn the_verdicts_in_the_protocol_are_those_that_are_given() {
+    let _turn = crate::turn();
     let flood = vec![b'7'; Limits::default().answer_bytes + 1];
     let not_started = End::NotStarted("cannot start `/bots/mine`: no such file".into());
     let cases: [(&str, &[u8], End); 17] = [
@@ -128,6 +130,7 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
 
 #[test]
 fn the_first_bot_of_the_readme_plays_a_match() {
+    let _turn = crate::turn();
     if Command::new("python3").arg("--version").output().is_err() {
         println!("skipped: no python3");
         return;
@@ -150,6 +153,7 @@ fn the_first_bot_of_the_readme_plays_a_match() {
 
 #[test]
 fn every_verdict_is_in_the_protocol() {
+    let _turn = crate::turn();
     let protocol = read("protocol.md");
     for verdict in Verdict::ALL {
         assert!(protocol.contains(&format!("`{verdict}`")), "protocol.md lacks {verdict}");
@@ -158,6 +162,7 @@ fn every_verdict_is_in_the_protocol() {
 
 #[test]
 fn every_log_of_the_examples_verifies() {
+    let _turn = crate::turn();
     let entries = ["examples/matches", "examples/tournaments"].map(|folder| {
         fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path())
     });
@@ -172,7 +177,8 @@ fn every_log_of_the_examples_verifies() {
 
 #[test]
 fn the_console_blocks_of_the_documents_are_true() {
-    // The documents speak from the root of the project. No other test minds the folder.
+    let _turn = crate::turn();
+    // The documents speak from the root of the project. No other test runs beside this one.
     std::env::set_current_dir(root()).unwrap();
     trycmd::TestCases::new()
         .register_bin("arbiter", arbiter())

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use arbiter::process::{End, Limits, Supervisor};
 
-use crate::supervisor::bench;
+use crate::bench;
 use bench::{Bench, CEILING};
 
 /// The limits of calls that are to end by themselves, or by their processes.
@@ -38,6 +38,7 @@ fn daemon(what: &str) -> String {
 
 #[test]
 fn a_daemon_dies_with_its_call_and_is_counted() {
+    let _turn = crate::turn();
     let scripts = [daemon("trap \"\" TERM HUP; sleep 60"), daemon("sleep 60 & sleep 60")];
     for &supervisor in Supervisor::ALL {
         for script in &scripts {
@@ -57,6 +58,7 @@ fn a_daemon_dies_with_its_call_and_is_counted() {
 
 #[test]
 fn a_daemon_that_hides_whose_it_is_dies_too() {
+    let _turn = crate::turn();
     let hidden = "env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 60' &
         until [ -s pid ]; do sleep 0.02; done; echo 7S";
     for &supervisor in Supervisor::ALL {
@@ -70,6 +72,7 @@ fn a_daemon_that_hides_whose_it_is_dies_too() {
 
 #[test]
 fn the_memory_of_the_referee_is_closed_to_its_bots() {
+    let _turn = crate::turn();
     use rustix::process::{DumpableBehavior, dumpable_behavior};
     let seen = Bench::new(Supervisor::Linux).shell("head -c 1 /proc/$PPID/environ", b"", CEILING);
     assert_eq!(dumpable_behavior().ok(), Some(DumpableBehavior::NotDumpable));
@@ -80,6 +83,7 @@ fn the_memory_of_the_referee_is_closed_to_its_bots() {
 
 #[test]
 fn what_stays_in_the_group_has_not_escaped() {
+    let _turn = crate::turn();
     for &supervisor in Supervisor::ALL {
         let bench = Bench::new(supervisor);
         let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
@@ -90,6 +94,7 @@ fn what_stays_in_the_group_has_not_escaped() {
 
 #[test]
 fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
+    let _turn = crate::turn();
     // It waits for its daemons, which are no descendants of it any more.
     let script = "for i in $(seq 10); do (setsid sh -c 'sleep 1; echo >done.'$i &); done
         for i in $(seq 10); do until [ -e done.$i ]; do sleep 0.02; done; done; echo 7S";
@@ -108,7 +113,7 @@ fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
     assert_eq!(seen.end, End::ProcessLimit);
 }
 
-/// Python programs that multiply, and stop by themselves after 8 s at the latest.
+/// Python programs that multiply, and stop by themselves after 50 s at the latest.
 const BOMBS: [(&str, &str); 4] = [
     (
         "fork bomb",
@@ -154,6 +159,7 @@ print('7S')",
 
 #[test]
 fn bombs_are_contained_and_the_next_call_does_not_notice() {
+    let _turn = crate::turn();
     let Some(python) = ["/usr/bin/python3", "/usr/local/bin/python3"]
         .into_iter()
         .find(|path| fs::exists(path).is_ok_and(|found| found))
@@ -203,6 +209,7 @@ int main(void) {
 
 #[test]
 fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
+    let _turn = crate::turn();
     for &supervisor in Supervisor::ALL {
         let bench = Bench::new(supervisor);
         let source = bench.scratch.path().join("traced.c");

@@ -1,6 +1,6 @@
 //! What the referee itself is left with after many calls, and with too few descriptors for one.
 //!
-//! This counts what belongs to the whole process, so it is one test in a binary of its own.
+//! This counts what belongs to the whole process, so no other test may run beside it.
 
 #![cfg(target_os = "linux")]
 
@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use arbiter::process::{Call, End, Limits, Supervisor};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::supervisor::bench;
+use crate::bench;
 use bench::{Bench, CEILING, resolve};
 
 #[test]
 fn no_descriptor_process_or_thread_is_left() {
+    let _turn = crate::turn();
     for &supervisor in Supervisor::ALL {
         many_calls(supervisor);
         too_few_descriptors(supervisor);

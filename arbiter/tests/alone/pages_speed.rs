@@ -64,6 +64,7 @@ fn play(folder: &Path, example: &str, games: u64) -> PathBuf {
 
 #[test]
 fn ten_thousand_games_in_less_than_a_minute() {
+    let _turn = crate::turn();
     let folder = tempfile::tempdir().unwrap();
     let report = |example, games| {
         let log = play(folder.path(), example, games);

@@ -1,0 +1,18 @@
+//! Tests that need the machine or the process to themselves, one after another: they multiply
+//! without end, count the descriptors of the process, or measure how much memory it took.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+#[path = "../it/supervisor/bench.rs"]
+mod bench;
+mod escapes;
+mod leaks;
+mod pages_speed;
+mod played;
+mod verify_speed;
+
+/// The turn of a test, for as long as it is kept.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,13 @@
+//! Tests that need the machine or the process to themselves, one after another: they keep all
+//! processors busy, or change the folder of the process.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+mod documents;
+mod overload;
+
+/// The turn of a test, for as long as it is kept.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
