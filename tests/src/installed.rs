@@ -2,13 +2,15 @@
 
 use std::process::{Command, Stdio};
 
+use crate::missing;
+
 /// Whether a program is installed and says its version; if not, says so.
 pub fn is_there(program: &str) -> bool {
     let mut command = Command::new(program);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let is_there = command.status().is_ok_and(|status| status.success());
     if !is_there {
-        println!("skipped: no {program}");
+        missing::tell(&format!("no {program}"));
     }
     is_there
 }

@@ -9,6 +9,7 @@ pub mod chain;
 pub mod classic;
 pub mod installed;
 pub mod log;
+pub mod missing;
 pub mod plan;
 pub mod playing;
 pub mod processes;

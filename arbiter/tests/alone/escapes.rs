@@ -9,9 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arbiter::process::{End, Limits, Supervisor};
-
-use crate::bench;
 use bench::{Bench, CEILING};
+
+use crate::{bench, missing};
 
 /// The limits of calls that are to end by themselves, or by their processes.
 const GENEROUS: Limits = Limits { time: CEILING, ..Limits::DEFAULT };
@@ -164,7 +164,7 @@ fn bombs_are_contained_and_the_next_call_does_not_notice() {
         .into_iter()
         .find(|path| fs::exists(path).is_ok_and(|found| found))
     else {
-        eprintln!("skipped: there is no Python here, which the bombs are written in");
+        missing::tell("no Python, which the bombs are written in");
         return;
     };
     for (name, bomb) in BOMBS {

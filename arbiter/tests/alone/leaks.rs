@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use arbiter::process::{Call, End, Limits, Supervisor};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::bench;
-use bench::{Bench, CEILING, resolve};
+use crate::bench::{Bench, CEILING, resolve};
 
 #[test]
 fn no_descriptor_process_or_thread_is_left() {

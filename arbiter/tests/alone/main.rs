@@ -7,6 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 mod bench;
 mod escapes;
 mod leaks;
+#[path = "../../../tests/src/missing.rs"]
+#[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
+mod missing;
 mod pages_speed;
 mod played;
 mod verify_speed;

@@ -5,6 +5,9 @@ mod coup;
 mod duplicate_deals;
 mod durak;
 mod in_process;
+#[path = "../../../tests/src/missing.rs"]
+#[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
+mod missing;
 mod programs;
 mod samples;
 mod search_cut;

@@ -3,8 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::samples;
-
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
@@ -13,6 +11,8 @@ use bots::tablic::Tablic;
 use bots::{AnyPlayer, NoMove, Part, Player, Players, programs};
 use rules::tablic::{Move, Options};
 use rules::{Answer, GameKind, PerSeat, Referee, Request, Score, Seed, Step, Terms};
+
+use crate::samples;
 
 const SEED: Seed = Seed([9; 32]);
 

@@ -132,7 +132,7 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
 fn the_first_bot_of_the_readme_plays_a_match() {
     let _turn = crate::turn();
     if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: no python3");
+        tests::missing::tell("no python3");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -9,9 +9,9 @@ use rules::coup::{self, Coup};
 use rules::durak::{self, Durak};
 use rules::tablic::{self, Event, SeatCount, Tablic};
 use rules::{BotSeed, Game, Nature, PerSeat, Resample, Score, Seat, Secret, Turn, seen_by};
-use toy::{Fault, Toy};
 
 use crate::toy;
+use crate::toy::{Fault, Toy};
 
 /// Plays Tablić with so many seats, 200 games each, and counts the lines of every game again.
 fn tablic_conforms(seat_counts: &[SeatCount]) {

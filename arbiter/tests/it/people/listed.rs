@@ -5,8 +5,7 @@ use std::path::Path;
 
 use rules::{Answer, Card, GameKind, Sample};
 
-use crate::people::script;
-use script::{Asking, ask};
+use crate::people::script::{Asking, ask};
 
 /// A request of the examples.
 fn example(name: &str) -> String {

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use rules::{Answer, GameKind};
 
-use crate::people::script;
-use script::{Asking, ask};
+use crate::people::script::{Asking, ask};
 
 /// A request with this hand and table.
 fn request(hand: &str, table: &str, seed: u64) -> String {

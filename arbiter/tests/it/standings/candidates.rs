@@ -2,12 +2,11 @@
 //!
 //! `cargo test --release -p arbiter standings::candidates -- --ignored --nocapture`
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::standings::{Game, Replicates, Setup};
-use standings_tools::world::World;
-use standings_tools::{Chance, setup, tally};
 use statrs::distribution::{ContinuousCDF, Normal};
+
+use crate::standings::tools::world::World;
+use crate::standings::tools::{Chance, setup, tally};
 
 /// Points of Elo for a factor of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

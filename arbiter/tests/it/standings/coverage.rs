@@ -1,9 +1,8 @@
 //! Whether 95% intervals of standings hold what is true in about 95% of all tournaments.
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::standings::{Estimate, Game, Method, Replicates, Setup};
-use standings_tools::{Chance, Duels, Tables, setup, tally};
+
+use crate::standings::tools::{Chance, Duels, Tables, setup, tally};
 
 /// In what share of the intervals the truth lay.
 #[derive(Debug)]

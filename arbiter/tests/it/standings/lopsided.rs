@@ -6,13 +6,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use std::fmt;
 
 use arbiter::standings::{Estimate, Replicates, Setup};
-use standings_tools::world::{Truth, World};
-use standings_tools::{Chance, setup, tally};
+
+use crate::standings::tools::world::{Truth, World};
+use crate::standings::tools::{Chance, setup, tally};
 
 /// How intervals did over many tournaments.
 #[derive(Debug, Default, Clone, Copy)]

@@ -2,10 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::standings::{Estimate, Game, Row, Setup, View};
-use standings_tools::{Chance, game, setup, tally};
+
+use crate::standings::tools::{Chance, game, setup, tally};
 
 fn view(setup: Setup, games: &[Game]) -> View {
     tally(setup, games).standings().all

@@ -2,12 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use std::cmp::Reverse;
 
 use arbiter::standings::{Game, Model, Replicates, Setup, View};
-use standings_tools::{Chance, game, setup, tally};
+
+use crate::standings::tools;
+use crate::standings::tools::{Chance, game, setup, tally};
 
 /// Points of Elo for a factor of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -243,7 +243,7 @@ fn tables_that_are_too_large_are_fitted_by_pairs() {
             for other in &seats[place + 1..] {
                 let points = [*one, *other].map(|seat| game.compare(seat, *one) as i32);
                 let bots = [*one, *other].map(|seat| game.seats()[seat].0);
-                pairs.push(standings_tools::game(0, &bots, &points));
+                pairs.push(tools::game(0, &bots, &points));
             }
         }
     }

@@ -2,13 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::report::standings::{csv_crosstable, csv_rows, json, markdown, text};
 use arbiter::standings::{Entrant, Game, Setup, Sprt, Standings};
 use csv::StringRecord;
 use rules::{Score, Seat, Verdict};
-use standings_tools::{Chance, Duels, game, setup, tally};
+
+use crate::standings::tools::{Chance, Duels, game, setup, tally};
 
 /// Two deals that both bots played in either seat, and one game that was forfeited.
 fn duel(names: [&str; 2]) -> Standings {

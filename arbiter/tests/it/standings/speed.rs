@@ -3,13 +3,12 @@
 //!
 //! `cargo test --release -p arbiter standings::speed -- --ignored --nocapture`
 
-use crate::standings::tools as standings_tools;
-
 use std::fs;
 use std::time::Instant;
 
 use arbiter::standings::{Game, Tally};
-use standings_tools::{Chance, game, setup};
+
+use crate::standings::tools::{Chance, game, setup};
 
 /// The memory of this process in KiB, where the system tells.
 fn memory() -> Option<u64> {

@@ -2,10 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::standings::{Decision, PairCounts, Sprt};
-use standings_tools::Chance;
+
+use crate::standings::tools::Chance;
 
 fn error(text: &str) -> String {
     text.parse::<Sprt>().unwrap_err().to_string()

@@ -2,15 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::standings::tools as standings_tools;
-
 use arbiter::standings::{
     BootstrapSeed, Decision, Entrant, Estimate, Foreign, Game, Method, NotAGame, PairCounts,
     Replicates, Row, Setup, Sprt, Standings, View,
 };
 use arbiter::statistics::Mean;
 use rules::{Score, Seat, Verdict};
-use standings_tools::{Chance, Duels, game, setup, tally};
+
+use crate::standings::tools::{Chance, Duels, game, setup, tally};
 
 fn forfeit(deal: u64, seats: &[usize], points: &[i32], out: &[(usize, Verdict)]) -> Game {
     let seats: Vec<Entrant> = seats.iter().copied().map(Entrant).collect();

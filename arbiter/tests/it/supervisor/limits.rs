@@ -11,8 +11,7 @@ use rules::{Answer, Stop};
 /// The limits of a program that breaks one long before its time is up.
 const GENEROUS: Limits = Limits { time: CEILING, ..Limits::DEFAULT };
 
-use crate::supervisor::bench;
-use bench::{Bench, CEILING};
+use crate::supervisor::bench::{Bench, CEILING};
 
 /// A script that computes until it has used this many hundredths of a second of CPU time.
 fn burn(hundredths: u32) -> String {

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use arbiter::process::{End, Limits, Supervisor, judge};
 use rules::{Answer, Stop};
 
-use crate::supervisor::bench;
-use bench::{Bench, CEILING};
+use crate::supervisor::bench::{Bench, CEILING};
 
 /// The limit of programs that are to run out of it: time enough to print something first.
 const SHORT: Duration = Duration::from_secs(2);

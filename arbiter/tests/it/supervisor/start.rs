@@ -11,8 +11,7 @@ use std::process::Command;
 use arbiter::process::{Call, End, Limits, Program, SearchPath, StartError, Supervisor, judge};
 use rules::{Answer, Stop};
 
-use crate::supervisor::bench;
-use bench::{Bench, CEILING, resolve};
+use crate::supervisor::bench::{Bench, CEILING, resolve};
 
 const LIMITS: Limits = Limits { time: CEILING, answer_bytes: 65_536, ..Limits::DEFAULT };
 

@@ -1,8 +1,5 @@
 //! What the player of Coup that looks ahead believes, how it decides, and that nothing stops it.
 
-use crate::coup::told as coup_told;
-use crate::samples::coup as coup_samples;
-
 use bots::coup::minimax::belief::Belief;
 use bots::coup::minimax::holding::Holding;
 use bots::coup::minimax::style::{Acting, Style};
@@ -11,10 +8,12 @@ use bots::coup::{Coup, Minimax};
 use bots::search::Clock;
 use bots::tablic::minimax::{Settings, TimeLimit};
 use bots::{AnyPlayer, Player, Players};
-use coup_told::{Told, told};
 use rules::coup::{Character, Event, possible_hands};
 use rules::wire::Request;
 use rules::{BotSeed, Entry, Game, Seat, Seed};
+
+use crate::coup::told::{Told, told};
+use crate::samples::coup;
 
 fn player(command: &str) -> AnyPlayer<Coup> {
     let mut words = command.split(' ').map(str::to_owned);
@@ -227,7 +226,7 @@ fn a_search_that_is_cut_says_so_and_still_answers() {
 #[test]
 fn no_request_makes_a_player_panic() {
     let mut asked = 0;
-    for (_, sample) in coup_samples::all() {
+    for (_, sample) in coup::all() {
         let lines: Vec<&str> = sample.lines().collect();
         for (place, line) in lines.iter().enumerate().filter(|(place, _)| place % 3 == 0) {
             let changed = [

@@ -1,12 +1,11 @@
 //! What the players of Coup that do not look ahead do, case by case.
 
-use crate::coup::told as coup_told;
-
 use bots::coup::Coup;
 use bots::{AnyPlayer, Players};
-use coup_told::{Told, told};
 use rules::Game;
 use rules::coup::Move;
+
+use crate::coup::told::{Told, told};
 
 fn player(name: &str) -> AnyPlayer<Coup> {
     Coup::player(name, &[]).expect("a player")

@@ -1,7 +1,5 @@
 //! The minimax player of Durak in whole games, and its options.
 
-use crate::durak::in_process as durak_in_process;
-
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -11,8 +9,9 @@ use bots::search::clock::Unlimited;
 use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use bots::tablic::minimax::TimeLimit;
 use bots::{BadOption, Player};
-use durak_in_process::{Deal, OPTIONS};
 use rules::{GameKind, Score, Seed};
+
+use crate::durak::in_process::{Deal, OPTIONS};
 
 /// Games between these players, each deal in every rotation of them.
 fn simulate(options: &str, players: &[&str], deals: u64) -> Vec<Played> {

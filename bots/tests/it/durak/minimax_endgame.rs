@@ -1,7 +1,5 @@
 //! The minimax player of Durak where all hands are known: it plays perfectly.
 
-use crate::durak::in_process as durak_in_process;
-
 use bots::Player;
 use bots::durak::minimax::Minimax;
 use bots::durak::minimax::endgame::Endgame;
@@ -13,9 +11,10 @@ use bots::durak::minimax::position::{Position, World};
 use bots::durak::minimax::start::Start;
 use bots::durak::minimax::tree;
 use bots::search::clock::Unlimited;
-use durak_in_process::Deal;
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
+
+use crate::durak::in_process::Deal;
 
 /// What a game is worth to a seat: the best that it can have, and nothing is left out. The rules
 /// themselves play it, draws by repetition included.

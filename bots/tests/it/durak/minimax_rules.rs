@@ -1,15 +1,14 @@
 //! The positions that the minimax player of Durak searches, and the worlds that it imagines, against
 //! the rules of the game.
 
-use crate::durak::in_process as durak_in_process;
-
 use bots::durak::minimax::cards::{Cards, Layout};
 use bots::durak::minimax::position::{Phase, Play, Position, SEATS, World};
 use bots::durak::minimax::start::Start;
-use durak_in_process::{Deal, OPTIONS, Pack};
 use proptest::prelude::*;
 use rules::durak::{Durak, Event, Move};
 use rules::{CardSet, Entry, PerSeat, Request, Resample, Score, Seat, Turn};
+
+use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
 /// What the search makes of a request once all that it does not show is filled in.
 fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, World) {

@@ -1,10 +1,10 @@
 //! The real programs: what they answer, and how they refuse.
 
-use crate::asked;
-use crate::samples;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
+
+use crate::asked;
+use crate::samples;
 
 const RANDOM: &str = env!("CARGO_BIN_EXE_random");
 const GREEDY: &str = env!("CARGO_BIN_EXE_greedy");

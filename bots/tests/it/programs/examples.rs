@@ -3,11 +3,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
-use crate::asked;
-use crate::samples;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::asked;
+use crate::missing;
+use crate::samples;
 
 /// A request of a game that no bot knows, with more lines than a bot expects.
 const UNKNOWN_GAME: &str = "arbiter 1\ngame nim heaps=3\nmatch 00\nweather fair\nseat 0\nmove 0\n\
@@ -34,7 +35,7 @@ fn plays_every_sample(language: &str, bot: impl Fn() -> Command) {
     let mut answers = String::new();
     for (name, request) in samples::all() {
         let Some(output) = asked::run(&mut bot(), request.as_bytes()) else {
-            println!("skipped: no {language}");
+            missing::tell(&format!("no {language}"));
             return;
         };
         asked::is_legal(&output, &request, &format!("{language} on {name}"));
@@ -147,7 +148,7 @@ fn java() {
 /// Compiles an example without any warning; says so where there is no such compiler.
 fn is_made(compiler: &mut Command) -> bool {
     let Some(output) = asked::run(compiler, b"") else {
-        println!("skipped: no {}", compiler.get_program().to_string_lossy());
+        missing::tell(&format!("no {}", compiler.get_program().to_string_lossy()));
         return false;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -2,15 +2,15 @@
 //!
 //! `cargo test -p bots programs::requests -- --ignored` writes them anew.
 
-use crate::samples;
-use crate::samples::coup as coup_samples;
-use crate::samples::durak as durak_samples;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
 use rules::GameKind;
+
+use crate::samples;
+use crate::samples::coup;
+use crate::samples::durak;
 
 type Samples = Vec<(&'static str, String)>;
 
@@ -18,8 +18,8 @@ type Samples = Vec<(&'static str, String)>;
 fn games() -> [(GameKind, Samples); 3] {
     [
         (GameKind::Tablic, samples::all()),
-        (GameKind::Coup, coup_samples::all()),
-        (GameKind::Durak, durak_samples::all()),
+        (GameKind::Coup, coup::all()),
+        (GameKind::Durak, durak::all()),
     ]
 }
 

@@ -1,12 +1,12 @@
 //! What the minimax player knows and assumes about the cards of other seats.
 
-use crate::in_process;
-use crate::tablic::told;
-
 use bots::tablic::minimax::{Class, ClassSet, Knowledge, Start};
 use rules::tablic::{Event, Place, Tablic};
 use rules::wire::Request;
 use rules::{Card, CardSet, Entry, Seat, Verdict};
+
+use crate::in_process;
+use crate::tablic::told;
 
 /// The first deal of a game, and a move of each seat.
 const TOLD: [&str; 5] = [

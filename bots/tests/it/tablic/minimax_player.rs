@@ -1,9 +1,5 @@
 //! The minimax player in games of every size, and asked what no referee asks.
 
-use crate::asked;
-use crate::in_process;
-use crate::samples;
-
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -15,6 +11,10 @@ use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, SeatCount, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, CardSet, Entry, Listing, Seat};
+
+use crate::asked;
+use crate::in_process;
+use crate::samples;
 
 const MINIMAX: &str = env!("CARGO_BIN_EXE_minimax");
 

@@ -1,7 +1,5 @@
 //! The search of the minimax player: against one without pruning, and against the rules.
 
-use crate::in_process;
-
 use std::num::NonZeroU32;
 
 use bots::search::clock::Unlimited;
@@ -14,6 +12,8 @@ use proptest::prelude::*;
 use rules::tablic::points::points as value;
 use rules::tablic::{Event, Options, Tablic};
 use rules::{BotSeed, CardSet, Game, Nature, Seed, Turn};
+
+use crate::in_process;
 
 fn below(bound: u32, nature: &mut Nature) -> u32 {
     NonZeroU32::new(bound).map_or(0, |bound| nature.below(bound))

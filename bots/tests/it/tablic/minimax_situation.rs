@@ -1,7 +1,5 @@
 //! The positions of the minimax player's search, on cases that are worked out by hand.
 
-use crate::tablic::told;
-
 use bots::search::clock::Unlimited;
 use bots::search::{Deepening, Line, Position, plain};
 use bots::tablic::minimax::value::{pair, unpair};
@@ -10,6 +8,8 @@ use bots::tablic::minimax::{
 };
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
+
+use crate::tablic::told;
 
 const DEALS: [&str; 4] = [
     "deal table 3H 4D 9S KC",

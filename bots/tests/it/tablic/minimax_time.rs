@@ -1,7 +1,5 @@
 //! The minimax player and time: it stops when it must, and has a good move then.
 
-use crate::in_process;
-
 use std::time::{Duration, Instant};
 
 use bots::search::Clock;
@@ -11,6 +9,8 @@ use bots::tablic::minimax::{Minimax, Settings, Start, TimeLimit};
 use bots::{AnyPlayer, Player};
 use rules::tablic::Tablic;
 use rules::wire::Request;
+
+use crate::in_process;
 
 /// A clock that is up when it has been looked at so many times.
 struct Looks {

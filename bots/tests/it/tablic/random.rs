@@ -1,7 +1,5 @@
 //! The player of Tablić that plays at random.
 
-use crate::samples;
-
 use std::collections::BTreeMap;
 
 use bots::tablic::Random;
@@ -9,6 +7,8 @@ use bots::{NoMove, Player};
 use rules::tablic::{Move, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, CardSet};
+
+use crate::samples;
 
 const TRIES: u32 = 8000;
 

@@ -5,6 +5,7 @@ use std::fs;
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
+use tests::missing;
 
 /// What a beginner changes in a starter.
 #[derive(Default)]
@@ -83,7 +84,7 @@ fn python_with_packages() {
     let mut command = bench.command("python3");
     let made = run(command.args(["-m", "venv", "--without-pip"]).arg(&environment));
     if made.code != Some(0) {
-        println!("skipped: python3 makes no virtual environment");
+        missing::tell("python3 makes no virtual environment");
         return;
     }
     let place = "import sysconfig; print(sysconfig.get_paths()['purelib'])";

@@ -19,7 +19,7 @@ fn are_there(programs: &[&str]) -> bool {
         command.status().is_err()
     });
     if let Some(program) = missing {
-        println!("skipped: no {program}");
+        tests::missing::tell(&format!("no {program}"));
     }
     missing.is_none()
 }

@@ -217,7 +217,7 @@ fn a_file_that_cannot_be_removed_is_told_of() {
     let bench = bench();
     let own = bench.write("own", "");
     if !chattr("+i", &own) || !chattr("-i", &own) {
-        println!("skipped: files cannot be made immutable here");
+        tests::missing::tell("files cannot be made immutable here");
         return;
     }
     let keeps = "printf F >> \"$file\"; chattr +i \"$file\"; exit 0";

@@ -503,7 +503,7 @@ fn the_chain_is_checked_by_ten_lines_of_python() {
         command.arg(&script).arg(log).output().ok()
     };
     let Some(checked) = check("log") else {
-        println!("skipped: no python3");
+        tests::missing::tell("no python3");
         return;
     };
     let head = bench.succeed(["head", "log"]);

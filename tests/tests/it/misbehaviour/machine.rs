@@ -208,7 +208,7 @@ fn on_small_disk(bench: &Bench, options: &str, words: &[&str]) -> Option<Ended> 
         .status()
         .is_ok_and(|it| it.success())
     {
-        println!("skipped: no small file system can be mounted here");
+        tests::missing::tell("no small file system can be mounted here");
         return None;
     }
     let mut command = may(&format!("{mount} && \"$0\" \"$@\"; {keep}"));

@@ -30,7 +30,7 @@ fn paste(bench: &Bench, line: &str) -> Ended {
 fn has_shell(bench: &Bench) -> bool {
     let is_there = bench.command("bash").args(["-c", ":"]).status().is_ok();
     if !is_there {
-        println!("skipped: no bash");
+        tests::missing::tell("no bash");
     }
     is_there
 }

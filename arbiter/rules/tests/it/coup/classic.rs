@@ -5,12 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use coup_scene::{Scene, lines, seat};
 use rules::Verdict;
 use rules::coup::classic::{Unread, file};
 use rules::coup::{Event, Move};
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene;
+use crate::coup::scene::{Scene, lines, seat};
 
 fn scene(first: &str, second: &str) -> Scene {
     Scene::turn([first, second], [3, 3])
@@ -126,7 +126,7 @@ fn legal_after_a_shown_card() {
 /// Plays on to every end of the line, by everything that may be appended.
 fn play_line(scene: &Scene, ends: &mut BTreeSet<String>) {
     let mut scene = scene.clone();
-    scene.draw(&mut coup_scene::nature());
+    scene.draw(&mut scene::nature());
     let written = file(&scene.events);
     if written.ends_with('\n') || scene.scores().is_some() {
         assert_eq!(lines::events(&written), moves(&scene), "{written:?}");

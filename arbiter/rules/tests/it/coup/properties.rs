@@ -4,7 +4,6 @@
 
 use std::fmt::Debug;
 
-use coup_scene::{Scene, seat};
 use proptest::prelude::*;
 use rules::coup::classic::file;
 use rules::coup::{
@@ -13,7 +12,7 @@ use rules::coup::{
 };
 use rules::{BotSeed, Game, Nature, Resample, Text, Turn, seen_by};
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene::{Scene, seat};
 
 fn nature(seed: u64) -> Nature {
     BotSeed(seed.to_be_bytes()).nature()

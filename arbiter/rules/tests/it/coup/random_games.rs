@@ -3,12 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use coup_scene::{Scene, lines, seat};
 use rules::coup::classic::file;
 use rules::coup::{Character, Counts, Coup, Event, Faces, Hand, Move, Options};
 use rules::{BotSeed, Game, Nature};
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene::{Scene, lines, seat};
 
 const GAMES: u64 = 10_000;
 

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use coup_scene::{Scene, seat};
 use rules::coup::{Coup, Options};
 use rules::{Game, Score};
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene;
+use crate::coup::scene::{Scene, seat};
 
 const POOR: [u32; 2] = [2, 2];
 
@@ -297,7 +297,7 @@ fn the_last_seat_with_cards_wins() {
 #[test]
 fn after_200_decisions_without_a_winner_nobody_scores() {
     let mut scene = Scene::dealt("duke captain", "duke captain");
-    let mut nature = coup_scene::nature();
+    let mut nature = scene::nature();
     let mut decisions = 0;
     while scene.scores().is_none() {
         scene.draw(&mut nature);

@@ -2,15 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use coup_scene::effects::{self, After, Effect};
-use coup_scene::{Scene, lines, seat};
 use rules::coup::Hand;
 use rules::coup::classic::file;
 use rules::referee::Asked;
 use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
 use serde::Deserialize;
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene;
+use crate::coup::scene::effects::{self, After, Effect};
+use crate::coup::scene::{Scene, lines, seat};
 use crate::refereed;
 
 const LEGAL: &str = include_str!("../../vectors/coup-legal.jsonl");
@@ -92,7 +92,7 @@ fn legal_texts_are_those_of_the_vectors_in_their_order() {
         (hands[caller.index()], coins[caller.index()]) = (own, vector.coins);
         let mut scene = lines::at(&vector.history, hands, [Hand::EMPTY; 2], coins);
         if vector.exchange_draw {
-            scene.draw(&mut coup_scene::nature());
+            scene.draw(&mut scene::nature());
         }
         assert_eq!(scene.mover(), caller.index(), "{what}");
         let call = scene.call();

@@ -3,11 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use coup_scene::{Scene, seat};
 use rules::coup::{Coup, Move, Options};
 use rules::{BotSeed, Game, Nature, Turn};
 
-use crate::coup::scene as coup_scene;
+use crate::coup::scene::{Scene, seat};
 
 /// Two games in which one seat has seen the same, each with all of its own events.
 struct Worlds {

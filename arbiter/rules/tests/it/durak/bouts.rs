@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use durak_scene::{Scene, seat};
 use rules::durak::Durak;
 use rules::{Game, Turn};
 
-use crate::durak::scene as durak_scene;
+use crate::durak::scene;
+use crate::durak::scene::{Scene, seat};
 
 // The deal, and who attacks first.
 
@@ -245,7 +245,7 @@ fn a_seat_with_nothing_to_throw_is_passed_and_looks_like_one_that_chose_it() {
     assert_eq!(passed.legal(), ["done"]);
     assert_eq!(passed.game.forced().map(|mv| mv.to_string()), Some("done".to_owned()));
     // The same seat, with a card that it could throw: all others see the same.
-    let mut other = durak_scene::FOUR;
+    let mut other = scene::FOUR;
     other[2] = "JH QH KC KD KH AC";
     other[3] = "10S QS KS AD AH AS";
     let chosen =
@@ -348,7 +348,7 @@ fn small_next_hand() -> Scene {
     };
     let games = (0..500).map(|seed| {
         let start = Scene::new("seats=2 transfer=on");
-        start.play_until(&mut durak_scene::nature(seed), durak_scene::any, stop)
+        start.play_until(&mut scene::nature(seed), scene::any, stop)
     });
     games.into_iter().find(|scene| scene.scores().is_none()).unwrap()
 }

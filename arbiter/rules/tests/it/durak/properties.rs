@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use durak_scene::{Scene, any, nature};
 use proptest::prelude::*;
 use rules::conformance::conform;
 use rules::durak::{
@@ -11,7 +10,7 @@ use rules::durak::{
 };
 use rules::{Card, CardSet, Dealt, Game, Score, Seat, Turn};
 
-use crate::durak::scene as durak_scene;
+use crate::durak::scene::{Scene, any, nature};
 
 /// Every way to set the game up with this pack.
 fn all_options(deck: Deck) -> Vec<Options> {

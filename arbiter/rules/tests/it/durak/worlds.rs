@@ -2,11 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
-use durak_scene::{Scene, any, nature, seat};
 use rules::durak::{Durak, Event};
 use rules::{CardSet, Game, Resample, Seat, seen_by};
 
-use crate::durak::scene as durak_scene;
+use crate::durak::scene::{Scene, any, nature, seat};
 
 fn set(text: &str) -> CardSet {
     text.parse().unwrap()

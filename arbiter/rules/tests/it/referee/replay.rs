@@ -6,10 +6,8 @@ use rules::record::Outcome;
 use rules::replay::replay;
 use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Stop, Verdict};
 
-use crate::referee::dealt;
+use crate::referee::dealt::{SEED, game, said, seat, stopped};
 use crate::refereed;
-
-use dealt::{SEED, game, said, seat, stopped};
 
 /// A game of two to the end with draws from the seed, in which some cards are captured.
 fn whole_game() -> GameRecord {

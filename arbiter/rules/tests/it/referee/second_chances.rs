@@ -5,10 +5,8 @@
 use rules::replay::replay;
 use rules::{Answer, Outcome, Seat, Stop, Verdict};
 
-use crate::referee::dealt;
+use crate::referee::dealt::{SEED, finish, said, seat, stopped};
 use crate::refereed;
-
-use dealt::{SEED, finish, said, seat, stopped};
 
 /// A game of two in which seat 0 has these answers, and seat 1 plays on. What comes back is the
 /// verdicts of seat 0's first move, the requests that it got, and the record.

@@ -8,10 +8,8 @@ use rules::{
     Answer, GameKind, Input, NotText, PerSeat, Referee, Request, Score, Step, Stop, Terms, Verdict,
 };
 
-use crate::referee::dealt;
+use crate::referee::dealt::{FIRST_DEAL, SEED, game, points, ruling, said, scores, seat, stopped};
 use crate::refereed;
-
-use dealt::{FIRST_DEAL, SEED, game, points, ruling, said, scores, seat, stopped};
 
 // Answers and their verdicts.
 

@@ -15,7 +15,7 @@ pub(super) fn examples(path: &str) -> PathBuf {
 pub(super) fn browser() -> Option<Browser> {
     let browser = Browser::start();
     if browser.is_none() {
-        println!("skipped: no chromium or no chromedriver");
+        tests::missing::tell("no chromium or no chromedriver");
     }
     browser
 }
