@@ -3,9 +3,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tests::bench::{Bench, run};
+use tests::installed::is_there;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -13,15 +14,7 @@ fn bench() -> Bench {
 
 /// Whether all these programs are installed; if not, says so.
 fn are_there(programs: &[&str]) -> bool {
-    let missing = programs.iter().find(|program| {
-        let mut command = Command::new(program);
-        command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_err()
-    });
-    if let Some(program) = missing {
-        tests::missing::tell(&format!("no {program}"));
-    }
-    missing.is_none()
+    programs.iter().all(|program| is_there(program))
 }
 
 /// Starts a bot, checks it at every game and plays with it, as the text that is printed says.
