@@ -15,7 +15,7 @@
 //! everything therefore has as many observations as deals. Its interval has one end, at which it
 //! would win all of them in 5% of all cases.
 //!
-//! In simulated tournaments (`tests/standings_lopsided.rs`) such intervals hold the rating in 92% or
+//! In simulated tournaments (`tests/it/standings/lopsided.rs`) such intervals hold the rating in 92% or
 //! more, whatever the score.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};

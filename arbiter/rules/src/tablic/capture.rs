@@ -8,7 +8,7 @@
 //! Two cards that are a group by themselves (a 9 and a 5 for a king) can be put together at once:
 //! where a split has them in two groups, what is with the one sums to the other, and so makes a
 //! group with what is with the other. Aces, which count two ways, are left out of this. It keeps
-//! the search short: `tests/bounded.rs` says how many steps the worst known sets take.
+//! the search short: `tests/it/tablic/bounded.rs` says how many steps the worst known sets take.
 
 use std::collections::BTreeSet;
 

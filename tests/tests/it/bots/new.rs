@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;

@@ -98,7 +98,7 @@ fn a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with() {
     let ends: Vec<usize> =
         (0..whole.len()).filter(|place| whole[*place] == b'\n').map(|place| place + 1).collect();
     // Around every line end, and now and then in between; at every byte it is cut in the test
-    // `log_resume` of the library.
+    // `logs::resume` of the library.
     let near = |place: &usize| ends.iter().any(|end| end.abs_diff(*place) < 3);
     let cuts = (0..whole.len()).filter(|place| near(place) || place % 611 == 0);
     for cut in cuts {
