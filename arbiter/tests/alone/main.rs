@@ -1,6 +1,8 @@
 //! Tests that need the machine or the process to themselves, one after another: they multiply
 //! without end, count the descriptors of the process, or measure how much memory it took.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[path = "../it/supervisor/bench.rs"]

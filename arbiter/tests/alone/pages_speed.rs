@@ -2,8 +2,6 @@
 //!
 //! `cargo test --release -p arbiter pages_speed -- --nocapture` prints figures.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
-
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! Games in one process: the same as under the referee, whoever sits where and however many
 //! threads there are.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 

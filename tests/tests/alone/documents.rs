@@ -1,7 +1,5 @@
 //! The documents say what the program does: their examples are run.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

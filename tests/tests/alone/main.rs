@@ -1,6 +1,8 @@
 //! Tests that need the machine or the process to themselves, one after another: they keep all
 //! processors busy, or change the folder of the process.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod documents;

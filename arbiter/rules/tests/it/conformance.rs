@@ -1,7 +1,5 @@
 //! The conformance suite on every game, and on a toy game with planted faults.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::collections::BTreeSet;
 
 use rules::conformance::{Promise, conform};

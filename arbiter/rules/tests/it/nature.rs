@@ -4,8 +4,6 @@
 //! The vectors use the original layout of ChaCha20: a block counter of 64 bits, then a number of
 //! the stream of 64 bits.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 

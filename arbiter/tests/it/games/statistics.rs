@@ -1,7 +1,5 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use arbiter::report::simulation::Report;
 use arbiter::statistics::{Mean, Statistics};
 use bots::simulation::{BuiltIn, Order, Played, Simulation};

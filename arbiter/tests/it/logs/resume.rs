@@ -1,7 +1,5 @@
 //! Going on with a log that was cut off: at every byte of its last lines.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 
 use arbiter::log::{Line, LogWriter, NotResumed};

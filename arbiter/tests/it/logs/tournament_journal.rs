@@ -1,7 +1,5 @@
 //! The log of a tournament, with games that end out of turn.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

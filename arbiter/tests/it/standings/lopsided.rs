@@ -4,8 +4,6 @@
 //! prints how many do, for the bot of which the score is lopsided and for all others, in brackets how
 //! many have one end, and last how many tournaments were drawn.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fmt;
 
 use arbiter::standings::{Estimate, Replicates, Setup};

@@ -1,7 +1,5 @@
 //! Ratings against formulas, and against a slow search that shares nothing with the fast one.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::cmp::Reverse;
 
 use arbiter::standings::{Game, Model, Replicates, Setup, View};

@@ -1,7 +1,5 @@
 //! Standings as text, Markdown, CSV and JSON.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use arbiter::report::standings::{csv_crosstable, csv_rows, json, markdown, text};
 use arbiter::standings::{Entrant, Game, Setup, Sprt, Standings};
 use csv::StringRecord;

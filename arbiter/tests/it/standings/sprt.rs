@@ -1,7 +1,5 @@
 //! The sequential test of two bots: what it reads, what it computes, and how often it errs.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use arbiter::standings::{Decision, PairCounts, Sprt};
 
 use crate::standings::tools::Chance;

@@ -1,7 +1,5 @@
 //! Standings of small tournaments that are worked out by hand, and of strange ones.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use arbiter::standings::{
     BootstrapSeed, Decision, Entrant, Estimate, Foreign, Game, Method, NotAGame, PairCounts,
     Replicates, Row, Setup, Sprt, Standings, View,

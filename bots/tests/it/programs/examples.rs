@@ -1,8 +1,6 @@
 //! The example bots, on every sample request: each in its own language, and all with one answer,
 //! since the seed of the request decides. One whose language is not installed is skipped.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

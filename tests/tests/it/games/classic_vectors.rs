@@ -2,8 +2,6 @@
 //! vector says, and the verdict is the vector's.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::time::Duration;
 
 use arbiter::bot::{BotSpec, Contender};

@@ -1,7 +1,5 @@
 //! `arbiter simulate` as a program, and its players against their own programs in real matches.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,8 +1,6 @@
 //! The classic dialect of Coup: every row of its table of legal moves, every shape of a line, what
 //! is read and what is not, and vectors made by an independent implementation.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::collections::BTreeSet;
 
 use rules::Verdict;

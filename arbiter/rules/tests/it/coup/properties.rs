@@ -1,7 +1,5 @@
 //! Coup in random games: what is forced, what is a call, what a seat infers; and texts read back.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::fmt::Debug;
 
 use proptest::prelude::*;

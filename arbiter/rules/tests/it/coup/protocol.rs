@@ -1,7 +1,5 @@
 //! The chapter on Coup in the protocol: its game is played, through the referee and in text.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::coup::classic::{Call, Unread, file};
 use rules::coup::{Coup, Event};
 use rules::record::Outcome;

@@ -1,8 +1,6 @@
 //! Ten thousand games of Coup at random: all of them end, and cards and coins add up after every
 //! step, as a ledger finds that knows the rules only as a table of lines.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::coup::classic::file;
 use rules::coup::{Character, Counts, Coup, Event, Faces, Hand, Move, Options};
 use rules::{BotSeed, Game, Nature};

@@ -1,8 +1,6 @@
 //! Games of Coup in the classic dialect, recorded and derived again: whatever programs append,
 //! rewrite and print, an honest log is one that replays.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use proptest::prelude::*;
 use rules::referee::Asked;
 use rules::replay::{Discrepancy, Setup, replay};

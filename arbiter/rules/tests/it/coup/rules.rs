@@ -1,7 +1,5 @@
 //! Coup by its rules: the actions, the exchange of claims, and what other engines got wrong.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::coup::{Coup, Options};
 use rules::{Game, Score};
 

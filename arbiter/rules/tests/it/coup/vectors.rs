@@ -1,7 +1,5 @@
 //! Coup and its classic dialect against vectors made by an independent implementation.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::coup::Hand;
 use rules::coup::classic::file;
 use rules::referee::Asked;

@@ -1,8 +1,6 @@
 //! What a program of the classic dialect sees of Coup in two worlds that differ only in what is
 //! hidden from its seat: nothing that tells them apart.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::coup::{Coup, Move, Options};
 use rules::{BotSeed, Game, Nature, Turn};
 

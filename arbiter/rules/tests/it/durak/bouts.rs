@@ -1,7 +1,5 @@
 //! Durak by its rules: the deal, and how a bout goes.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::durak::Durak;
 use rules::{Game, Turn};
 

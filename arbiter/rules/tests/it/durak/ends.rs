@@ -1,7 +1,5 @@
 //! Durak by its rules: how bouts end, who draws and attacks next, and how a game ends.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::durak::{Durak, Event, Move, Phase};
 use rules::{CardSet, Game, Nature, Score, Seat, Turn};
 

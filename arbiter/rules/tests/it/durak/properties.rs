@@ -1,7 +1,5 @@
 //! Durak in random games of every pack, number of seats and option.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use proptest::prelude::*;
 use rules::conformance::conform;
 use rules::durak::{

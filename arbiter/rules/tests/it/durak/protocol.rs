@@ -1,7 +1,5 @@
 //! Durak through the referee and in text, the bout of the protocol's chapter among it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::durak::{Durak, Event};
 use rules::record::Outcome;
 use rules::replay::{Setup, replay};

@@ -1,7 +1,5 @@
 //! Worlds of Durak that a seat cannot tell from the real one: what they keep of what was seen.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::durak::{Durak, Event};
 use rules::{CardSet, Game, Resample, Seat, seen_by};
 

@@ -1,7 +1,5 @@
 //! Records of games, folded back through the referee as they are and after an edit.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::record::Outcome;
 use rules::replay::replay;
 use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Stop, Verdict};

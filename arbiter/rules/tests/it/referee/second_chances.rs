@@ -1,7 +1,5 @@
 //! Second chances after an answer that is illegal or malformed.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::replay::replay;
 use rules::{Answer, Outcome, Seat, Stop, Verdict};
 

@@ -1,7 +1,5 @@
 //! The referee as a state machine, with scripted answers.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::record::Outcome;
 use rules::tablic::Tablic;
 use rules::{

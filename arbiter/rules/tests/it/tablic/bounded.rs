@@ -6,8 +6,6 @@
 //! costliest list 233,591 (a king, 14 cards; on large tables the list is full much sooner). The
 //! bounds are about three times as much.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::num::NonZeroU32;
 
 use rules::tablic::capture::{Splitter, may_capture};

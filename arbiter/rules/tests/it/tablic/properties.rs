@@ -1,7 +1,5 @@
 //! Captures and legal moves of Tablić against brute force on the cards themselves.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use std::num::NonZeroU32;
 
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! The rules of Tablić, one test a rule.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::tablic::points::points;
 use rules::tablic::{Deal, Event, Illegal, Move, Options, Place, SeatCount, Tablic, Tally};
 use rules::{Card, CardSet, Game, Listing, NotText, Rank, Score, Seat, Seed, Suit, Turn, seen_by};

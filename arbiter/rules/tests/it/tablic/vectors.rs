@@ -1,7 +1,5 @@
 //! Tablić against vectors made by independent implementations of its rules.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
-
 use rules::replay::replay;
 use rules::tablic::capture::may_capture;
 use rules::tablic::{Event, Move, Options, SeatCount, Tablic, captures};
