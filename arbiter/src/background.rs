@@ -1,7 +1,7 @@
-//! A bot that is asked in the background, so that nobody has to wait for its answer.
+//! A bot that is asked in the background, so that its caller can stop waiting for the answer.
 //!
-//! A bot may think for as long as its time limit says. Meanwhile a thread of its own asks it. Once
-//! nobody waits any more, the bot is left to itself until the program ends; the program must then
+//! A bot may think for as long as its time limit says. Meanwhile a thread of its own asks it. When
+//! the caller stops waiting, the bot is left to itself until the program ends; the program must then
 //! see to it that nothing stays behind ([`Background::is_left_alone`]).
 
 use std::io;
@@ -14,14 +14,14 @@ use rules::Asked;
 use crate::player::{Player, ProcessPlayer, Reply};
 
 /// How long it is between two looks at whether the answer is still wanted.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// Whether an answer is still waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
-    /// Somebody wants it.
+    /// The caller still wants it.
     Waits,
-    /// Nobody does any more.
+    /// The caller has stopped waiting.
     Leaves,
 }
 

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
 use std::time::Instant;
 
 use base64::Engine;
@@ -12,7 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bench::{CEILING, PAUSE};
+use crate::bench::CEILING;
+use crate::running::wait_or_say;
 
 /// Switches that keep the browser to itself: it asks nobody for anything.
 const SWITCHES: [&str; 9] = [
@@ -129,12 +129,8 @@ impl Browser {
     /// Waits until a script gives true.
     pub fn wait(&self, condition: &str) {
         let script = format!("return !!({condition})");
-        let begun = Instant::now();
-        while self.run(&script) != json!(true) {
-            let at = || format!("at {}: {}", self.address(), self.text("body"));
-            assert!(begun.elapsed() < CEILING, "waited in vain until {condition}, {}", at());
-            thread::sleep(PAUSE);
-        }
+        let seen = || format!("{condition}, at {}: {}", self.address(), self.text("body"));
+        wait_or_say(|| self.run(&script) == json!(true), seen);
     }
 
     /// The text that can be seen of the first element.

@@ -158,10 +158,15 @@ impl Hanging {
 }
 
 /// Waits until something is so, within the ceiling; `what` says what, for the case that it is not.
-pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, is_so: impl FnMut() -> bool) {
+    wait_or_say(is_so, || what.to_owned());
+}
+
+/// Waits until something is so, within the ceiling; `what` is asked only where it is not.
+pub fn wait_or_say(mut is_so: impl FnMut() -> bool, what: impl Fn() -> String) {
     let begun = Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < CEILING, "waited in vain until {what}");
+        assert!(begun.elapsed() < CEILING, "waited in vain until {}", what());
         thread::sleep(PAUSE);
     }
 }

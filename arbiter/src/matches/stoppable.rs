@@ -8,11 +8,8 @@ use std::time::{Duration, Instant};
 use rules::text::system_error;
 use rules::{Answer, Asked, Measured};
 
-use crate::background::{Background, Patience};
+use crate::background::{Background, LOOK, Patience};
 use crate::player::{Player, ProcessPlayer, Reply};
-
-/// How long it is between two looks at whether the match goes on.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Why an answer is void that a match did not wait for.
 const WHY: &str = "the match was stopped";

@@ -1,46 +1,21 @@
 //! The minimax player of Durak in whole games, and its options.
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use bots::durak::minimax::{Minimax, Settings};
 use bots::search::Clock;
 use bots::search::clock::Unlimited;
-use bots::simulation::{BuiltIn, Order, Played, Simulation};
+use bots::simulation::Played;
 use bots::tablic::minimax::TimeLimit;
 use bots::{BadOption, Player};
-use rules::{GameKind, Score, Seed};
+use rules::{GameKind, Score};
 
 use crate::durak::in_process::{Deal, OPTIONS};
+use crate::durak::simulated::{share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
-fn simulate(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
-    let built_in = |command: &&str| {
-        let mut words = command.split(' ').map(str::to_owned);
-        let program = words.next().expect("a name");
-        BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
-    };
-    let simulation = Simulation {
-        kind: GameKind::Durak,
-        options: options.to_owned(),
-        players: players.iter().map(built_in).collect(),
-        order: Order::Rotate,
-        deals,
-        seed: Seed([8; 32]),
-    };
-    let mut games = Vec::new();
-    let played = simulation.run(NonZeroUsize::MIN, &mut |game| games.push(game.clone()));
-    played.expect("every player finds a legal move");
-    games
-}
-
-/// What the first player has of all games, in points for each.
-fn share(games: &[Played]) -> f64 {
-    let of_first = |game: &Played| {
-        let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");
-        game.scores[seat].as_f64()
-    };
-    games.iter().map(of_first).sum::<f64>() / games.len() as f64
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+    simulate(8, options, players, deals)
 }
 
 #[test]
@@ -49,7 +24,7 @@ fn it_plays_legally_with_all_options_and_every_number_of_seats() {
     for options in OPTIONS {
         let seats = GameKind::Durak.seats(options).expect("options");
         let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
-        for game in simulate(options, &all, 3) {
+        for game in games(options, &all, 3) {
             let total: Score = game.scores.values().iter().copied().sum();
             assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
         }
@@ -60,11 +35,11 @@ fn it_plays_legally_with_all_options_and_every_number_of_seats() {
 fn few_worlds_are_enough_to_beat_the_others() {
     let minimax = "minimax --worlds 40 --time none --positions 20000";
     for (other, least) in [("random", 0.95), ("lowest", 0.7), ("greedy", 0.7)] {
-        let two = share(&simulate("seats=2", &[minimax, other], 20));
+        let two = share(&games("seats=2", &[minimax, other], 20));
         assert!(two > least, "{two} against {other}");
     }
     // Everybody has 0.75 where all are as good.
-    let four = share(&simulate("seats=4", &[minimax, "lowest", "lowest", "lowest"], 10));
+    let four = share(&games("seats=4", &[minimax, "lowest", "lowest", "lowest"], 10));
     assert!(four > 0.8, "{four}");
 }
 
@@ -127,7 +102,7 @@ fn without_time_it_plays_legally_and_soon() {
         for time in ["0ms", "1ms"] {
             let minimax = format!("minimax --worlds 1000000 --positions none --time {time}");
             let games =
-                simulate(options, &[&minimax, "lowest", "lowest", "lowest"][..seats(options)], 2);
+                games(options, &[&minimax, "lowest", "lowest", "lowest"][..seats(options)], 2);
             assert!(!games.is_empty());
         }
     }

@@ -7,3 +7,4 @@ mod minimax_endgame;
 mod minimax_hints;
 mod minimax_rules;
 mod players;
+mod simulated;

@@ -1,45 +1,17 @@
 //! The players of Durak in whole games.
 
-use std::num::NonZeroUsize;
-
 use bots::Players;
 use bots::durak::Durak;
-use bots::simulation::{BuiltIn, Order, Played, Simulation};
+use bots::simulation::Played;
 use rules::durak::Move;
 use rules::wire::{Heading, Request};
-use rules::{BotSeed, Game, GameKind, MatchId, Score, Seed};
+use rules::{BotSeed, Game, MatchId, Score};
 
-/// A simulation between these players.
-fn simulation(options: &str, players: &[&str], deals: u64) -> Simulation {
-    let built_in = |command: &&str| {
-        let mut words = command.split(' ').map(str::to_owned);
-        let program = words.next().expect("a name");
-        BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
-    };
-    Simulation {
-        kind: GameKind::Durak,
-        options: format!("seats={} {options}", players.len()),
-        players: players.iter().map(built_in).collect(),
-        order: Order::Rotate,
-        deals,
-        seed: Seed([5; 32]),
-    }
-}
+use crate::durak::simulated::{share, simulate};
 
-fn run(simulation: &Simulation) -> Vec<Played> {
-    let mut games = Vec::new();
-    let played = simulation.run(NonZeroUsize::MIN, &mut |game| games.push(game.clone()));
-    played.expect("every player finds a legal move");
-    games
-}
-
-/// What the first player has of all games, in points for each.
-fn share(games: &[Played]) -> f64 {
-    let of_first = |game: &Played| {
-        let seat = game.seating.seats().find(|seat| game.seating[*seat] == 0).expect("a seat");
-        game.scores[seat].as_f64()
-    };
-    games.iter().map(of_first).sum::<f64>() / games.len() as f64
+/// Games between these players, on as many seats.
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+    simulate(5, &format!("seats={} {options}", players.len()), players, deals)
 }
 
 #[test]
@@ -53,7 +25,7 @@ fn all_players_find_legal_moves_with_every_number_of_seats_and_option() {
     ];
     for seats in 2..=6 {
         for options in options {
-            for game in run(&simulation(options, &players[..seats], 10)) {
+            for game in games(options, &players[..seats], 10) {
                 let total: Score = game.scores.values().iter().copied().sum();
                 assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
             }
@@ -64,14 +36,14 @@ fn all_players_find_legal_moves_with_every_number_of_seats_and_option() {
 #[test]
 fn greedy_wins_nearly_always_against_random() {
     for scale in ["greedy", "greedy --scale app"] {
-        let share = share(&run(&simulation("", &[scale, "random"], 100)));
+        let share = share(&games("", &[scale, "random"], 100));
         assert!(share > 0.95, "{scale} has {share}");
     }
 }
 
 #[test]
 fn lowest_is_no_worse_than_greedy() {
-    let share = share(&run(&simulation("", &["greedy", "lowest"], 300)));
+    let share = share(&games("", &["greedy", "lowest"], 300));
     assert!((0.40..0.58).contains(&share), "greedy has {share}");
 }
 

@@ -1,5 +1,6 @@
 //! Logs: what is written, what was changed in them, and what is made of them.
 
+mod chain;
 mod disputes;
 mod export;
 mod file;

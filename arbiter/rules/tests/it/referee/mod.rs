@@ -1,4 +1,4 @@
-//! The referee as a state machine, whatever the game.
+//! The referee as a state machine, independent of any game.
 
 mod dealt;
 mod replay;
