@@ -6,8 +6,6 @@ use std::process::ExitCode;
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::player::NotReady;
-
 /// Why the program gives up; the text is one line for a person.
 #[derive(Debug, Error)]
 pub enum Failure {
@@ -49,15 +47,6 @@ pub enum Failure {
     /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
     #[error("cannot write to standard output: {}", system_error(.0))]
     Output(#[from] io::Error),
-}
-
-impl From<NotReady> for Failure {
-    fn from(error: NotReady) -> Failure {
-        match error {
-            NotReady::Bot { .. } => Failure::Start(error.to_string()),
-            NotReady::Referee(_) | NotReady::Scratch(_) => Failure::Ours(error.to_string()),
-        }
-    }
 }
 
 impl Failure {

@@ -5,8 +5,9 @@
 
 use std::io::Cursor;
 
+use arbiter::log::Games;
 use arbiter::log::LogReader;
-use arbiter::verify::{Games, verify_from};
+use arbiter::log::verify::verify_from;
 use bots::programs::{ALL, player};
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};

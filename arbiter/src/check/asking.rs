@@ -7,8 +7,8 @@ use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Stop, Ver
 use crate::check::noticed::Noticed;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, Stopped, machine};
-use crate::fate::{AGAIN, is_machines};
-use crate::player::{Player, ProcessPlayer, Reply};
+use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::series::game_status::{AGAIN, is_machines};
 
 /// After how many timeouts a bot is not asked any more: each takes all of the time limit, and three
 /// tell its author as much as thirty.

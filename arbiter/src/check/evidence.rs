@@ -2,7 +2,7 @@
 
 use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 
-use crate::advice::{Seen, advice};
+use crate::bot::advice::{Seen, advice};
 use crate::check::asking::Exchange;
 use crate::check::{Evidence, Step};
 use crate::process::Limits;

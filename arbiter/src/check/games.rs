@@ -12,9 +12,9 @@ use rules::{
 use crate::check::asking::Asker;
 use crate::check::evidence::fault;
 use crate::check::{Check, Listener, Setting, Step, Stopped, machine};
-use crate::player::{Player, Reply};
-use crate::report::counted;
-use crate::runner;
+use crate::playing::game;
+use crate::playing::player::{Player, Reply};
+use crate::text::counted;
 
 /// Plays games until the bot faults, and tells them as one step.
 ///
@@ -93,7 +93,7 @@ fn play(
         others.iter_mut().map(|other| other as &mut dyn Player).collect();
     players.insert(seat, asker);
     let nature = &mut seed.nature(game);
-    let played = runner::play(&mut referee, nature, &mut players.into(), &mut |_| {});
+    let played = game::play(&mut referee, nature, &mut players.into(), &mut |_| {});
     if let Outcome::Void { reason } = played.outcome {
         return Err(Stopped::Machine(reason));
     }

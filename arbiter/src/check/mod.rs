@@ -20,9 +20,9 @@ use rules::{GameKind, Seed};
 use thiserror::Error;
 
 use crate::bot::Contender;
-use crate::log::LimitsLine;
-use crate::player::ProcessPlayer;
+use crate::playing::player::ProcessPlayer;
 use crate::process::{Limits, StartError, Supervisor};
+use crate::series::LimitsLine;
 
 mod asking;
 mod evidence;

@@ -7,7 +7,7 @@ use rules::{Escaped, Measured};
 
 use crate::check::Step;
 use crate::process::Limits;
-use crate::report::counted;
+use crate::text::counted;
 
 /// From which share of the time limit on an answer is told to be slow.
 const SLOW: f64 = 0.8;

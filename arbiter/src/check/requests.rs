@@ -9,7 +9,7 @@ use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
 use crate::check::{Check, Listener, Step, Stopped, machine};
-use crate::report::counted;
+use crate::text::counted;
 
 /// How many samples are asked again.
 const AGAIN: usize = 4;

@@ -9,14 +9,13 @@ use rules::Digest;
 
 use super::{number::number, report_format};
 use crate::bot::{BadBot, BotSpec, spelt_as_names};
-use crate::commands::explain::{ExplainRequest, Length, Wanted};
-use crate::commands::request::RequestRequest;
-use crate::commands::rerun::{RerunRequest, WhichGames};
-use crate::commands::show::{AtTheEnd, ShowRequest, View};
-use crate::commands::verify::VerifyRequest;
-use crate::commands::{explain, request, rerun, show, verify};
+use crate::commands::explain::{self, ExplainRequest, Length, Wanted};
+use crate::commands::request::{self, RequestRequest};
+use crate::commands::rerun::{self, RerunRequest, WhichGames};
+use crate::commands::show::{self, AtTheEnd, ShowRequest, View};
+use crate::commands::verify::{self, VerifyRequest};
+use crate::disputes::logged_game::GameOfLog;
 use crate::failure::Failure;
-use crate::recall::GameOfLog;
 
 const VERIFY_HELP: &str =
     "Everything is derived again: requests, moves, cards, results. A log that \

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::limits::{AskedLimit, AskedLimits, Limit, asked};
+use crate::bot::limits::{AskedLimit, AskedLimits, Limit, asked};
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug, Args)]

@@ -13,8 +13,8 @@ use crate::bot::BotSpec;
 use crate::commands::play::{self, PlayRequest};
 use crate::commands::setup::AskedGame;
 use crate::failure::Failure;
-use crate::given_seed::GivenSeed;
 use crate::person::Layout;
+use crate::series::given_seed::GivenSeed;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić you \
 name the card to play and then the cards to take, one a line, and an empty line when you have them: \

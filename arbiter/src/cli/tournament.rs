@@ -13,8 +13,7 @@ use rules::text::printable;
 use super::game::game_names;
 use super::limits::LimitArgs;
 use super::number::number;
-use super::report_format;
-use super::{asked_seed, parsed};
+use super::{asked_seed, parsed, report_format};
 use crate::bot::{BadBot, BotSpec, spelt_as_names};
 use crate::commands::setup::AskedGame;
 use crate::commands::tournament::{
@@ -22,9 +21,9 @@ use crate::commands::tournament::{
     begin, extend, merge, resume, standings, status,
 };
 use crate::failure::Failure;
-use crate::given_seed::GivenSeed;
-use crate::log::SuspectGames;
-use crate::schedule::{Format, Orders, ScheduleLine, Shard};
+use crate::series::SuspectGames;
+use crate::series::given_seed::GivenSeed;
+use crate::series::schedule::{Format, Orders, ScheduleLine, Shard};
 use crate::standings::Sprt;
 use crate::tournament::plan_file::DEALS;
 

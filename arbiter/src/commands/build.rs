@@ -6,13 +6,13 @@ use std::time::Duration;
 use rules::Escaped;
 use rules::text::printable;
 
-use crate::aside::say;
+use crate::bot::build::{Built, NotBuilt, build};
+use crate::bot::manifest::BotFolder;
 use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
-use crate::build::{Built, NotBuilt, build};
 use crate::commands::setup;
 use crate::failure::Failure;
-use crate::manifest::BotFolder;
 use crate::process::Limits;
+use crate::text::notice::say;
 
 /// A build as it is asked for.
 #[derive(Debug)]

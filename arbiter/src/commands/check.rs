@@ -8,16 +8,17 @@ use bots::programs;
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
+use crate::bot::build::{self, Built, NotBuilt};
+use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
-use crate::build::{self, Built, NotBuilt};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, Stopped};
 use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
-use crate::given_seed::GivenSeed;
-use crate::limits::AskedLimits;
+use crate::output::check::{self, CheckSummary, CheckText};
+use crate::output::check_json::{self, CheckJson};
 use crate::process::Limits;
-use crate::report::check::{self, CheckSummary, CheckText, Colours};
-use crate::report::check_json::{self, CheckJson};
+use crate::series::given_seed::GivenSeed;
+use crate::text::colours::Colours;
 
 /// A check as it is asked for.
 #[derive(Debug)]

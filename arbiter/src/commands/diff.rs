@@ -6,14 +6,13 @@ use std::path::Path;
 use rules::text::printable;
 use rules::{GameRecord, Input};
 
+use crate::disputes::comparison::Given;
+use crate::disputes::logged_game::{self, Recalled, failure};
 use crate::failure::Failure;
-use crate::log::Header;
-use crate::recall::{self, Recalled, failure};
-use crate::report::abridged::cut;
-use crate::report::counted;
-use crate::same::Given;
-use crate::series::Series;
-use crate::unfinished::next_whole_game;
+use crate::log::cut_off::next_whole_game;
+use crate::output::abridged::cut;
+use crate::series::{Header, Series};
+use crate::text::counted;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
@@ -24,8 +23,8 @@ use crate::unfinished::next_whole_game;
 ///
 /// [`Failure::Different`] where the games are not the same; otherwise as the exit codes say.
 pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut left = recall::open(one).map_err(|error| failure(one, error))?;
-    let mut right = recall::open(other).map_err(|error| failure(other, error))?;
+    let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
+    let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;
     let names = [one, other].map(|path| printable(&path.display().to_string()));
     let part = |problem: String| {
         Failure::Different(format!("{} and {}: {problem}", one.display(), other.display()))

@@ -10,16 +10,14 @@ use rules::text::printable;
 use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
 
 use crate::commands::request::nobody_was_asked;
-use crate::excerpt::readable;
+use crate::disputes::faults::Faults;
+use crate::disputes::logged_game::{GameOfLog, Moment, Recalled, failure};
 use crate::failure::Failure;
-use crate::faults::Faults;
-use crate::log::PlayerLine;
-use crate::person;
-use crate::recall::{GameOfLog, Moment, Recalled, failure};
-use crate::report;
-use crate::report::Format;
-use crate::report::abridged::{abridged, cut};
-use crate::report::counted;
+use crate::output::abridged::{abridged, cut};
+use crate::output::{self, Format};
+use crate::series::PlayerLine;
+use crate::text::counted;
+use crate::text::excerpt::readable;
 
 /// How many legal moves are shown in brief.
 const MOVES: usize = 20;
@@ -199,7 +197,7 @@ impl Explaining<'_> {
         self.write_legal(out, question)?;
         self.write_times(out, player)?;
         self.write_stderr(out)?;
-        writeln!(out, "  limits   {}", report::limits(&player.limits))?;
+        writeln!(out, "  limits   {}", output::limits(&player.limits))?;
         self.write_request(out, &question.asked().bytes())
     }
 
@@ -267,7 +265,7 @@ impl Explaining<'_> {
 
     fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
         let measured = self.measured;
-        match person::is_person(player) {
+        match player.is_person() {
             true => write!(out, "  time     {:.1} ms", measured.ms)?,
             false => write!(out, "  time     {:.1} of {} ms", measured.ms, player.limits.time_ms)?,
         }

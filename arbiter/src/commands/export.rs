@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use rules::text::{printable, system_error};
 
+use crate::disputes::logged_game::failure;
 use crate::export::{self, Features, Format, Log, Stopped};
 use crate::failure::Failure;
-use crate::recall::failure;
+use crate::log::Games;
 use crate::tournament::folder;
 use crate::tournament::parts::Parts;
-use crate::verify::Games;
 
 /// An export as it is asked for.
 #[derive(Debug)]

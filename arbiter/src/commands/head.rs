@@ -5,9 +5,9 @@ use std::path::Path;
 
 use rules::text::{printable, system_error};
 
+use crate::disputes::logged_game;
 use crate::failure::Failure;
 use crate::log::{self, LogReader};
-use crate::recall;
 
 /// Prints the digest of the last line of a log, or of that of a tournament.
 ///
@@ -19,9 +19,10 @@ use crate::recall;
 /// [`Failure::Usage`] where there is no log, [`Failure::Verification`] where its chain is broken.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
-    let source = recall::last_log_of(path).and_then(|log| log::open(&log)).map_err(|error| {
-        Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
-    })?;
+    let source =
+        logged_game::last_log_of(path).and_then(|log| log::open(&log)).map_err(|error| {
+            Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
+        })?;
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {

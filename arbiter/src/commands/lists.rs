@@ -8,7 +8,7 @@ use rules::GameKind;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::report::Format;
+use crate::output::Format;
 
 /// Lists the games with their options.
 ///

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use rules::text::{printable, system_error};
 
+use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
+use crate::commands::stop::Stop;
 use crate::failure::Failure;
-use crate::limits::AskedLimits;
-use crate::log::{LogWriter, SuspectGames};
-use crate::matches::{Event, Match, Stopped, Watcher};
-use crate::report::json::JsonWatcher;
-use crate::report::progress::ProgressWatcher;
-use crate::report::text::TextWatcher;
-use crate::stop::Stop;
+use crate::log::LogWriter;
+use crate::output::json::JsonWatcher;
+use crate::output::progress::ProgressWatcher;
+use crate::output::text::TextWatcher;
+use crate::playing::matches::{Event, Match, Stopped, Watcher};
+use crate::series::SuspectGames;
 
 /// A match as it is asked for.
 #[derive(Debug)]

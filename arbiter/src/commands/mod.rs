@@ -18,5 +18,6 @@ pub mod setup;
 pub mod show;
 mod silence;
 pub mod simulate;
+pub mod stop;
 pub mod tournament;
 pub mod verify;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use rules::text::printable;
 
+use crate::bot::starter::Starter;
 use crate::failure::Failure;
-use crate::starter::Starter;
-use crate::word::bot_word;
+use crate::text::shell::bot_word;
 
 /// A bot as it is asked for.
 #[derive(Debug)]

@@ -11,20 +11,21 @@ use std::sync::atomic::AtomicBool;
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seat};
 
+use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use crate::commands::matches::{contenders, create_log, failure};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
-use crate::committed_seed::CommittedSeed;
 use crate::failure::Failure;
-use crate::limits::AskedLimits;
-use crate::log::{FORMAT, Header, LogWriter, SuspectGames};
-use crate::matches::{self, Stopped};
+use crate::log::LogWriter;
 use crate::person::{
-    self, Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
+    Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
 };
-use crate::player::{Player, ProcessPlayer};
+use crate::playing::matches::{self, Stopped};
+use crate::playing::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
-use crate::report::counted;
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::{FORMAT, Header, PlayerLine, SuspectGames};
+use crate::text::counted;
 
 /// Games of a person as they are asked for.
 #[derive(Debug)]
@@ -103,8 +104,8 @@ impl Plan {
         if request.seed.can_be_guessed() {
             setup::tell_of_short_seed();
         }
-        let mut players: Vec<_> = contenders.iter().map(Contender::line).collect();
-        players.insert(seat.index(), person::line(name));
+        let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
+        players.insert(seat.index(), PlayerLine::person(name));
         let header = Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::pages::{self, NotWritten, Written};
-use crate::report::counted;
+use crate::report::{self, NotWritten, Written};
+use crate::text::counted;
 use crate::tournament::folder::shown;
 
 /// Writes the report of some logs and tournaments into a folder, and says where it begins.
@@ -14,7 +14,7 @@ use crate::tournament::folder::shown;
 ///
 /// As the exit codes say; then the folder is as it was, as far as the machine allows.
 pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let written = pages::write(sources, folder).map_err(|error| match error {
+    let written = report::write(sources, folder).map_err(|error| match error {
         NotWritten::Usage(problem) => Failure::Usage(problem),
         NotWritten::Wrong(problem) => Failure::Verification(problem),
         NotWritten::Machine(_) => Failure::Ours(error.to_string()),
@@ -26,5 +26,5 @@ pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<()
         (_, 1) => ", not finished".to_owned(),
         (some, _) => format!(", {some} not finished"),
     };
-    Ok(writeln!(out, "{}: {games}{note}", shown(&folder.join(pages::FIRST)))?)
+    Ok(writeln!(out, "{}: {games}{note}", shown(&folder.join(report::FIRST)))?)
 }

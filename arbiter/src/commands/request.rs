@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use rules::text::printable;
 use rules::{Answered, Verdict};
 
-use crate::aside::say;
+use crate::disputes::faults::Faults;
+use crate::disputes::logged_game::{GameOfLog, Moment, Recalled, failure};
 use crate::failure::Failure;
-use crate::faults::Faults;
-use crate::recall::{GameOfLog, Moment, Recalled, failure};
+use crate::text::notice::say;
 
 /// Which request is written.
 #[derive(Debug)]

@@ -7,12 +7,14 @@ use rules::text::printable;
 
 use crate::bot::BotSpec;
 use crate::commands::setup;
+use crate::disputes::logged_game::{self, GameOfLog, Recalled, failure};
+use crate::disputes::rerun::{Cast, Count, Stopped, Time, rerun};
 use crate::failure::Failure;
-use crate::recall::{self, GameOfLog, Recalled, failure};
-use crate::report::game_bar::GameBar;
-use crate::report::{Format, counted};
-use crate::rerun::{Cast, Count, JsonReport, Report, Stopped, TextReport, Time, Told, rerun};
-use crate::unfinished::next_whole_game;
+use crate::log::cut_off::next_whole_game;
+use crate::output::Format;
+use crate::output::game_bar::GameBar;
+use crate::output::rerun::{JsonReport, Report, TextReport, Told};
+use crate::text::counted;
 
 /// What is to be asked again.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ pub enum WhichGames {
 /// [`Failure::Different`] where an answer is not as it was; otherwise as the exit codes say.
 pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
-    let mut games = recall::open(path).map_err(|error| failure(path, error))?;
+    let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
     let cast = Cast::new(games.series().header(), &request.bots, setup::search_path()?)?;
     let told = match request.games {
         WhichGames::One { .. } => Told::All,

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
-use crate::aside::say;
 use crate::bot::BotSpec;
-use crate::committed_seed::CommittedSeed;
+use crate::bot::manifest::BotFolder;
+use crate::bot::sources::newer_source;
 use crate::failure::Failure;
 use crate::file;
-use crate::given_seed::GivenSeed;
-use crate::manifest::BotFolder;
 use crate::process::{Guard, SearchPath, Supervisor};
-use crate::report::counted;
-use crate::sources::newer_source;
-use crate::word::word;
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::given_seed::GivenSeed;
+use crate::text::counted;
+use crate::text::notice::say;
+use crate::text::shell::word;
 
 /// The most that a file with a seed may hold, in bytes: much more than its one line.
 const LONGEST_SEED: u64 = 4 << 10;

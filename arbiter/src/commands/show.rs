@@ -8,14 +8,15 @@ use rules::replay::replay;
 use rules::text::printable;
 use rules::{GameRecord, PerSeat, Seat};
 
-use crate::aside::say;
 use crate::commands::silence::Silence;
+use crate::disputes::logged_game::{self, failure, no_game};
 use crate::failure::Failure;
-use crate::fate::{Fate, fate};
-use crate::recall::{self, failure, no_game};
-use crate::report::{Format, events, text};
-use crate::unfinished::next_whole_game;
-use crate::verify::{Games, NotVerified, in_game};
+use crate::log::Games;
+use crate::log::cut_off::next_whole_game;
+use crate::log::verify::{NotVerified, in_game};
+use crate::output::{Format, events, text};
+use crate::series::game_status::{Fate, fate};
+use crate::text::notice::say;
 
 /// The most bots that an error names.
 const NAMED: usize = 10;
@@ -64,10 +65,10 @@ pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let failed = |error| failure(path, error);
     match request.end {
-        AtTheEnd::Stop => show(recall::open(path).map_err(failed)?, request, None, out),
+        AtTheEnd::Stop => show(logged_game::open(path).map_err(failed)?, request, None, out),
         AtTheEnd::Wait => {
             let silence = Silence::of(&printable(&path.display().to_string()));
-            show(recall::follow(path).map_err(failed)?, request, Some(&silence), out)
+            show(logged_game::follow(path).map_err(failed)?, request, Some(&silence), out)
         }
     }
 }

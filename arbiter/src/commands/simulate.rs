@@ -11,10 +11,10 @@ use rules::{Dialect, GameKind};
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedGame};
 use crate::failure::Failure;
-use crate::given_seed::GivenSeed;
-use crate::report::game_bar::GameBar;
-use crate::report::simulation::Report;
-use crate::statistics::Statistics;
+use crate::output::game_bar::GameBar;
+use crate::output::simulation::Report;
+use crate::series::given_seed::GivenSeed;
+use crate::simulation::Statistics;
 
 /// A simulation as it is asked for.
 #[derive(Debug)]

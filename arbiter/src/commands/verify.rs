@@ -11,13 +11,15 @@ use rules::Digest;
 use rules::text::{printable, system_error};
 use serde::Serialize;
 
-use crate::aside::say;
 use crate::failure::Failure;
-use crate::report::{Format, counted};
+use crate::log::verify::{NotVerified, Verified, Work, Wrong, verify};
+use crate::output::Format;
+use crate::text::counted;
+use crate::text::notice::say;
 use crate::tournament::folder;
 use crate::tournament::read::Unreadable;
-use crate::tournament::verify::{self as tournament, NotInOrder};
-use crate::verify::{NotVerified, Verified, Work, Wrong, verify};
+use crate::tournament::verify as tournament;
+use crate::tournament::verify::NotInOrder;
 
 /// What is to be verified.
 #[derive(Debug)]

@@ -28,11 +28,11 @@ use rules::text::system_error;
 use rules::{GameKind, GameRecord, NotText};
 use thiserror::Error;
 
-use crate::fate::{Fate, fate};
-use crate::log::Source;
+use crate::log::cut_off::next_whole_game;
+use crate::log::verify::{NotVerified, in_game};
+use crate::log::{Games, Source};
 use crate::series::Series;
-use crate::unfinished::next_whole_game;
-use crate::verify::{Games, NotVerified, in_game};
+use crate::series::game_status::{Fate, fate};
 
 mod classes;
 mod greedy;

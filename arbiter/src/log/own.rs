@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rules::text::printable;
 
-use crate::report::counted;
+use crate::text::counted;
 
 /// What is known of the file of a log that is being written.
 #[derive(Debug)]

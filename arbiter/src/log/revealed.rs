@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::{LONGEST_LINE, Line, parse, unchained};
-use crate::committed_seed::CommittedSeed;
+use crate::series::committed_seed::CommittedSeed;
 
 /// How many bytes of the end are looked at first; the last line is seldom longer.
 const FIRST_LOOK: u64 = 64 << 10;

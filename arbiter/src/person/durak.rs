@@ -9,7 +9,7 @@ use rules::{Card, PerSeat, Request, Seat, Suit};
 
 use crate::person::listed::Listed;
 use crate::person::paint::with_cards;
-use crate::report::counted;
+use crate::text::counted;
 
 impl Listed for Durak {
     fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {

@@ -30,7 +30,7 @@
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
-//! [`matches::play`]: crate::matches::play
+//! [`matches::play`]: crate::playing::matches::play
 
 mod command;
 mod console;
@@ -62,12 +62,11 @@ use bots::durak::Durak;
 use bots::tablic::Tablic;
 use rules::text::system_error;
 use rules::wire::NotRequest;
-use rules::{Answer, Asked, Dialect, GameKind, Measured, PerSeat, Request, Seat};
+use rules::{Answer, Asked, GameKind, Measured, PerSeat, Request, Seat};
 
-use crate::fate::left_by;
-use crate::log::{LimitsLine, PlayerLine};
 use crate::person::listed::Listed;
-use crate::player::{Player, Reply};
+use crate::playing::player::{Player, Reply};
+use crate::series::game_status::left_by;
 pub use console::{Console, Line};
 pub use editor::{Editor, Layout};
 pub use opponent::Opponent;
@@ -76,9 +75,6 @@ pub use picture::Picture;
 pub use plain::{Echo, Plain};
 pub use screen::Screen;
 pub use sitting::Sitting;
-
-/// What stands for the command of a person in a log. No bot has it without a file beside it.
-pub const COMMAND: &str = "(person)";
 
 /// A person who answers requests.
 pub struct Person<'a, 'b> {
@@ -157,30 +153,4 @@ fn situation(kind: GameKind, view: &str, seat: Seat, names: &PerSeat<String>) ->
     };
     // A view is always text of a view; without one there is nothing to see.
     text.unwrap_or_default()
-}
-
-/// Whether a log says that this player is a person.
-pub fn is_person(player: &PlayerLine) -> bool {
-    player.command == COMMAND && player.files.is_empty()
-}
-
-/// What a log says of a person: no files, and limits of 0, which stand for none.
-pub fn line(name: &str) -> PlayerLine {
-    PlayerLine {
-        name: name.to_owned(),
-        command: COMMAND.to_owned(),
-        files: Vec::new(),
-        dialect: Dialect::Native,
-        limits: LimitsLine {
-            time_ms: 0,
-            cpu_ms: None,
-            memory_bytes: 0,
-            address_space_bytes: None,
-            processes: 0,
-            file_bytes: 0,
-            open_files: 0,
-            answer_bytes: 0,
-            stderr_bytes: 0,
-        },
-    }
 }

@@ -10,10 +10,10 @@ use std::time::Instant;
 use rules::text::system_error;
 use rules::{Answer, Asked, Measured};
 
-use crate::background::{Background, Patience};
-use crate::fate::left_by;
 use crate::person::screen::Screen;
-use crate::player::{Player, ProcessPlayer, Reply};
+use crate::playing::background::{Background, Patience};
+use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::series::game_status::left_by;
 
 /// How often a person says while a bot thinks that they want to leave, until they have left.
 const INSISTING: usize = 2;

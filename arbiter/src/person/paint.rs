@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 
 use rules::{Card, Suit};
 
-use crate::report::check::Colours;
+use crate::text::colours::Colours;
 
 /// How text is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

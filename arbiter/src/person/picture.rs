@@ -126,7 +126,7 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::person::paint::{Style, Suits};
-    use crate::report::check::Colours;
+    use crate::text::colours::Colours;
 
     fn picture() -> Picture {
         let style = Style { colours: Colours::Plain, suits: Suits::Letters };

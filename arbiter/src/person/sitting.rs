@@ -6,17 +6,16 @@ use std::io;
 
 use rules::{GameRecord, PerSeat, Referee, Seat};
 
-use crate::aside::say;
-use crate::fate::{Fate, left_by, who_left};
-use crate::log::Header;
-use crate::matches::{Event, Watcher};
+use crate::output::{summary, text};
 use crate::person::reveal::revealed;
 use crate::person::screen::{Next, Screen};
 use crate::person::situation;
-use crate::report::{summary, text};
-use crate::runner::GameSetup;
-use crate::series::Series;
-use crate::totals::Totals;
+use crate::playing::game::GameSetup;
+use crate::playing::matches::{Event, Watcher};
+use crate::series::game_status::{Fate, left_by, who_left};
+use crate::series::totals::Totals;
+use crate::series::{Header, Series};
+use crate::text::notice::say;
 
 /// Tells a person of a match in which they play: of each game what their seat may know, and the rest
 /// when it is over.

@@ -4,7 +4,7 @@ use rules::{Answer, Stop};
 
 use super::call::{End, Limits, Observed};
 use super::signals;
-use crate::report::counted;
+use crate::text::counted;
 
 /// What an observed call is worth.
 ///

@@ -17,13 +17,12 @@ use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{can_be_reaped, reap};
 use super::finish::{Finish, First};
-use super::group;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::resources;
 use super::running::Running;
 use super::start::{StartError, Streams};
 use super::watch::Watch;
+use super::{group, resources};
 
 /// How much is read from a pipe after the end, in bytes: the most that a pipe can
 /// hold by default, so that a writer which has escaped cannot keep the referee reading.

@@ -134,6 +134,7 @@ mod program;
 mod resources;
 #[cfg_attr(not(target_os = "linux"), path = "running_elsewhere.rs")]
 mod running;
+pub mod scratch;
 #[cfg(target_os = "linux")]
 mod shelter;
 mod signals;

@@ -9,12 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use rustix::process::{Pid, RawPid};
 
-use super::guard;
 use super::proc::{Origin, Stat};
 use super::program::Program;
-use super::shelter;
 use super::start::{StartError, Streams, spawn};
-use super::sweep;
+use super::{guard, shelter, sweep};
 
 /// All calls that are running.
 static CALLS: Mutex<Vec<Known>> = Mutex::new(Vec::new());

@@ -7,9 +7,8 @@ use rustix::process::Pid;
 
 use super::call::{End, Limits};
 use super::proc::{self, Stat};
-use super::resources;
 use super::running::{CallId, Running};
-use super::sweep;
+use super::{resources, sweep};
 
 /// When the first look is due: a program that is quicker is never looked at.
 const FIRST: Duration = Duration::from_millis(5);

@@ -1,25 +1,133 @@
-//! What a person or a program is shown of a match, a tournament, a simulation or a check: as running
-//! text, as a summary, as JSON.
+//! Logs and tournaments as web pages that need no server and no network.
+//!
+//! A report is one folder. Its tables are HTML, made here and readable without scripts; its games
+//! are data, shown by a viewer in plain JavaScript. Pages that are opened from disk may not fetch
+//! files, so data lies in scripts: each calls a function of `assets/report.js` with one value.
+//!
+//! ```text
+//! index.html  game.html  bots/N.html      pages
+//! assets/                                  styles and scripts, the same in every report
+//! data/standings.json                      what `arbiter tournament standings` gives
+//! data/index.js                            how many games there are, and which piece begins where
+//! data/list-N.js                           a line for each of 100 games
+//! data/games-N.js                          up to 100 games, step by step
+//! ```
+//!
+//! Bots and games have numbers as their names on disk and in addresses. What a list shows stands in
+//! its address (`assets/games.js`), so that a link leads to it; who did better in a game is counted
+//! here, with the standings, and no script adds up points.
+//!
+//! Of several sources each has such a folder below `logs/`, and `index.html` leads to them.
+//!
+//! What stands on the table after a step is for the rules to say, so a game is replayed
+//! (`reading`), and each step holds the view that every seat had of it (`steps`); the viewer lays
+//! out lines and knows no rule. All goes through once, game by game, so memory does not grow with
+//! their number. A report is made in a folder inside that of the old one, and takes its place when it
+//! is whole (`target`).
+//!
+//! What a bot printed, and every name, command and path, comes from strangers: pages are made with
+//! `maud`, which escapes them, the viewer sets text and never HTML, and each page forbids scripts
+//! but those of its folder.
 
-pub(crate) mod abridged;
-pub mod check;
-pub mod check_json;
-mod columns;
-mod counted;
-pub mod events;
-mod fault;
-mod format;
-pub mod game_bar;
-pub mod json;
-mod labelled;
-mod limits;
-pub mod progress;
-pub mod simulation;
-pub mod standings;
-pub mod summary;
-pub mod text;
-pub mod tournament;
+mod assets;
+mod chart;
+mod data;
+mod figures;
+mod html;
+mod reading;
+mod renames;
+mod source;
+mod steps;
+mod target;
 
-pub(crate) use counted::counted;
-pub use format::Format;
-pub(crate) use limits::limits;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rules::text::system_error;
+use thiserror::Error;
+
+use crate::tournament::parts::Parts;
+use data::Data;
+use html::Depth;
+use reading::Reading;
+use source::Source;
+use target::{BadTarget, Target};
+
+/// The page that a report begins with.
+pub const FIRST: &str = "index.html";
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Written {
+    /// How many games count, of all sources.
+    pub games: u64,
+    /// How many sources are not finished.
+    pub unfinished: usize,
+}
+
+/// Why there is no report; one line.
+#[derive(Debug, Error)]
+pub enum NotWritten {
+    /// The folder cannot be used, or a source cannot be read.
+    #[error("{0}")]
+    Usage(String),
+    /// A source is not in order.
+    #[error("{0}")]
+    Wrong(String),
+    /// The machine failed.
+    #[error("the report cannot be written: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+impl From<BadTarget> for NotWritten {
+    fn from(bad: BadTarget) -> NotWritten {
+        NotWritten::Usage(bad.to_string())
+    }
+}
+
+/// Writes the report of some logs and tournaments into a folder.
+///
+/// # Errors
+///
+/// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
+pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> {
+    // A tournament that was extended has a log for each of its parts.
+    let parts = sources.iter().flat_map(|path| match path.is_dir() {
+        true => Parts::begun(path).all(),
+        false => vec![path.clone()],
+    });
+    let sources = parts.map(|path| Source::open(&path)).collect::<Result<Vec<_>, _>>()?;
+    let target = Target::open(folder)?;
+    let root = target.folder();
+    assets::write(root)?;
+    let readings = match &sources[..] {
+        [source] => vec![write_source(source, root, Depth::TOP)?],
+        _ => write_several(&sources, root)?,
+    };
+    target.publish()?;
+    Ok(Written {
+        games: readings.iter().map(|reading| reading.course.played()).sum(),
+        unfinished: readings.iter().filter(|reading| !reading.is_over()).count(),
+    })
+}
+
+fn write_several(sources: &[Source], root: &Path) -> Result<Vec<Reading>, NotWritten> {
+    let mut readings = Vec::new();
+    for (place, source) in sources.iter().enumerate() {
+        let folder = root.join("logs").join((place + 1).to_string());
+        fs::create_dir_all(&folder)?;
+        readings.push(write_source(source, &folder, Depth::TOP.below().below())?);
+    }
+    fs::write(root.join(FIRST), html::several(&readings).into_string())?;
+    Ok(readings)
+}
+
+/// Writes all pages of one source.
+fn write_source(source: &Source, folder: &Path, depth: Depth) -> Result<Reading, NotWritten> {
+    let mut data = Data::create(folder)?;
+    let reading = Reading::of(source, &mut data)?;
+    data.finish(&reading)?;
+    html::write(&reading, folder, depth)?;
+    Ok(reading)
+}

@@ -98,7 +98,7 @@ impl Game {
     }
 
     /// How one seat did against another: the more points the better, and whoever forfeited the game
-    /// did worse than all who did not, as in [`Totals`](crate::totals::Totals).
+    /// did worse than all who did not, as in [`Totals`](crate::series::totals::Totals).
     pub fn compare(&self, one: Seat, other: Seat) -> Ordering {
         let standing = |seat| (self.out[seat].is_none(), self.scores[seat]);
         standing(one).cmp(&standing(other))

@@ -5,7 +5,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::FileDigest;
-use crate::log::PlayerLine;
+use crate::series::PlayerLine;
 
 /// Who plays, with the digests of what is started, and who was refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -12,8 +12,8 @@ use rules::Digest;
 use thiserror::Error;
 
 use crate::bot::BadBot;
-use crate::committed_seed::CommittedSeed;
-use crate::log::Header;
+use crate::series::Header;
+use crate::series::committed_seed::CommittedSeed;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::read::PartLog;
 
@@ -137,7 +137,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         return Err(NotExtended::KnownName(known.name.clone()));
     }
     entries.extend(change.new);
-    let schedule = crate::schedule::ScheduleLine {
+    let schedule = crate::series::schedule::ScheduleLine {
         deals,
         first_deal: log.next_deal,
         ..settings.schedule.clone()
@@ -171,7 +171,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
     };
     let format = last.settings().schedule.format;
     if let Some(first) = last.entries().first()
-        && format == crate::schedule::Format::Gauntlet
+        && format == crate::series::schedule::Format::Gauntlet
         && !stays(0, first)
     {
         return Err(NotExtended::First(first.name.clone()));

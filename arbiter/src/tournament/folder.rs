@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use crate::file::{self, LONGEST_TEXT};
 use crate::standings::Standings;
+use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
-use crate::word::word;
 
 /// The plan, as TOML.
 const PLAN: &str = "plan.toml";

@@ -14,14 +14,14 @@ use rules::GameRecord;
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::course::Course;
-use crate::fate::{Fate, fate};
-use crate::log::{End, Header, Line, LogWriter, NotResumed};
-use crate::series::Series;
+use crate::log::verify::check_place;
+use crate::log::{Line, LogWriter, NotResumed};
+use crate::series::game_status::{Fate, fate};
+use crate::series::progress::Course;
+use crate::series::{End, Header, Series};
+use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
-use crate::verify::check_place;
-use crate::word::word;
 
 /// So many games may lie in the second file whose turn has come, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::course::Course;
-use crate::fate::Fate;
-use crate::log::{End, Header, Line, LogWriter, Source};
-use crate::report::counted;
-use crate::series::Series;
+use crate::log::verify::NotVerified;
+use crate::log::{Games, Line, LogWriter, Source};
+use crate::series::game_status::Fate;
+use crate::series::progress::Course;
+use crate::series::{End, Header, Series};
 use crate::standings::Standings;
+use crate::text::counted;
+use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{BadFolder, Folder, shown};
+use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::Progress;
-use crate::tournament::{count, folder};
-use crate::verify::{Games, NotVerified};
 
 /// Why shards cannot be merged; one line.
 #[derive(Debug, Error)]
@@ -52,7 +52,7 @@ pub enum NotMerged {
         /// The other one.
         other: String,
         /// The shard.
-        shard: crate::schedule::Shard,
+        shard: crate::series::schedule::Shard,
     },
     /// One of them is missing.
     #[error("shard {index}/{of} is missing")]
@@ -217,7 +217,7 @@ fn write_games(
                 None => return Err(problem(format!("game {} is missing", place.game))),
             }
         };
-        crate::verify::check_place(&game, course, series).map_err(problem)?;
+        crate::log::verify::check_place(&game, course, series).map_err(problem)?;
         log.append(&Line::Game(Box::new(game.clone())))?;
         totals.add(&game, series);
         if course.add(series, &game) == Fate::Counts {

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use rules::{Digest, GameKind};
 use thiserror::Error;
 
+use crate::bot::manifest::NotBot;
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
-use crate::committed_seed::CommittedSeed;
-use crate::course::FaultShare;
-use crate::log::{FORMAT, Header, SuspectGames, TournamentLine};
-use crate::manifest::NotBot;
 use crate::process::{Limits, SearchPath};
-use crate::schedule::{NoSchedule, Schedule, ScheduleLine};
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::progress::FaultShare;
+use crate::series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use crate::series::{FORMAT, Header, PlayerLine, SuspectGames, TournamentLine};
 use crate::standings::Sprt;
 
 /// A tournament that can be played: everything in it was checked but its programs.
@@ -173,7 +173,7 @@ impl Plan {
             game: self.kind.name().to_owned(),
             options,
             games: games.map_or(0, |schedule| schedule.own_games()),
-            players: contenders.iter().map(Contender::line).collect(),
+            players: contenders.iter().map(PlayerLine::from).collect(),
             tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends }),
             retries,
             suspect_games,

@@ -7,15 +7,15 @@ use rules::{Dialect, Digest, GameKind, NotText, Seed};
 use serde::{Deserialize, Deserializer, Serialize, de};
 use thiserror::Error;
 
+use crate::bot::limits::{AskedLimit, AskedLimits, Limit};
+use crate::bot::manifest::{NotBot, told};
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use crate::committed_seed::CommittedSeed;
-use crate::course::FaultShare;
-use crate::given_seed::GivenSeed;
-use crate::limits::{AskedLimit, AskedLimits, Limit};
-use crate::log::SuspectGames;
-use crate::manifest::{NotBot, told};
 use crate::process::Limits;
-use crate::schedule::{Format, Orders, ScheduleLine, Shard};
+use crate::series::SuspectGames;
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::given_seed::GivenSeed;
+use crate::series::progress::FaultShare;
+use crate::series::schedule::{Format, Orders, ScheduleLine, Shard};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 
 /// How many more chances a bot can have at a move.

@@ -6,12 +6,13 @@ use rules::text::system_error;
 use rules::{Digest, GameRecord};
 use thiserror::Error;
 
-use crate::course::Course;
-use crate::fate::Fate;
+use crate::log::verify::check_place;
 use crate::log::{self, BadLine, Line, LogReader, Source};
 use crate::series::Series;
+use crate::series::game_status::Fate;
+use crate::series::progress::Course;
+use crate::series::totals::Totals;
 use crate::standings::Tally;
-use crate::totals::Totals;
 use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
@@ -19,7 +20,6 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::run::Progress;
-use crate::verify::check_place;
 
 /// Why a tournament cannot be read; one line.
 #[derive(Debug, Error)]

@@ -13,20 +13,18 @@ use rules::{GameRecord, Outcome};
 use thiserror::Error;
 
 use crate::bot::Contender;
-use crate::course::{Course, Place};
-use crate::fate::{AGAIN, Fate, culprit, fate};
-use crate::log::End;
 use crate::process::Supervisor;
-use crate::series::Series;
+use crate::series::game_status::{AGAIN, Fate, culprit, fate};
+use crate::series::progress::{Course, Place};
+use crate::series::totals::Totals;
+use crate::series::{End, Series};
 use crate::standings::{Standings, Tally};
-use crate::totals::Totals;
-use crate::tournament::count;
 use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotGoneOn};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
-use crate::tournament::read;
 use crate::tournament::workers::{Done, Hall, Waited, Workers};
+use crate::tournament::{count, read};
 
 /// How long is waited before something else is looked at.
 const TICK: Duration = Duration::from_millis(100);

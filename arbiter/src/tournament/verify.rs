@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::committed_seed::CommittedSeed;
-use crate::fate::Fate;
 use crate::file::LONGEST_TEXT;
-use crate::log::{self, Header};
+use crate::log;
+use crate::log::verify::{Extent, NotVerified, Verified, Work, verify_each};
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::game_status::Fate;
+use crate::series::{Header, LimitsLine};
 use crate::standings::Standings;
 use crate::tournament::count;
 use crate::tournament::entrants::{Entrants, Refused};
@@ -18,7 +20,6 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read::{self, Unreadable};
-use crate::verify::{Extent, NotVerified, Verified, Work, verify_each};
 
 /// Why a tournament is not verified; one line.
 #[derive(Debug, Error)]
@@ -215,7 +216,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
         let is_same = entry.name == player.name
             && entry.bot.command() == player.command
             && entry.bot.dialect() == player.dialect
-            && log::LimitsLine::from(entry.limits) == player.limits;
+            && LimitsLine::from(entry.limits) == player.limits;
         bots(is_same)?;
     }
     let same = [

@@ -9,12 +9,13 @@ use rules::text::system_error;
 use rules::{GameRecord, PerSeat, Seed};
 
 use crate::bot::Contender;
-use crate::course::Place;
-use crate::fate::{AGAIN, Fate, fate};
-use crate::player::{Player, ProcessPlayer};
+use crate::playing::game::{self, GameSetup};
+use crate::playing::pause;
+use crate::playing::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
-use crate::runner::{self, GameSetup};
 use crate::series::Series;
+use crate::series::game_status::{Fate, fate};
+use crate::series::progress::Place;
 use crate::tournament::journal::Attempts;
 
 /// What every worker needs to know.
@@ -146,12 +147,6 @@ fn play(hall: Hall<'_>, first: Place) -> Done {
     Done { game: first.game, attempts, warnings }
 }
 
-/// How long to wait before a game is played again: a machine that has run out of something may
-/// need a moment.
-pub fn pause(attempt: u32) -> Duration {
-    Duration::from_millis(100 << (2 * attempt.min(AGAIN)))
-}
-
 impl Hall<'_> {
     /// Whether one of these bots can be started just now: then the machine has all that it needs.
     ///
@@ -178,14 +173,14 @@ fn attempt(
             Ok(player) => players.push(player),
             Err(error) => {
                 let reason = format!("cannot make a scratch folder: {}", system_error(error));
-                return runner::void_game(hall.series, &setup, hall.seed, reason)
+                return game::void_game(hall.series, &setup, hall.seed, reason)
                     .map_err(|error| error.to_string());
             }
         }
     }
     let seated = players.iter_mut().map(|player| player as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
-    let game = runner::play_game(hall.series, &setup, hall.seed, &mut seated, &mut |_| {});
+    let game = game::play_game(hall.series, &setup, hall.seed, &mut seated, &mut |_| {});
     for (player, place) in players.into_iter().zip(seating.values()) {
         let name = &hall.contenders[*place].name;
         warnings.extend(player.close().into_iter().map(|text| (name.clone(), text)));

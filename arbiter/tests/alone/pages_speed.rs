@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::{Duration, Instant};
 
-use arbiter::committed_seed::CommittedSeed;
-use arbiter::log::{self, Header, Line, LogReader};
-use arbiter::pages;
-use arbiter::player::{Player, Reply};
-use arbiter::verify::{Work, verify};
+use arbiter::log::verify::{Work, verify};
+use arbiter::log::{self, Line, LogReader};
+use arbiter::playing::player::{Player, Reply};
+use arbiter::report;
+use arbiter::series::Header;
+use arbiter::series::committed_seed::CommittedSeed;
 use rules::{Answer, Asked, Escaped, Measured, Seed};
 
 use crate::played;
@@ -67,7 +68,7 @@ fn ten_thousand_games_in_less_than_a_minute() {
     let report = |example, games| {
         let log = play(folder.path(), example, games);
         let begun = Instant::now();
-        let written = pages::write(slice::from_ref(&log), &folder.path().join("report")).unwrap();
+        let written = report::write(slice::from_ref(&log), &folder.path().join("report")).unwrap();
         let took = begun.elapsed();
         assert_eq!((written.games, written.unfinished), (games, 0));
         let size = fs::metadata(&log).unwrap().len() >> 10;

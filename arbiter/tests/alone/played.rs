@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use arbiter::committed_seed::CommittedSeed;
-use arbiter::course::Course;
-use arbiter::log::{End, Header, Line, LogWriter};
-use arbiter::player::Player;
-use arbiter::runner::{GameSetup, play_game};
-use arbiter::series::Series;
-use arbiter::totals::Totals;
+use arbiter::log::{Line, LogWriter};
+use arbiter::playing::game::{GameSetup, play_game};
+use arbiter::playing::player::Player;
+use arbiter::series::committed_seed::CommittedSeed;
+use arbiter::series::progress::Course;
+use arbiter::series::totals::Totals;
+use arbiter::series::{End, Header, Series};
 use rules::PerSeat;
 
 /// Plays the match of a header, which commits to this seed, and writes its log; `players` are in

@@ -8,11 +8,11 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use arbiter::committed_seed::CommittedSeed;
-use arbiter::log::{FORMAT, Header, LimitsLine, PlayerLine, SuspectGames};
-use arbiter::player::{Player, Reply};
+use arbiter::log::verify::{Work, verify};
+use arbiter::playing::player::{Player, Reply};
 use arbiter::process::Limits;
-use arbiter::verify::{Work, verify};
+use arbiter::series::committed_seed::CommittedSeed;
+use arbiter::series::{FORMAT, Header, LimitsLine, PlayerLine, SuspectGames};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
 
 use crate::played;

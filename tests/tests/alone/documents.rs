@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use arbiter::log::Games;
 use arbiter::process::{End, Limits, Observed, judge};
-use arbiter::verify::Games;
 use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
 
 /// The log and the request that the protocol shows.

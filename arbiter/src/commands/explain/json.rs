@@ -7,9 +7,9 @@ use rules::{Escaped, Listing, Question, Verdict};
 use serde::Serialize;
 
 use super::Explaining;
-use crate::faults::Faults;
-use crate::log::LimitsLine;
-use crate::recall::Moment;
+use crate::disputes::faults::Faults;
+use crate::disputes::logged_game::Moment;
+use crate::series::LimitsLine;
 
 /// A line, named by its only key.
 #[derive(Serialize)]

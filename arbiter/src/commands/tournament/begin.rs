@@ -3,16 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::bot::{self, BotSpec, Contender};
-use crate::build::{self, NotBuilt};
+use crate::bot::build::{self, NotBuilt};
+use crate::bot::limits::AskedLimits;
+use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::commands::tournament::submissions::{self, Conditions, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, read, shown};
 use crate::failure::Failure;
-use crate::limits::AskedLimits;
-use crate::log::{PlayerLine, SuspectGames};
-use crate::report::tournament::tell_refused;
-use crate::schedule::ScheduleLine;
+use crate::output::tournament::tell_refused;
+use crate::series::schedule::ScheduleLine;
+use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::Folder;
@@ -105,7 +105,7 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let ready = Ready::new(&plan)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
-    let players: Vec<PlayerLine> = ready.contenders.iter().map(Contender::line).collect();
+    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let entrants = Entrants::new(&players, submitted.refused().to_vec());
     let folder = Folder::create(&folder, &text, &entrants)
         .map_err(|error| Failure::Usage(error.to_string()))?;

@@ -5,22 +5,22 @@ use std::path::PathBuf;
 
 use rules::text::system_error;
 
-use crate::bot::{self, BotSpec, Contender};
+use crate::bot::limits::AskedLimits;
+use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedSeed};
 use crate::commands::tournament::begin::Locked;
 use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
 use crate::failure::Failure;
 use crate::file::LONGEST_TEXT;
-use crate::limits::AskedLimits;
-use crate::log::PlayerLine;
 use crate::process::Limits;
+use crate::series::PlayerLine;
+use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::extend::{self, Change, NewSeed, NotExtended};
 use crate::tournament::folder::{self, Folder};
 use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::read::{self, PartLog, Unreadable};
-use crate::word::word;
 
 /// How a tournament is to go on.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     }
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
-    let players: Vec<PlayerLine> = ready.contenders.iter().map(Contender::line).collect();
+    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let played = ready.play(&plan, &folder, options, out);

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::commands::tournament::shown;
 use crate::failure::Failure;
-use crate::report::tournament::{list_refused, tell_part, tell_status, write_status};
-use crate::report::{Format, standings as report};
+use crate::output::tournament::{list_refused, tell_part, tell_status, write_status};
+use crate::output::{Format, standings as report};
 use crate::tournament::folder;
 use crate::tournament::parts::Parts;
 use crate::tournament::read::{self, Unreadable};

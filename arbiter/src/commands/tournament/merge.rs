@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::report::tournament::tell_result;
+use crate::output::tournament::tell_result;
 use crate::tournament::merge::{NotMerged, merge as merged};
 
 /// Merges shards into a new folder, and tells the standings.

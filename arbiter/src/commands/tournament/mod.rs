@@ -19,17 +19,17 @@ pub use merge::merge;
 
 use crate::bot::Contender;
 use crate::commands::setup;
+use crate::commands::stop::Stop;
 use crate::failure::Failure;
 use crate::file::{self, LONGEST_TEXT};
-use crate::player::ProcessPlayer;
+use crate::output::tournament::{JsonLines, Lines, LiveTable, Silent, leave_for_good};
+use crate::playing::player::ProcessPlayer;
 use crate::process::Supervisor;
-use crate::report::tournament::{JsonLines, Lines, LiveTable, Silent, leave_for_good};
-use crate::stop::Stop;
+use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::run::{Ended, Failed, Run, Watcher};
-use crate::word::word;
 
 /// How a run of games is carried out, whatever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, p
 use super::super::clock::Clock;
 use super::super::proc::{self, Origin, Stat};
 use super::watch::Legacy;
-use crate::scratch;
+use crate::process::scratch;
 
 /// How long the killing may take.
 const LIMIT: Duration = Duration::from_secs(10);

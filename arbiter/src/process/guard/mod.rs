@@ -81,7 +81,7 @@ impl Guard {
     /// [`watch()`].
     ///
     /// From then on every call of a [`Supervisor`](super::Supervisor) and every
-    /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they work all
+    /// [`Scratch`](crate::process::scratch::Scratch) of this process is guarded. Without one they work all
     /// the same.
     ///
     /// # Errors

@@ -7,8 +7,7 @@ use std::path::PathBuf;
 
 use rustix::process::{Pid, PidfdFlags, RawPid, pidfd_open};
 
-use super::News;
-use super::aftermath;
+use super::{News, aftermath};
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 16 << 10;

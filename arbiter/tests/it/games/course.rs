@@ -1,8 +1,8 @@
 //! How a tournament goes on after games that were void too often.
 
-use arbiter::course::{Course, Place};
-use arbiter::fate::Fate;
 use arbiter::series::Series;
+use arbiter::series::game_status::Fate;
+use arbiter::series::progress::{Course, Place};
 use rules::GameRecord;
 use serde_json::{Value, json};
 

@@ -1,9 +1,8 @@
 //! What becomes of a game: it counts, it is played again, or the match stops.
 
-use arbiter::course::Course;
-use arbiter::fate::{Fate, fate, is_suspect};
-use arbiter::log::SuspectGames;
-use arbiter::series::Series;
+use arbiter::series::game_status::{Fate, fate, is_suspect};
+use arbiter::series::progress::Course;
+use arbiter::series::{Series, SuspectGames};
 use rules::GameRecord;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! The statistics of simulations, on small cases that are worked out by hand.
 
-use arbiter::report::simulation::Report;
-use arbiter::statistics::{Mean, Statistics};
+use arbiter::output::simulation::Report;
+use arbiter::simulation::{Mean, Statistics};
 use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use rules::{GameKind, Score, Seed};
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter::course::Course;
+use arbiter::log::Games;
 use arbiter::series::Series;
+use arbiter::series::progress::Course;
 use arbiter::tournament::entrants::Entrants;
 use arbiter::tournament::folder::Folder;
 use arbiter::tournament::journal::Journal;
-use arbiter::verify::Games;
 use rules::GameRecord;
 use tempfile::TempDir;
 

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::io;
 
 use arbiter::person::{Console, Line, Person, Screen, Style, Suits};
-use arbiter::player::Player;
-use arbiter::report::check::Colours;
+use arbiter::playing::player::Player;
+use arbiter::text::colours::Colours;
 use rules::{Answer, Asked, GameKind, PerSeat};
 
 /// A console that answers with lines from a list, and then with the end of its input.

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 
 use arbiter::standings::{Game, Model, Replicates, Setup, View};
 
-use crate::standings::tools;
-use crate::standings::tools::{Chance, game, setup, tally};
+use crate::standings::tools::{self, Chance, game, setup, tally};
 
 /// Points of Elo for a factor of e.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;

@@ -1,6 +1,6 @@
 //! Standings as text, Markdown, CSV and JSON.
 
-use arbiter::report::standings::{csv_crosstable, csv_rows, json, markdown, text};
+use arbiter::output::standings::{csv_crosstable, csv_rows, json, markdown, text};
 use arbiter::standings::{Entrant, Game, Setup, Sprt, Standings};
 use csv::StringRecord;
 use rules::{Score, Seat, Verdict};

@@ -1,10 +1,10 @@
 //! Standings of small tournaments that are worked out by hand, and of strange ones.
 
+use arbiter::simulation::Mean;
 use arbiter::standings::{
     BootstrapSeed, Decision, Entrant, Estimate, Foreign, Game, Method, NotAGame, PairCounts,
     Replicates, Row, Setup, Sprt, Standings, View,
 };
-use arbiter::statistics::Mean;
 use rules::{Score, Seat, Verdict};
 
 use crate::standings::tools::{Chance, Duels, game, setup, tally};

@@ -5,7 +5,7 @@
 use std::fs;
 
 use arbiter::bot::{BotSpec, Contender};
-use arbiter::player::{Player, ProcessPlayer};
+use arbiter::playing::player::{Player, ProcessPlayer};
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use rules::{Answer, Asked, Stop};
 use tempfile::TempDir;

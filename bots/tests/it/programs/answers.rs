@@ -3,8 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
-use crate::asked;
-use crate::samples;
+use crate::{asked, samples};
 
 const RANDOM: &str = env!("CARGO_BIN_EXE_random");
 const GREEDY: &str = env!("CARGO_BIN_EXE_greedy");

@@ -4,9 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::asked;
-use crate::missing;
-use crate::samples;
+use crate::{asked, missing, samples};
 
 /// A request of a game that no bot knows, with more lines than a bot expects.
 const UNKNOWN_GAME: &str = "arbiter 1\ngame nim heaps=3\nmatch 00\nweather fair\nseat 0\nmove 0\n\

@@ -8,9 +8,7 @@ use std::path::PathBuf;
 
 use rules::GameKind;
 
-use crate::samples;
-use crate::samples::coup;
-use crate::samples::durak;
+use crate::samples::{self, coup, durak};
 
 type Samples = Vec<(&'static str, String)>;
 

@@ -12,9 +12,7 @@ use rules::tablic::{Event, Move, SeatCount, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, CardSet, Entry, Listing, Seat};
 
-use crate::asked;
-use crate::in_process;
-use crate::samples;
+use crate::{asked, in_process, samples};
 
 const MINIMAX: &str = env!("CARGO_BIN_EXE_minimax");
 

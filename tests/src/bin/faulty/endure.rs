@@ -2,9 +2,8 @@
 
 use tests::plan::{MOVES, Plan, plan};
 
-use crate::answers;
 use crate::bot::{Bot, usage};
-use crate::{files, lives};
+use crate::{answers, files, lives};
 
 /// Does in each game what the plan says; the word is the FOLDER that litter links to.
 pub(crate) fn endure(bot: &Bot) {

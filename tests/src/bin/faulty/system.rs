@@ -18,10 +18,9 @@ use rustix::process::{
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::tcsetpgrp;
 
-use crate::answers;
 use crate::bot::{Bot, say, usage};
-use crate::lives;
 use crate::others::{leave_behind, wait_for_leaving};
+use crate::{answers, lives};
 
 /// Exits 7 where there is a terminal, which it tries to write to.
 pub(crate) fn terminal(bot: &Bot) {

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use arbiter::bot::{BotSpec, Contender};
-use arbiter::player::{Player, ProcessPlayer};
+use arbiter::playing::player::{Player, ProcessPlayer};
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use coup_scene::effects::{self, Effect};
 use rules::{Answer, Dialect, Verdict};

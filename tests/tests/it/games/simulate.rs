@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arbiter::verify::Games;
+use arbiter::log::Games;
 use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{GameKind, Seed};

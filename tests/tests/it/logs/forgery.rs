@@ -6,7 +6,7 @@ use std::io::Cursor;
 use std::sync::OnceLock;
 
 use arbiter::log::Line;
-use arbiter::verify::{NotVerified, Work, Wrong, verify};
+use arbiter::log::verify::{NotVerified, Work, Wrong, verify};
 use tests::chain;
 
 mod edits;

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use rules::GameKind;
 use rules::text::system_error;
 
+use crate::bot::manifest::{BotFolder, MANIFEST};
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::setup;
 use crate::commands::tournament::shown;
 use crate::failure::Failure;
-use crate::manifest::{BotFolder, MANIFEST};
 
 /// What is in a folder of submissions.
 pub(super) struct Found {

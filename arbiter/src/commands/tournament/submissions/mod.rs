@@ -15,12 +15,12 @@ use std::path::Path;
 use rules::GameKind;
 use rules::text::printable;
 
-use crate::aside::say;
 use crate::bot::BotSpec;
+use crate::bot::limits::AskedLimits;
 use crate::commands::tournament::{Shown, shown};
 use crate::failure::Failure;
-use crate::limits::AskedLimits;
-use crate::report::counted;
+use crate::text::counted;
+use crate::text::notice::say;
 use crate::tournament::entrants::Refused;
 use checks::Checked;
 use found::{Found, Submission};

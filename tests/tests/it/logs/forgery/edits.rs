@@ -1,6 +1,7 @@
 //! What a forger may do to a log, and whether it is found.
 
-use arbiter::log::{End, Header, LimitsLine, Line, SuspectGames};
+use arbiter::log::Line;
+use arbiter::series::{End, Header, LimitsLine, SuspectGames};
 use rules::Digest;
 use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 

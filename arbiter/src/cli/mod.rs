@@ -1,0 +1,472 @@
+//! The command line: the only code that knows clap.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
+
+use bots::simulation::Order;
+use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
+use rules::NotText;
+use rules::text::printable;
+
+use crate::bot::limits::duration;
+use crate::bot::starter::Starter;
+use crate::bot::{BadBot, BotSpec};
+use crate::commands::build::{self, BuildRequest};
+use crate::commands::check::{self, CheckRequest};
+use crate::commands::matches::{self, MatchRequest, Shown};
+use crate::commands::new::{self, NewRequest};
+use crate::commands::setup::AskedSeed;
+use crate::commands::simulate::{self, Format, SimulationRequest};
+use crate::commands::{diff, head, lists, seed};
+use crate::failure::Failure;
+use crate::process::guard;
+use crate::series::SuspectGames;
+use crate::series::given_seed::GivenSeed;
+use crate::text::colours::Colours;
+use crate::text::notice::say;
+
+mod disputes;
+mod export;
+mod game;
+mod generated;
+mod limits;
+mod number;
+mod play;
+mod report;
+mod tournament;
+use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
+use export::ExportArgs;
+use game::{GameArgs, game_names};
+use generated::{CompletionsArgs, ManArgs};
+use limits::LimitArgs;
+use number::number;
+use play::PlayArgs;
+use tournament::TournamentArgs;
+
+/// A referee for card games played by programs.
+///
+/// It owns the deck and the state, starts each bot as a program for every move, hands it what its
+/// seat may know, and reads one line back. What was played can be verified from the log.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
+3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \
+6 two runs that should be the same are not, 130 or 143 stopped by a signal.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a match between bots
+    Match(Box<MatchArgs>),
+    /// Play against bots yourself, at a terminal
+    Play(Box<PlayArgs>),
+    /// Play many games between built-in players in one process, and say how strong they are
+    Simulate(SimulateArgs),
+    /// Play a tournament between bots, on several threads, and go on with it after anything
+    Tournament(Box<TournamentArgs>),
+    /// Verify logs and tournaments: derive every deal, move and result again
+    Verify(VerifyArgs),
+    /// Show the games of a log as running text
+    Show(ShowArgs),
+    /// Write what a bot was asked at a move, byte for byte
+    Request(RequestArgs),
+    /// Explain why an answer was a fault: what was asked, printed, legal
+    Explain(ExplainArgs),
+    /// Ask bots again what a log says they were asked, and compare
+    Rerun(RerunArgs),
+    /// Name the first difference between the games of two logs; times are none
+    #[command(
+        after_help = "Exit code 6 where there is one.\n\nExample: arbiter diff a.jsonl b.jsonl"
+    )]
+    Diff {
+        /// A log, or the folder of a tournament
+        #[arg(value_name = "LOG|DIR")]
+        one: PathBuf,
+        /// Another one
+        #[arg(value_name = "LOG|DIR")]
+        other: PathBuf,
+    },
+    /// Print the digest that stands for a log, to be published
+    #[command(after_help = "Example: arbiter head match.jsonl")]
+    Head {
+        /// The log, or the folder of a tournament
+        #[arg(value_name = "LOG|DIR")]
+        log: PathBuf,
+    },
+    /// Draw a seed for a match or a tournament, to publish the commitment to it beforehand
+    #[command(after_help = SEED_HELP)]
+    Seed {
+        /// A new file for the seed
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Write what was played as a table for machine learning, a row a move
+    Export(ExportArgs),
+    /// Make web pages of logs and tournaments: standings, faults, and a viewer of every game
+    Report(report::ReportArgs),
+    /// Check that a bot keeps to the protocol
+    Check(Box<CheckArgs>),
+    /// Start a bot of your own: a folder with a small bot in a language
+    #[command(after_help = NEW_HELP)]
+    New {
+        /// The folder, a new or an empty one; its name becomes that of the bot
+        #[arg(value_name = "FOLDER")]
+        folder: PathBuf,
+        /// The language
+        #[arg(long, value_parser = languages())]
+        language: String,
+    },
+    /// Make the program of a bot in a folder, by the build command of its bot.toml
+    #[command(after_help = BUILD_HELP)]
+    Build {
+        /// The folder
+        #[arg(value_name = "FOLDER")]
+        folder: String,
+        /// Time for the build
+        #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
+        time_limit: Duration,
+    },
+    /// List the bots that are built in
+    #[command(after_help = "Example: arbiter bots")]
+    Bots {
+        /// Show a line of JSON for each bot
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the games with their options
+    #[command(after_help = "Example: arbiter games")]
+    Games {
+        /// Show a line of JSON for each game
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write completions of this command line for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual page of the program, or those of all commands
+    Man(ManArgs),
+    /// Clean up after a referee that is gone; a referee starts this itself
+    #[command(name = guard::SUBCOMMAND, hide = true)]
+    Guard,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = MATCH_HELP)]
+struct MatchArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// How many games; the order of turns rotates from game to game
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
+    games: u64,
+    /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// The file with the seed, as `arbiter seed FILE` writes it
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    seed_file: Option<PathBuf>,
+    /// Mix these words of a participant into the seed, after the commitment to it was published;
+    /// once for each participant
+    #[arg(long, value_name = "TEXT")]
+    entropy: Vec<String>,
+    /// How many more chances a bot has at a move after an answer that is illegal or malformed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
+    retries: u32,
+    /// Play a game again, three times at most, if a bot was late while others had the processors
+    #[arg(long)]
+    replay_suspect: bool,
+    /// Write the log of the match to this new file
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Show every move [default on a terminal for one game]
+    #[arg(long, conflicts_with_all = ["quiet", "json"])]
+    watch: bool,
+    /// Show nothing
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Show a line of JSON for each game and one for the match
+    #[arg(long)]
+    json: bool,
+    /// The bots, in the order of turns of the first game
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
+struct CheckArgs {
+    /// The game [default: those of the bot's bot.toml, or all]
+    #[arg(long, value_parser = game_names())]
+    game: Option<String>,
+    /// How many seats the games have that are played [default: as is usual]
+    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
+    seats: Option<usize>,
+    /// Other options of these games, as in `arbiter match`
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    options: String,
+    /// How many games are played against the built-in `random`
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
+    games: u64,
+    /// The seed of these games: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// How many more chances the bot has after an answer that is illegal or malformed
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
+    retries: u32,
+    /// Write the requests and the output of steps that fail to files in this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// Show a line of JSON for each step and one for the check
+    #[arg(long)]
+    json: bool,
+    /// The bot
+    #[arg(value_name = "BOT")]
+    bot: String,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
+before. What is allowed and yet worth knowing is told as a warning.
+
+Examples:
+  arbiter check --game tablic ./my-bot
+  arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
+  arbiter check --game tablic --keep failures \"python3 my_bot.py\"
+  arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
+
+const SEED_HELP: &str = "Publish the commitment, then collect words from the participants: so neither you nor any of them can choose the deals. Keep the file to yourself until the end.
+
+Example:
+  arbiter seed cup.seed
+  arbiter match --game coup --seed-file cup.seed --entropy blue --entropy 42 ./ann ./bob";
+
+const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
+
+const BUILD_HELP: &str = "The command runs in the folder, with your environment, and with no \
+input. What a bot needs is shown by its SHA-256 digests, which the log of a match holds too.
+
+Example: arbiter build ./my-bot";
+
+const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
+bot, a path, or a program with arguments. Without NAME it is called after its script or \
+program: mybot for `python3 -u bots/mybot.py`. It runs in a scratch folder of its own; arguments that \
+name files are found all the same. A folder with a bot.toml is a bot, too. \
+Before a program of the classic dialect of Coup stands `dialect=classic`, unless its bot.toml has it.
+
+Examples:
+  arbiter match --game tablic random greedy
+  arbiter match --game tablic --games 20 --log match.jsonl \"py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --seats 3 a=random b=random c=./my-bot
+  arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
+  arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
+  arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
+
+#[derive(Debug, Args)]
+#[command(after_help = SIMULATE_HELP)]
+struct SimulateArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// How many deals
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
+    deals: u64,
+    /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
+    /// for each), or in an order drawn from the seed
+    #[arg(long, default_value = "rotate", value_parser = order_names())]
+    order: String,
+    /// The seed of deals and bots: 64 hexadecimal digits, or for practice a number, which can be guessed
+    /// [default: random]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<GivenSeed>,
+    /// How many threads; the result is the same for any number unless a player's time limit cuts
+    /// its search, which is told [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
+    workers: Option<u16>,
+    /// Show one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// The bots
+    #[arg(required = true, value_name = "BOT", num_args = 2..)]
+    bots: Vec<String>,
+}
+
+const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
+bots` lists the players with their options. They play as their programs do in a match, move for \
+move, and the same for the same seed, unless a player's time limit cuts its search. With four seats \
+or more minimax takes all the time that it has in Tablić: half of 5s for a move, if nothing else is \
+said.
+
+Examples:
+  arbiter simulate --game tablic greedy random
+  arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
+  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random";
+
+fn languages() -> PossibleValuesParser {
+    let names = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
+    PossibleValuesParser::new(names)
+}
+
+fn order_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Order::ALL.map(Order::name))
+}
+
+/// Runs the program with these arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command_line = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
+        Err(error) => {
+            // A closed pipe is all that can go wrong here, and then nobody reads the help.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let mut out = io::stdout().lock();
+    let done = dispatch(command_line.command, &mut out)
+        .and_then(|()| out.flush().map_err(Failure::Output));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.is_closed_pipe() {
+                say(format!("error: {}", printable(&failure.to_string())));
+            }
+            failure.exit_code()
+        }
+    }
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
+    match command {
+        Command::Match(arguments) => matches::run(arguments.request()?, out),
+        Command::Play(arguments) => arguments.run(out),
+        Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
+        Command::Tournament(arguments) => arguments.run(out),
+        Command::Verify(arguments) => arguments.run(out),
+        Command::Show(arguments) => arguments.run(out),
+        Command::Request(arguments) => arguments.run(out),
+        Command::Explain(arguments) => arguments.run(out),
+        Command::Rerun(arguments) => arguments.run(out),
+        Command::Diff { one, other } => diff::run(&one, &other, out).map_err(Failure::or_undone),
+        Command::Head { log } => head::run(&log, out),
+        Command::Seed { file } => seed::run(&file, out),
+        Command::Export(arguments) => arguments.run(out),
+        Command::Report(arguments) => arguments.run(out),
+        Command::Check(arguments) => check::run(arguments.request()?, out),
+        Command::New { folder, language } => {
+            new::run(&NewRequest { folder, starter: starter(&language)? }, out)
+        }
+        Command::Build { folder, time_limit } => {
+            build::run(&BuildRequest { folder, time: time_limit }, out)
+        }
+        Command::Bots { json } => lists::bots(report_format(json), out),
+        Command::Games { json } => lists::games(report_format(json), out),
+        Command::Completions(arguments) => arguments.run(out),
+        Command::Man(arguments) => arguments.run(out),
+        Command::Guard => {
+            guard::watch(io::stdin());
+            Ok(())
+        }
+    }
+}
+
+impl MatchArgs {
+    fn request(self) -> Result<MatchRequest, Failure> {
+        let shown = if self.json {
+            Shown::Json
+        } else if self.quiet {
+            Shown::Nothing
+        } else if self.watch || (self.games == 1 && io::stdout().is_terminal()) {
+            Shown::Everything
+        } else {
+            Shown::Totals
+        };
+        // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(MatchRequest {
+            game: self.game.asked()?,
+            games: self.games,
+            seed: asked_seed(self.seed, self.seed_file),
+            entropy: self.entropy,
+            retries: self.retries,
+            suspect_games: if self.replay_suspect {
+                SuspectGames::PlayAgain
+            } else {
+                SuspectGames::Count
+            },
+            limits: self.limits.asked(),
+            log: self.log,
+            shown,
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+        })
+    }
+}
+
+impl CheckArgs {
+    fn request(self) -> Result<CheckRequest, Failure> {
+        let kind = self.game.as_deref().map(parsed).transpose()?;
+        Ok(CheckRequest {
+            bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
+            kind,
+            seats: self.seats,
+            options: self.options,
+            games: self.games,
+            seed: self.seed,
+            retries: self.retries,
+            limits: self.limits.asked(),
+            format: match self.json {
+                true => check::Format::Json,
+                false => check::Format::Text(Colours::of_stdout()),
+            },
+            keep: self.keep,
+        })
+    }
+}
+
+impl SimulateArgs {
+    fn request(self) -> Result<SimulationRequest, Failure> {
+        // As in a match: clap's errors repeat the word as it is.
+        let bots: Result<Vec<BotSpec>, _> = self.bots.iter().map(|bot| bot.parse()).collect();
+        Ok(SimulationRequest {
+            game: self.game.asked()?,
+            deals: self.deals,
+            order: parsed(&self.order)?,
+            seed: self.seed,
+            workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            format: if self.json { Format::Json } else { Format::Table },
+            bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
+        })
+    }
+}
+
+fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
+    match (given, file) {
+        (Some(given), _) => AskedSeed::Given(given),
+        (None, Some(file)) => AskedSeed::InFile(file),
+        (None, None) => AskedSeed::Drawn,
+    }
+}
+
+fn report_format(json: bool) -> crate::output::Format {
+    if json { crate::output::Format::Json } else { crate::output::Format::Text }
+}
+
+fn starter(language: &str) -> Result<Starter, Failure> {
+    Starter::named(language)
+        .ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
+}
+
+/// A word that clap has found to be one of those that there are.
+fn parsed<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
+    word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
+}

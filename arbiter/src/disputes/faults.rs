@@ -1,0 +1,88 @@
+//! The answers of a log that were not ok, found by themselves.
+
+use std::path::Path;
+
+use rules::text::printable;
+use rules::{GameRecord, Input, Verdict};
+
+use crate::disputes::logged_game::{self, GameOfLog, Recalled, failure};
+use crate::failure::Failure;
+use crate::log::cut_off::next_whole_game;
+use crate::text::counted;
+
+/// The most games that are named; there may be more.
+const NAMED: usize = 10;
+
+/// The first answer of a log, or of a game in it, that was not ok, and how many others there are.
+#[derive(Debug)]
+pub struct Faults {
+    /// The game that the first one is in.
+    pub first: Recalled,
+    /// How many answers were not ok beside the first one.
+    pub others: u64,
+    /// The games that the others are in, in their order.
+    pub games: Vec<u64>,
+}
+
+impl Faults {
+    /// Looks through a whole log, or through one game of it; nothing where every answer was ok.
+    ///
+    /// # Errors
+    ///
+    /// Fails where there is no such game, and where the log is wrong.
+    pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
+        let mut faults = None;
+        if let Some(game) = game {
+            let recalled = Recalled::find(game)?;
+            add(&mut faults, recalled);
+            return Ok(faults);
+        }
+        let failed = |error| failure(log, error);
+        let mut games = logged_game::open(log).map_err(failed)?;
+        let name = printable(&log.display().to_string());
+        while let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? {
+            let series = games.series().clone();
+            add(&mut faults, Recalled { series, line, game });
+        }
+        Ok(faults)
+    }
+
+    /// One sentence that counts the others and says how to name them; nothing if there are none.
+    pub fn told(&self) -> Option<String> {
+        let were = counted(self.others, "other answer was", "other answers were");
+        let games = if self.games.len() == 1 { "game" } else { "games" };
+        let mut named: Vec<String> =
+            self.games.iter().take(NAMED).map(ToString::to_string).collect();
+        if self.games.len() > NAMED {
+            named.push("…".to_owned());
+        }
+        let named = named.join(", ");
+        (self.others > 0)
+            .then(|| format!("{were} not ok, in {games} {named}: name one by --game and --move"))
+    }
+}
+
+fn add(faults: &mut Option<Faults>, recalled: Recalled) {
+    let count = count(&recalled.game);
+    let number = recalled.game.game;
+    match faults {
+        _ if count == 0 => {}
+        None => {
+            let games = if count > 1 { vec![number] } else { Vec::new() };
+            *faults = Some(Faults { first: recalled, others: count - 1, games });
+        }
+        Some(faults) => {
+            faults.others += count;
+            // Several attempts at a game have one number.
+            if faults.games.last() != Some(&number) {
+                faults.games.push(number);
+            }
+        }
+    }
+}
+
+fn count(game: &GameRecord) -> u64 {
+    let is_fault =
+        |input: &&Input| matches!(input, Input::Answer(answer) if answer.verdict != Verdict::Ok);
+    game.inputs.iter().filter(is_fault).count() as u64
+}

@@ -1,0 +1,137 @@
+//! Who is asked again: the bots that a log names, or others in their places.
+
+use std::collections::BTreeMap;
+
+use rules::Dialect;
+use rules::text::printable;
+
+use crate::bot::{BotSpec, Contender};
+use crate::failure::Failure;
+use crate::process::{Limits, SearchPath};
+use crate::series::{Header, PlayerLine};
+use crate::text::notice::say;
+
+/// The players of a log, each made ready when it is first needed: whoever reruns his own bot need
+/// not have those of the others.
+pub struct Cast {
+    players: Vec<PlayerLine>,
+    /// Other programs, by the names of the players whose places they take.
+    others: BTreeMap<String, BotSpec>,
+    search: SearchPath,
+    /// Nothing for those that are not asked.
+    ready: BTreeMap<String, Option<Contender>>,
+}
+
+impl Cast {
+    /// The players of this log; where there are any `others`, only these are asked.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] for another program that has no name, or one that is not in the log, or
+    /// that of one before.
+    pub fn new(header: &Header, others: &[BotSpec], search: SearchPath) -> Result<Cast, Failure> {
+        let mut named: BTreeMap<String, BotSpec> = BTreeMap::new();
+        for bot in others {
+            let name = bot.given_name().ok_or_else(|| {
+                let command = printable(bot.command());
+                Failure::Usage(format!("`{command}` has no name, expected --bot NAME=COMMAND"))
+            })?;
+            if !header.players.iter().any(|player| player.name == name) {
+                let names: Vec<&str> = header.players.iter().map(|it| it.name.as_str()).collect();
+                let names = names.join(", ");
+                let problem = format!("no bot `{name}` in the log, expected one of {names}");
+                return Err(Failure::Usage(problem));
+            }
+            if named.insert(name.to_owned(), bot.clone()).is_some() {
+                return Err(Failure::Usage(format!("two programs for bot `{name}`, expected one")));
+            }
+        }
+        let (players, ready) = (header.players.clone(), BTreeMap::new());
+        Ok(Cast { players, others: named, search, ready })
+    }
+
+    /// Those of the players of these names who are asked, by their names.
+    ///
+    /// # Errors
+    ///
+    /// Fails where a program is not there, or speaks another dialect than the one that played.
+    pub fn of<'a>(
+        &mut self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<BTreeMap<String, Contender>, Failure> {
+        let mut asked = BTreeMap::new();
+        for name in names {
+            if !self.ready.contains_key(name) {
+                let contender = self.prepare(name)?;
+                self.ready.insert(name.to_owned(), contender);
+            }
+            if let Some(Some(contender)) = self.ready.get(name) {
+                asked.insert(name.to_owned(), contender.clone());
+            }
+        }
+        Ok(asked)
+    }
+
+    fn prepare(&self, name: &str) -> Result<Option<Contender>, Failure> {
+        let Some(player) = self.players.iter().find(|player| player.name == name) else {
+            return Ok(None);
+        };
+        match self.others.get(name) {
+            Some(other) => self.contender(player, other.clone()).map(Some),
+            None if !self.others.is_empty() => Ok(None),
+            None if player.is_person() => {
+                say(format!("note: {name} is a person, who is not asked again"));
+                Ok(None)
+            }
+            None => {
+                let bot = player.bot().map_err(|error| usage(player, error))?;
+                let contender = self.contender(player, bot).map_err(not_here)?;
+                tell_changes(player, &contender);
+                Ok(Some(contender))
+            }
+        }
+    }
+
+    fn contender(&self, player: &PlayerLine, bot: BotSpec) -> Result<Contender, Failure> {
+        let bot = bot.opened().map_err(|error| usage(player, error))?;
+        if bot.dialect() != player.dialect {
+            let (own, expected) = (bot.dialect(), player.dialect);
+            let problem = format!("speaks the {own} dialect, expected the {expected} one");
+            return Err(usage(player, problem));
+        }
+        // A person has none, so a program in the place of one has those of any bot.
+        let limits = match player.is_person() {
+            true => Limits::DEFAULT,
+            false => Limits::from(player.limits),
+        };
+        Contender::prepare(&bot, &player.name, limits, &self.search)
+            .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
+    }
+}
+
+/// The log may lie in another folder than the one where it was played.
+fn not_here(failure: Failure) -> Failure {
+    match failure {
+        Failure::Start(problem) => Failure::Start(format!(
+            "{problem}; paths of a log start at the current folder, or name --bot NAME=COMMAND"
+        )),
+        other => other,
+    }
+}
+
+fn usage(player: &PlayerLine, error: impl std::fmt::Display) -> Failure {
+    Failure::Usage(format!("bot `{}`: {error}", player.name))
+}
+
+/// Says which files are others than those that played: then a difference proves nothing.
+fn tell_changes(player: &PlayerLine, contender: &Contender) {
+    let now = contender.digests();
+    let name = &player.name;
+    for file in player.files.iter().filter(|file| !now.contains(file)) {
+        let word = printable(&file.word);
+        say(format!("note: bot {name}: `{word}` is not the file that played"));
+    }
+    if player.dialect == Dialect::Classic {
+        say(format!("note: bot {name}: its folder is a new one in each game, whatever it kept"));
+    }
+}

@@ -1,0 +1,462 @@
+//! Match logs: the only code that opens them. The normative description is in `protocol.md`.
+//!
+//! A log is lines of JSON: a header, a line for each game, and an end. Every line closes with the
+//! digest of the line before and its own, so that a line that was changed, removed, doubled or
+//! moved is found without knowing any game:
+//!
+//! ```text
+//! {"game":{…},"previous":"<sha256 of the line before>","sha256":"<…>"}
+//! ```
+//!
+//! `sha256` is the digest of everything in its line before `,"sha256"`; `previous` repeats that
+//! of the line before, 64 zeros in the first. A line is written whole. A last line without its
+//! line feed is what a crash leaves, and counts for nothing.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use rules::GameRecord;
+use rules::text::system_error;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::file::{self, Opened};
+use crate::series::{End, FORMAT, Header};
+use rules::Digest;
+
+pub mod cut_off;
+mod follow;
+mod games;
+mod own;
+mod revealed;
+pub mod verify;
+pub use follow::{Followed, follow};
+pub use games::Games;
+use own::Own;
+pub use revealed::revealed_seed;
+
+/// The longest line that is read, in bytes: more than any game can fill.
+const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+
+/// The most that is read from a pipe, in bytes.
+const LONGEST_STREAM: u64 = 64 << 30;
+
+/// One line of a log, without its place in the chain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Line {
+    /// The first line.
+    Header(Box<Header>),
+    /// One game.
+    Game(Box<GameRecord>),
+    /// The last line of a match that was played to its end.
+    End(End),
+}
+
+/// What is wrong with a line of a log, whatever game it holds.
+#[derive(Debug, Error)]
+pub enum BadLine {
+    /// The file cannot be read.
+    #[error("cannot be read: {}", system_error(.0))]
+    Unreadable(#[from] io::Error),
+    /// The last line has no line feed.
+    #[error("is cut off: it has no line end")]
+    Torn,
+    /// The line ends as on another system.
+    #[error("ends in a carriage return: the line ends were changed, expected line feeds alone")]
+    OtherLineEnd,
+    /// The line is longer than any can be.
+    #[error("is longer than {LONGEST_LINE} bytes")]
+    TooLong,
+    /// It does not end as every line does.
+    #[error("does not end in `,\"previous\":\"…\",\"sha256\":\"…\"}}`")]
+    NoChain,
+    /// The line is not what it was when its digest was made.
+    #[error("was changed since it was written: its digest is {actual}, the line says {logged}")]
+    Changed {
+        /// The digest of the line as it is.
+        actual: Digest,
+        /// The digest in the line.
+        logged: Digest,
+        /// What the line holds now, if it can still be read.
+        line: Option<Box<Line>>,
+    },
+    /// A line is missing before it, or came from elsewhere.
+    #[error("does not follow the line before: a line was removed, doubled or moved")]
+    OutOfChain,
+    /// It is a header of a format that this program does not read.
+    #[error("has format {0}, expected {FORMAT}")]
+    OtherFormat(u64),
+    /// It is not one of the lines that a log has.
+    #[error("is not a line of a log: {0}")]
+    NotALine(String),
+}
+
+/// Why a log cannot be gone on with.
+#[derive(Debug, Error)]
+pub enum NotResumed {
+    /// It cannot be read or written.
+    #[error("cannot be opened: {}", system_error(.0))]
+    Unreadable(#[from] io::Error),
+    /// A line is not as it must be.
+    #[error("line {number} {problem}")]
+    Wrong {
+        /// The number of the line, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// Writes a log, a line at a time.
+#[derive(Debug)]
+pub struct LogWriter {
+    file: File,
+    own: Own,
+    previous: Digest,
+}
+
+impl LogWriter {
+    /// Starts a log in a new file.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file exists already, or cannot be written.
+    pub fn create(path: &Path) -> io::Result<LogWriter> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
+    }
+
+    /// Opens a log to go on with it: a last line that a crash has cut off is dropped. `each` gets
+    /// every line that stays, in order, and may say that it does not belong there.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that was changed or is out of place, and where `each` does; then the file is
+    /// left as it was.
+    pub fn resume(
+        path: &Path,
+        each: &mut dyn FnMut(usize, Line) -> Result<(), String>,
+    ) -> Result<LogWriter, NotResumed> {
+        let mut file = file::open_with(path, OpenOptions::new().read(true).write(true))?;
+        let mut own = Own::new(path);
+        let mut reader = LogReader::new(BufReader::new(&mut file));
+        loop {
+            let number = reader.number() + 1;
+            match reader.next_line() {
+                Ok(Some(read)) => {
+                    own.games += u64::from(matches!(read.line, Line::Game(_)));
+                    each(read.number, read.line)
+                        .map_err(|problem| NotResumed::Wrong { number, problem })?;
+                }
+                Ok(None) | Err(BadLine::Torn) => break,
+                Err(bad) => {
+                    return Err(NotResumed::Wrong { number, problem: bad.to_string() });
+                }
+            }
+        }
+        let (whole, previous) = (reader.whole, reader.previous);
+        file.set_len(whole)?;
+        file.seek(SeekFrom::Start(whole))?;
+        own.bytes = whole;
+        Ok(LogWriter { file, own, previous })
+    }
+
+    /// Gives the log another name, and takes the place of what has it.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file cannot be renamed.
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
+        fs::rename(self.own.path(), to)?;
+        self.own.moved_to(to);
+        Ok(())
+    }
+
+    /// Whether the log is still where it was created, with just what was appended.
+    ///
+    /// # Errors
+    ///
+    /// Says what somebody else has done to the file, and what became of the games in it.
+    pub fn check(&self) -> io::Result<()> {
+        self.own.check(&self.file)
+    }
+
+    /// Waits until all that was appended is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the disk does.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Appends a line, and leaves it to the operating system before it returns.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the file cannot be written; what came before is kept. Fails too where somebody
+    /// else has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
+    pub fn append(&mut self, line: &Line) -> io::Result<()> {
+        let (text, digest) = chained(line, self.previous)?;
+        // What nobody could read back would be lost all the same, and silently.
+        if text.len() as u64 >= LONGEST_LINE {
+            let problem =
+                format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
+            return Err(io::Error::other(problem));
+        }
+        self.check()?;
+        self.make_sure_of_room(text.len() as u64)?;
+        self.file.write_all(text.as_bytes())?;
+        self.previous = digest;
+        self.own.bytes += text.len() as u64;
+        self.own.games += u64::from(matches!(line, Line::Game(_)));
+        // It may have gone while the line was written, and no line need come after this one.
+        self.check()
+    }
+}
+
+impl LogWriter {
+    /// Refuses a line that would end the program by a signal, for a limit on the size of files.
+    #[cfg(unix)]
+    fn make_sure_of_room(&mut self, length: u64) -> io::Result<()> {
+        use rustix::process::{Resource, getrlimit};
+        let Some(limit) = getrlimit(Resource::Fsize).current else { return Ok(()) };
+        let size = self.file.stream_position()?.saturating_add(length);
+        match size <= limit {
+            true => Ok(()),
+            false => Err(io::Error::other(format!("files are limited to {limit} bytes"))),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn make_sure_of_room(&mut self, _length: u64) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A line with its place in the chain and its line end, and its digest.
+fn chained(line: &Line, previous: Digest) -> io::Result<(String, Digest)> {
+    let mut text = serde_json::to_string(line)?;
+    text.pop();
+    text.push_str(&format!(",\"previous\":\"{previous}\""));
+    let digest = Digest::of(text.as_bytes());
+    text.push_str(&format!(",\"sha256\":\"{digest}\"}}\n"));
+    Ok((text, digest))
+}
+
+/// A line of a log that stands where it was written, unchanged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadLine {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it holds.
+    pub line: Line,
+    /// Its digest: that of the whole log, if it is the last line.
+    pub digest: Digest,
+}
+
+/// Reads a log line by line, and checks the chain on the way.
+#[derive(Debug)]
+pub struct LogReader<R> {
+    source: R,
+    number: usize,
+    previous: Digest,
+    /// How many bytes the lines have that were read whole.
+    whole: u64,
+}
+
+/// A log that lies in a file.
+pub type Source = BufReader<File>;
+
+/// Opens a log; what comes through a pipe is copied to a file without a name first, since the seed
+/// in its last line is needed for its first.
+///
+/// # Errors
+///
+/// Fails where it cannot be read, and where it is neither a regular file nor a stream that this
+/// process has open.
+pub fn open(path: &Path) -> io::Result<Source> {
+    Ok(BufReader::new(match file::open_or_stream(path)? {
+        Opened::Regular(file) => file,
+        Opened::Stream(stream) => copied(stream)?,
+    }))
+}
+
+/// What comes through a pipe, up to the first line that is out of the chain: nothing is read after
+/// that one, and what never ends would fill the disk.
+fn copied(stream: File) -> io::Result<File> {
+    let mut copy = BufWriter::new(tempfile::tempfile()?);
+    let mut source = BufReader::new(stream.take(LONGEST_STREAM));
+    let mut previous = Digest::default();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        copy.write_all(&line)?;
+        let text = line.strip_suffix(b"\n").and_then(|text| std::str::from_utf8(text).ok());
+        match text.map(unchained) {
+            Some(Ok((_, before, own))) if before == previous => previous = own,
+            _ => break,
+        }
+    }
+    if source.get_ref().limit() == 0 {
+        return Err(file::too_long(LONGEST_STREAM));
+    }
+    let mut copy = copy.into_inner().map_err(io::IntoInnerError::into_error)?;
+    copy.rewind()?;
+    Ok(copy)
+}
+
+impl<R: BufRead> LogReader<R> {
+    /// Reads a log from wherever it lies.
+    pub fn new(source: R) -> Self {
+        LogReader { source, number: 0, previous: Digest::default(), whole: 0 }
+    }
+
+    /// The number of the line read last, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// How many bytes the lines have that were read so far.
+    pub fn bytes(&self) -> u64 {
+        self.whole
+    }
+
+    /// The next line; nothing at the end of the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is torn, changed, out of place or none of a log; the lines after it
+    /// are not to be trusted.
+    pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
+        let before = self.whole;
+        let Some(raw) = self.next_raw()? else { return Ok(None) };
+        let line = raw.parse().inspect_err(|_| self.whole = before)?;
+        Ok(Some(ReadLine { number: raw.number, line, digest: raw.digest }))
+    }
+
+    /// The next line as it stands, of which only its place in the chain was checked; nothing at the
+    /// end of the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is torn, changed or out of place.
+    pub fn next_raw(&mut self) -> Result<Option<RawLine>, BadLine> {
+        let mut text = Vec::new();
+        self.number += 1;
+        let mut limited = (&mut self.source).take(LONGEST_LINE);
+        match limited.read_until(b'\n', &mut text)? as u64 {
+            0 => return Ok(None),
+            LONGEST_LINE => return Err(BadLine::TooLong),
+            _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
+            _ => {}
+        }
+        let text = String::from_utf8(text).map_err(|_| BadLine::NotALine("not UTF-8".into()))?;
+        let (body, previous, digest) = unchained(&text).map_err(|bad| with_line_end(bad, &text))?;
+        if previous != self.previous {
+            return Err(BadLine::OutOfChain);
+        }
+        let body = body.len();
+        self.previous = digest;
+        self.whole += text.len() as u64 + 1;
+        Ok(Some(RawLine { number: self.number, text, body, previous, digest }))
+    }
+}
+
+/// A line of a log that stands where it was written, not yet understood.
+#[derive(Debug)]
+pub struct RawLine {
+    number: usize,
+    text: String,
+    /// How many bytes of it come before its place in the chain.
+    body: usize,
+    previous: Digest,
+    digest: Digest,
+}
+
+impl RawLine {
+    /// Its number, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Its digest.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// How many bytes it has.
+    pub fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it is none of the lines of a log, or spelt as none is written.
+    pub fn parse(&self) -> Result<Line, BadLine> {
+        let body = &self.text[..self.body];
+        let line = parse(body).map_err(|error| match other_format(body) {
+            Some(found) => BadLine::OtherFormat(found),
+            None => BadLine::NotALine(error.to_string()),
+        })?;
+        // What is read is what is verified: no spelling of a line but the one that is written.
+        let mut spelt = Vec::with_capacity(body.len() + 1);
+        serde_json::to_writer(&mut spelt, &line)
+            .map_err(|error| BadLine::NotALine(error.to_string()))?;
+        if spelt.strip_suffix(b"}") != Some(body.as_bytes()) {
+            return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
+        }
+        let ends = [self.previous, self.digest].map(|digest| digest.to_string());
+        let end = format!(",\"previous\":\"{}\",\"sha256\":\"{}\"}}", ends[0], ends[1]);
+        if self.text[self.body..] != end {
+            return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
+        }
+        Ok(line)
+    }
+}
+
+/// What a line holds without its last brace, the digest of the line before, and its own.
+fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
+    let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or(BadLine::NoChain)?;
+    let logged =
+        own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or(BadLine::NoChain)?;
+    let actual = Digest::of(content.as_bytes());
+    if actual != logged {
+        return Err(BadLine::Changed { actual, logged, line: readable(content) });
+    }
+    let (body, previous) = content.rsplit_once(",\"previous\":\"").ok_or(BadLine::NoChain)?;
+    let previous =
+        previous.strip_suffix('"').and_then(|it| it.parse().ok()).ok_or(BadLine::NoChain)?;
+    Ok((body, previous, logged))
+}
+
+/// What is wrong with a line, which may be its line end alone.
+fn with_line_end(bad: BadLine, text: &str) -> BadLine {
+    match text.strip_suffix('\r').map(unchained) {
+        Some(Ok(_)) => BadLine::OtherLineEnd,
+        Some(Err(_)) | None => bad,
+    }
+}
+
+/// What a line that was changed holds now.
+fn readable(content: &str) -> Option<Box<Line>> {
+    let (body, _) = content.rsplit_once(",\"previous\":\"")?;
+    parse(body).ok().map(Box::new)
+}
+
+/// A line from its JSON without the last brace.
+fn parse(body: &str) -> serde_json::Result<Line> {
+    serde_json::from_str(&format!("{body}}}"))
+}
+
+/// The format that a header says it has, if it is not the one that is read: then nothing else in
+/// it need be as expected.
+fn other_format(body: &str) -> Option<u64> {
+    let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
+    line.get("header")?.get("format")?.as_u64().filter(|&format| format != u64::from(FORMAT))
+}

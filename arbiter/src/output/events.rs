@@ -1,0 +1,91 @@
+//! The games of a log as lines of JSON for programs: what happened, one event a line.
+
+use std::io::{self, Write};
+
+use rules::{GameRecord, Outcome, Referee, Seat};
+use serde::Serialize;
+
+use crate::output::json::JsonSeat;
+use crate::series::game_status::Fate;
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Game {
+        number: u64,
+        attempt: u32,
+        deal: u64,
+        id: String,
+        seats: &'a [String],
+        seen_by: Option<Seat>,
+    },
+    Event {
+        game: u64,
+        text: &'a str,
+    },
+    Result {
+        game: u64,
+        ending: &'static str,
+        seats: Vec<JsonSeat<'a>>,
+        counts: bool,
+    },
+}
+
+/// The line before a game.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn heading(out: &mut dyn Write, game: &GameRecord, seat: Option<Seat>) -> io::Result<()> {
+    line(
+        out,
+        &JsonLine::Game {
+            number: game.game,
+            attempt: game.attempt,
+            deal: game.deal,
+            id: game.id.to_string(),
+            seats: &game.seats,
+            seen_by: seat,
+        },
+    )
+}
+
+/// The lines of the history from `from` on, as the referee or as one seat saw them.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn step(
+    out: &mut dyn Write,
+    referee: &Referee,
+    game: u64,
+    from: usize,
+    seat: Option<Seat>,
+) -> io::Result<()> {
+    let events = match seat {
+        None => referee.history(from),
+        Some(seat) => referee.history_of(seat, from),
+    };
+    events.iter().try_for_each(|text| line(out, &JsonLine::Event { game, text }))
+}
+
+/// The line after a game.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<()> {
+    let ending = match game.result {
+        Outcome::Played { .. } => "played",
+        Outcome::Walkover { .. } => "walkover",
+        Outcome::Void { .. } => "void",
+    };
+    let (seats, counts) = (JsonSeat::all(game), fate == Fate::Counts);
+    line(out, &JsonLine::Result { game: game.game, ending, seats, counts })
+}
+
+fn line(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    writeln!(out)
+}

@@ -1,0 +1,183 @@
+//! How the comparison of answers is shown.
+
+use std::io::{self, Write};
+
+use rules::text::printable;
+use rules::{Escaped, Measured, Verdict};
+use serde::Serialize;
+
+use crate::disputes::rerun::{Compared, Count, Place, Time};
+use crate::output::abridged::cut;
+use crate::text::counted;
+
+/// Whoever tells of answers that were compared.
+pub trait Report {
+    /// Tells of one.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot be written.
+    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()>;
+
+    /// Tells what all come to, where each game was asked so many times.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it cannot be written.
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
+}
+
+/// A line for people for every answer, or for those that differ alone.
+pub struct TextReport<'a> {
+    /// Where it is written.
+    pub out: &'a mut dyn Write,
+    /// Which answers are told.
+    pub told: Told,
+}
+
+/// Which answers are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// All of them.
+    All,
+    /// Those that are not as they were.
+    Differences,
+}
+
+impl Report for TextReport<'_> {
+    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()> {
+        let ((logged, then), (now, measured)) = (compared.logged, compared.now);
+        let same = compared.are_same();
+        if same && self.told == Told::Differences {
+            return Ok(());
+        }
+        let moment = compared.moment;
+        let time = match compared.time {
+            Time { of: 1, .. } => String::new(),
+            Time { number, .. } => format!(", time {number}"),
+        };
+        let place =
+            format!("{}{time}, seat {} {}", told(compared.place()), moment.seat, compared.name);
+        let now_told = answer(&now.reply, now.ruling.verdict, &now.ruling.detail);
+        let times = format!("{:.1} ms, logged {:.1} ms", measured.ms, then.ms);
+        if same {
+            return writeln!(self.out, "{place}: same, {now_told} in {times}");
+        }
+        let logged_told = answer(&logged.reply, logged.verdict, &logged.detail);
+        writeln!(self.out, "{place}: DIFFERENT in {times}")?;
+        writeln!(self.out, "  logged  {logged_told}")?;
+        writeln!(self.out, "  now     {now_told}")
+    }
+
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
+        if times > 1 {
+            for (place, different) in &count.places {
+                let (place, seat) = (told(*place), place.seat);
+                writeln!(self.out, "{place}, seat {seat}: different {different} of {times} times")?;
+            }
+        }
+        if count.different == 0 && count.answers > 0 {
+            writeln!(self.out, "{}, all the same", counted(count.answers, "answer", "answers"))?;
+        }
+        Ok(())
+    }
+}
+
+fn told(Place { game, number, retry, .. }: Place) -> String {
+    match retry {
+        0 => format!("game {game}, move {number}"),
+        retry => format!("game {game}, move {number}, second chance {retry}"),
+    }
+}
+
+fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
+    let reply = if reply.0.is_empty() { "nothing".to_owned() } else { format!("`{reply}`") };
+    match detail {
+        "" => format!("{}, {verdict}", cut(&reply)),
+        detail => format!("{}, {verdict} ({})", cut(&reply), printable(detail)),
+    }
+}
+
+/// A line of JSON for every answer.
+pub struct JsonReport<'a>(pub &'a mut dyn Write);
+
+#[derive(Serialize)]
+struct JsonAnswer<'a> {
+    reply: &'a Escaped,
+    verdict: Verdict,
+    detail: &'a str,
+    ms: f64,
+    cpu_ms: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonCompared<'a> {
+    #[serde(flatten)]
+    place: Place,
+    time: u32,
+    name: &'a str,
+    same: bool,
+    logged: JsonAnswer<'a>,
+    now: JsonAnswer<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Answer(JsonCompared<'a>),
+    Result {
+        answers: u64,
+        different: u64,
+        first: Option<Place>,
+        /// How often each was another one, where each was asked several times.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        places: Option<Vec<JsonPlace>>,
+    },
+}
+
+#[derive(Serialize)]
+struct JsonPlace {
+    #[serde(flatten)]
+    place: Place,
+    different: u64,
+    times: u32,
+}
+
+impl Report for JsonReport<'_> {
+    fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()> {
+        let ((logged, then), (now, measured)) = (compared.logged, compared.now);
+        let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {
+            reply,
+            verdict,
+            detail,
+            ms: measured.ms,
+            cpu_ms: measured.cpu_ms,
+        };
+        let line = JsonLine::Answer(JsonCompared {
+            place: compared.place(),
+            time: compared.time.number,
+            name: compared.name,
+            same: compared.are_same(),
+            logged: json(&logged.reply, logged.verdict, &logged.detail, then),
+            now: json(&now.reply, now.ruling.verdict, &now.ruling.detail, measured),
+        });
+        serde_json::to_writer(&mut *self.0, &line)?;
+        writeln!(self.0)
+    }
+
+    fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
+        let place = |(place, different): (&Place, &u64)| JsonPlace {
+            place: *place,
+            different: *different,
+            times,
+        };
+        let line = JsonLine::Result {
+            answers: count.answers,
+            different: count.different,
+            first: count.first,
+            places: (times > 1).then(|| count.places.iter().map(place).collect()),
+        };
+        serde_json::to_writer(&mut *self.0, &line)?;
+        writeln!(self.0)
+    }
+}

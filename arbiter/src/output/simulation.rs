@@ -1,0 +1,168 @@
+//! The statistics of a simulation as a table for people and as JSON for programs.
+
+use std::io;
+
+use bots::simulation::{BuiltIn, Order, Simulation};
+use rules::{Score, Seed};
+use serde::{Serialize, Serializer};
+
+use crate::simulation::{Mean, PlayerStatistics, Statistics};
+use crate::text::columns::{aligned, with_interval};
+use crate::text::counted;
+
+/// A simulation that was played.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// What was played.
+    pub simulation: &'a Simulation,
+    /// The commands of the players, as they were typed.
+    pub commands: &'a [&'a str],
+    /// What came of it.
+    pub statistics: &'a Statistics,
+}
+
+impl Report<'_> {
+    /// Lines that say what was played, and a table with a row for each player.
+    pub fn table(&self) -> String {
+        let Simulation { kind, options, order, deals, seed, .. } = self.simulation;
+        let played = match order {
+            Order::Fixed => "in the given order of players",
+            Order::Reversed => "in the reverse order of players",
+            Order::Rotate => "in every rotation of the players",
+            Order::Random => "in a random order of players",
+        };
+        let (games, deals) =
+            (counted(self.simulation.games(), "game", "games"), counted(*deals, "deal", "deals"));
+        let mut text = format!("{kind} {options}: {games}, {deals} {played}\nseed {seed}\n\n");
+        let counts = kind.about().counts.iter();
+        let heading = ["player", "last", "points", "won", "drawn", "lost", "points a game"];
+        let heading = heading.iter().chain(&["win share"]).chain(counts);
+        let mut rows = vec![heading.map(ToString::to_string).collect()];
+        let players = self.simulation.players.iter().zip(self.statistics.players());
+        rows.extend(players.map(|(player, of)| row(&player.name, of)));
+        text.push_str(&aligned(&rows, 1));
+        text.push_str("\n± 95% intervals, each deal an observation\n");
+        let means = self.statistics.players().iter().flat_map(|of| [of.mean_points, of.win_share]);
+        if means.map(|mean| mean.plus_minus()).any(|half| half.is_none()) {
+            text.push_str("no interval where every deal came to the same\n");
+        }
+        text.push_str(&self.cuts());
+        text
+    }
+
+    /// A line for each player whose moves time limits have cut short.
+    fn cuts(&self) -> String {
+        let players = self.simulation.players.iter().zip(self.statistics.players());
+        let cut = players.filter(|(_, of)| of.cuts > 0);
+        let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
+            let moves = counted(of.cuts, "move", "moves");
+            format!(
+                "{}: time was up before {moves} could be searched to the end, so another run \
+                     may differ\n",
+                player.name
+            )
+        };
+        cut.map(line).collect()
+    }
+
+    /// One line.
+    ///
+    /// # Errors
+    ///
+    /// Never: all of it has a form in JSON.
+    pub fn json(&self) -> io::Result<String> {
+        let Simulation { kind, options, players, order, deals, seed } = self.simulation;
+        let counted = kind.about().counts;
+        let players = players.iter().zip(self.commands).zip(self.statistics.players());
+        let report = JsonReport {
+            game: kind.name(),
+            options,
+            deals: *deals,
+            order: order.name(),
+            games: self.simulation.games(),
+            seed,
+            players: players
+                .map(|((player, command), of)| JsonPlayer {
+                    name: &player.name,
+                    command,
+                    last: of.last,
+                    points: of.points,
+                    won: of.won,
+                    drawn: of.drawn,
+                    lost: of.lost,
+                    mean_points: of.mean_points.into(),
+                    win_share: of.win_share.into(),
+                    counts: counted.iter().copied().zip(of.counts.iter().copied()).collect(),
+                    cuts: of.cuts,
+                })
+                .collect(),
+        };
+        Ok(serde_json::to_string(&report)?)
+    }
+}
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    game: &'a str,
+    options: &'a str,
+    deals: u64,
+    order: &'a str,
+    games: u64,
+    seed: &'a Seed,
+    players: Vec<JsonPlayer<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonPlayer<'a> {
+    name: &'a str,
+    command: &'a str,
+    last: Score,
+    points: Score,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    mean_points: JsonMean,
+    win_share: JsonMean,
+    #[serde(serialize_with = "as_object")]
+    counts: Vec<(&'a str, u64)>,
+    /// How many moves a time limit cut short; only where it is 0 would every run be the same.
+    cuts: u64,
+}
+
+#[derive(Serialize)]
+struct JsonMean {
+    mean: f64,
+    plus_minus: Option<f64>,
+}
+
+impl From<Mean> for JsonMean {
+    fn from(mean: Mean) -> JsonMean {
+        JsonMean { mean: mean.mean(), plus_minus: mean.plus_minus() }
+    }
+}
+
+/// Counts as an object, in the order of the game.
+fn as_object<S: Serializer>(counts: &[(&str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().copied())
+}
+
+fn row(name: &str, of: &PlayerStatistics) -> Vec<String> {
+    let share = with_interval(
+        100.0 * of.win_share.mean(),
+        "%",
+        1,
+        of.win_share.plus_minus().map(|half| 100.0 * half),
+    );
+    let mut row = vec![
+        name.to_owned(),
+        of.last.to_string(),
+        of.points.to_string(),
+        of.won.to_string(),
+        of.drawn.to_string(),
+        of.lost.to_string(),
+        with_interval(of.mean_points.mean(), "", 2, of.mean_points.plus_minus()),
+        share,
+    ];
+    row.extend(of.counts.iter().map(u64::to_string));
+    row
+}

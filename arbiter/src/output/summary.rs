@@ -1,0 +1,102 @@
+//! The totals of a match as a table, what went wrong in it, and who won it.
+
+use std::path::Path;
+
+use rules::columns;
+use rules::text::printable;
+
+use super::fault::details;
+use crate::series::totals::{Fault, Totals};
+use crate::text::counted;
+
+/// The most suspect games that are named; the others are counted.
+const NAMED: usize = 10;
+
+/// The table of totals with the most points first, and what there is to see of faults. More of these faults is in the log, where there is one.
+pub fn table(totals: &Totals, log: Option<&Path>) -> String {
+    let widths = totals.players().iter().map(|player| columns::width(&player.name));
+    let width = widths.max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:width$}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
+        "player", "points", "won", "drawn", "lost", "faults"
+    );
+    for player in totals.standings() {
+        text.push_str(&format!(
+            "{}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
+            columns::padded(&player.name, width),
+            player.points,
+            player.won,
+            player.drawn,
+            player.lost,
+            player.faults
+        ));
+    }
+    for player in totals.standings() {
+        if let Some(fault @ Fault { game, verdict, detail, .. }) = &player.first_fault {
+            let games = counted(player.faults, "game", "games");
+            text.push_str(&format!(
+                "\n{}: out in {games} by a fault, first in game {game}: {verdict}, {}\n",
+                player.name,
+                printable(detail)
+            ));
+            text.push_str(&details(fault, log));
+        }
+    }
+    let remarks = remarks(totals);
+    if !remarks.is_empty() {
+        text.push_str(&format!("\n{remarks}"));
+    }
+    text
+}
+
+/// A line that names who has won a match.
+pub fn winner(totals: &Totals) -> String {
+    match totals.winner() {
+        Some(winner) => {
+            let points = counted(winner.points, "point", "points");
+            format!("{} wins with {points}\n", winner.name)
+        }
+        None => "no winner: the most points are shared\n".to_owned(),
+    }
+}
+
+/// What there is to see of the faults of a game that was shown move by move.
+pub fn faults(totals: &Totals, log: Option<&Path>) -> String {
+    let mut text = String::new();
+    for player in totals.players() {
+        if let Some(fault @ Fault { verdict, detail, .. }) = &player.first_fault {
+            let line = format!("{}: {verdict}, {}\n", player.name, printable(detail));
+            text.push_str(&format!("{line}{}\n", details(fault, log)));
+        }
+    }
+    text
+}
+
+/// What else a match brought, a line each: games that were played again or left out, suspect games, processes
+/// that escaped.
+pub fn remarks(totals: &Totals) -> String {
+    let mut text = String::new();
+    if totals.played_again() > 0 {
+        let games = counted(totals.played_again(), "game was", "games were");
+        text.push_str(&format!("{games} void or suspect, and played again\n"));
+    }
+    if totals.given_up() > 0 {
+        let games = counted(totals.given_up(), "game was", "games were");
+        text.push_str(&format!("{games} void too often, and left out\n"));
+    }
+    if let count @ 1.. = totals.suspect().len() {
+        let games = counted(count, "game is", "games are");
+        let named: Vec<String> =
+            totals.suspect().iter().take(NAMED).map(ToString::to_string).collect();
+        let more = if count > NAMED { ", …" } else { "" };
+        text.push_str(&format!(
+            "{games} suspect, for a bot was late while others had the processors: {}{more}\n",
+            named.join(", ")
+        ));
+    }
+    for player in totals.players().iter().filter(|player| player.escaped > 0) {
+        let processes = counted(player.escaped, "process", "processes");
+        text.push_str(&format!("{}: {processes} left running, and killed\n", player.name));
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! A match as running text, the same while it is played and from its log.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rules::text::printable;
+use rules::{GameRecord, Outcome, PerSeat, Referee};
+
+use crate::output::summary;
+use crate::playing::matches::{Event, Watcher, stopped_after};
+use crate::series::game_status::Fate;
+use crate::text::notice::say;
+
+/// Tells every game as it goes, and the totals at the end.
+#[derive(Debug)]
+pub struct TextWatcher<W> {
+    out: W,
+    log: Option<PathBuf>,
+    games: u64,
+}
+
+impl<W: Write> TextWatcher<W> {
+    /// A watcher that writes to `out`, of a match with this log, if it has one.
+    pub fn new(out: W, log: Option<PathBuf>) -> Self {
+        TextWatcher { out, log, games: 0 }
+    }
+}
+
+impl<W: Write> Watcher for TextWatcher<W> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::MatchStarted(header) => {
+                self.games = header.games;
+                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
+            }
+            Event::GameStarted(setup) => heading(&mut self.out, setup.game, setup.seats.values()),
+            Event::Stepped { setup, referee, from } => {
+                step(&mut self.out, referee, from, &setup.seats)
+            }
+            Event::GameOver { game, fate, .. } => result(&mut self.out, game, fate),
+            Event::Warned { name, text } => {
+                say(format!("warning: {name}: {text}"));
+                Ok(())
+            }
+            Event::MatchOver { totals, seed } if self.games > 1 => {
+                let table = summary::table(totals, self.log.as_deref());
+                write!(self.out, "\n{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+            }
+            Event::MatchStopped { played: 0, games, seed, .. } => {
+                write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(0, games))
+            }
+            Event::MatchStopped { played, games, totals, seed } => {
+                let table = summary::table(totals, self.log.as_deref());
+                writeln!(self.out, "\n{table}\n{}", stopped_after(played, games))?;
+                write!(self.out, "\nseed: {seed}\n")
+            }
+            Event::MatchOver { totals, seed } => {
+                let faults = summary::faults(totals, self.log.as_deref());
+                write!(self.out, "\n{faults}{}seed: {seed}\n", summary::remarks(totals))
+            }
+        }
+    }
+}
+
+/// The line above a game: its number, from 0, and who sits where.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn heading(out: &mut dyn Write, game: u64, seats: &[String]) -> io::Result<()> {
+    let seated: Vec<String> =
+        seats.iter().enumerate().map(|(seat, name)| format!("seat {seat} {name}")).collect();
+    writeln!(out, "game {game}: {}\n", printable(&seated.join(", ")))
+}
+
+/// What a step brought: the history from the line `from` on.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn step(
+    out: &mut dyn Write,
+    referee: &Referee,
+    from: usize,
+    names: &PerSeat<String>,
+) -> io::Result<()> {
+    write!(out, "{}", referee.narrate(from, names))
+}
+
+/// The line below a game: who has how many points, and whose fault it was.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<()> {
+    let points = |scores: &PerSeat<rules::Score>| {
+        let each = scores.values().iter().zip(&game.seats);
+        each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
+    };
+    let text = match &game.result {
+        Outcome::Played { scores, .. } => points(scores),
+        Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
+        Outcome::Void { reason } => format!("void, {reason}"),
+    };
+    // Names and reasons may come from a log that anybody wrote.
+    writeln!(out, "\nresult: {}{}", printable(&text), consequence(fate))
+}
+
+/// What becomes of a game, where that is not a matter of course.
+fn consequence(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Counts => "",
+        Fate::Again => " (does not count: it is played again)",
+        Fate::GivenUp => " (does not count: it is given up)",
+        Fate::Stops => " (does not count: the match stops)",
+    }
+}

@@ -1,0 +1,185 @@
+//! A tournament as lines of JSON for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::output::json::JsonSeat;
+use crate::series::game_status::Fate;
+use crate::series::totals::Fault;
+use crate::standings::Standings;
+use crate::tournament::entrants::Refused;
+use crate::tournament::run::{Event, Progress, Watcher};
+use rules::Digest;
+
+/// Writes a line for each event as it happens.
+pub struct JsonLines<'a> {
+    out: &'a mut dyn Write,
+}
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Refused(&'a Refused),
+    Start {
+        game: &'a str,
+        options: &'a str,
+        bots: Vec<&'a str>,
+        games: u64,
+        played: u64,
+        commitment: Digest,
+    },
+    Game {
+        number: u64,
+        attempt: u32,
+        deal: u64,
+        seats: Vec<JsonSeat<'a>>,
+        counts: bool,
+    },
+    Out {
+        name: &'a str,
+        after: u64,
+    },
+    Warning {
+        name: &'a str,
+        text: &'a str,
+    },
+    Stopping {
+        busy: usize,
+    },
+    Result {
+        played: u64,
+        skipped: u64,
+        standings: &'a Standings,
+    },
+    Status(Box<JsonStatus<'a>>),
+}
+
+/// Where a tournament stands.
+#[derive(Serialize)]
+struct JsonStatus<'a> {
+    state: &'a str,
+    game: &'a str,
+    options: &'a str,
+    commitment: Digest,
+    shard: Option<String>,
+    games: u64,
+    played: u64,
+    skipped: u64,
+    played_again: u64,
+    suspect: &'a [u64],
+    players: Vec<JsonPlayer<'a>>,
+    refused: &'a [Refused],
+    standings: Standings,
+}
+
+#[derive(Serialize)]
+struct JsonPlayer<'a> {
+    name: &'a str,
+    /// The game after which it was out of the tournament.
+    out_after: Option<u64>,
+    faults: u64,
+    first_fault: Option<&'a Fault>,
+}
+
+/// Writes where a tournament stands, which is in this state.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn write_status(
+    out: &mut dyn Write,
+    progress: &Progress,
+    state: &str,
+    refused: &[Refused],
+) -> io::Result<()> {
+    let header = progress.series.header();
+    let totals = progress.totals.players().iter().enumerate();
+    let players = totals.map(|(place, total)| JsonPlayer {
+        name: &total.name,
+        out_after: progress.course.out_after(place),
+        faults: total.faults,
+        first_fault: total.first_fault.as_ref(),
+    });
+    JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
+        state,
+        game: &header.game,
+        options: &header.options,
+        commitment: header.commitment,
+        shard: header
+            .tournament
+            .as_ref()
+            .and_then(|line| line.schedule.shard)
+            .map(|shard| shard.to_string()),
+        games: header.games,
+        played: progress.course.played(),
+        skipped: progress.course.skipped(),
+        played_again: progress.totals.played_again(),
+        suspect: progress.totals.suspect(),
+        players: players.collect(),
+        refused,
+        standings: progress.tally.standings(),
+    })))
+}
+
+impl<'a> JsonLines<'a> {
+    /// A watcher that writes to `out`.
+    pub fn new(out: &'a mut dyn Write) -> Self {
+        JsonLines { out }
+    }
+
+    fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+/// Writes a line for each bot that was handed in and refused.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+    let mut lines = JsonLines::new(out);
+    refused.iter().try_for_each(|refused| lines.line(&JsonLine::Refused(refused)))
+}
+
+impl Watcher for JsonLines<'_> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Started(progress) => {
+                let header = progress.series.header();
+                self.line(&JsonLine::Start {
+                    game: &header.game,
+                    options: &header.options,
+                    bots: header.players.iter().map(|player| player.name.as_str()).collect(),
+                    games: header.games,
+                    played: progress.course.played(),
+                    commitment: header.commitment,
+                })
+            }
+            Event::GameOver { game, fate, progress } => {
+                let seats = JsonSeat::all(game);
+                let (number, attempt, deal) = (game.game, game.attempt, game.deal);
+                let counts = fate == Fate::Counts;
+                self.line(&JsonLine::Game { number, attempt, deal, seats, counts })?;
+                for (place, player) in progress.series.header().players.iter().enumerate() {
+                    if fate != Fate::Again && progress.course.out_after(place) == Some(number) {
+                        self.line(&JsonLine::Out { name: &player.name, after: number })?;
+                    }
+                }
+                Ok(())
+            }
+            Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
+            Event::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
+            Event::Over { progress, standings } => self.line(&JsonLine::Result {
+                played: progress.course.played(),
+                skipped: progress.course.skipped(),
+                standings,
+            }),
+            Event::Tick { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! A tournament that nobody watches on a terminal: a line now and then, and the end.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::pace::Pace;
+use super::summary::{leaders, tell_begin, tell_news, tell_result};
+use crate::text::notice::say;
+use crate::tournament::run::{Event, Watcher};
+
+/// How often a line says how far it is.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Tells how far a tournament is, every ten seconds on standard error, and its result.
+pub struct Lines<'a> {
+    out: &'a mut dyn Write,
+    folder: PathBuf,
+    pace: Option<Pace>,
+    last: Instant,
+}
+
+impl<'a> Lines<'a> {
+    /// A watcher that writes the result to `out`.
+    pub fn new(out: &'a mut dyn Write, folder: &Path) -> Self {
+        Lines { out, folder: folder.to_owned(), pace: None, last: Instant::now() }
+    }
+}
+
+impl Watcher for Lines<'_> {
+    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Started(progress) => {
+                self.pace = Some(Pace::new(progress));
+                tell_begin(self.out, progress)?;
+                self.out.flush()
+            }
+            Event::Tick { progress, .. } if self.last.elapsed() >= EVERY => {
+                self.last = Instant::now();
+                if let Some(pace) = &self.pace {
+                    say(format!("{}; {}", pace.line(progress), leaders(progress)));
+                }
+                Ok(())
+            }
+            Event::Over { progress, standings } => {
+                tell_result(self.out, progress, standings, &self.folder)
+            }
+            Event::Tick { .. } => Ok(()),
+            other => {
+                tell_news(&other).iter().for_each(say);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What is told of a tournament in words: how it begins, what happens, and how it ended.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use rules::Outcome;
+use rules::text::printable;
+
+use super::pace::done;
+use crate::output::fault::details_in_tournament;
+use crate::output::standings;
+use crate::output::summary::remarks;
+use crate::series::game_status::Fate;
+use crate::standings::Standings;
+use crate::text::counted;
+use crate::text::shell::word;
+use crate::tournament::entrants::Refused;
+use crate::tournament::folder::shown;
+use crate::tournament::parts::Parts;
+use crate::tournament::run::{Event, Progress};
+
+/// How many bots are named in a line.
+const NAMED: usize = 5;
+
+/// Says what is about to be played.
+pub(super) fn tell_begin(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
+    let header = progress.series.header();
+    let bots = header.players.len();
+    let (game, options) = (&header.game, &header.options);
+    let (bots, games) = (counted(bots, "bot", "bots"), counted(header.games, "game", "games"));
+    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    writeln!(out, "{game} {options}: {bots}, {games}")?;
+    tell_extension(out, progress)?;
+    match progress.course.played() {
+        0 => writeln!(out),
+        played => {
+            writeln!(out, "{} played before\n", counted(played, "game was", "games were"))
+        }
+    }
+}
+
+/// Says which deals an extension adds, if it is one.
+fn tell_extension(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
+    let line = progress.series.header().tournament.as_ref();
+    let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
+    let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
+    let last = first.saturating_add(deals).saturating_sub(1);
+    writeln!(out, "an extension, by {}: {first} to {last}", counted(deals, "deal", "deals"))
+}
+
+/// What happened, a line each; nothing where all went as it should.
+pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
+    match event {
+        Event::GameOver { game, fate, progress } => {
+            let mut news = Vec::new();
+            for (seat, fault) in game.result.faults() {
+                if let Some(name) = game.seats.get(seat.index()) {
+                    news.push(format!("game {}: {name}, {fault}", game.game));
+                }
+            }
+            if let Outcome::Void { reason } = &game.result {
+                let left_out = if *fate == Fate::GivenUp { ", and left out" } else { "" };
+                let reason = printable(reason);
+                news.push(format!("game {}: void{left_out}, {reason}", game.game));
+            }
+            for (place, player) in progress.series.header().players.iter().enumerate() {
+                if *fate != Fate::Again && progress.course.out_after(place) == Some(game.game) {
+                    let name = &player.name;
+                    news.push(format!("{name} is out of the tournament: too many faults"));
+                }
+            }
+            news
+        }
+        Event::Warned { name, text } => vec![format!("warning: {name}: {text}")],
+        Event::Stopping { busy } => {
+            let games = counted(*busy, "game", "games");
+            vec![format!("stopping: {games} left to finish, Ctrl-C again stops at once")]
+        }
+        Event::Started(_) | Event::Tick { .. } | Event::Over { .. } => Vec::new(),
+    }
+}
+
+/// The first bots with their scores, in one line.
+pub(super) fn leaders(progress: &Progress) -> String {
+    let standings = progress.tally.standings().all;
+    let first = standings.rows.iter().take(NAMED);
+    let told: Vec<String> = first
+        .map(|row| match &row.score {
+            Some(score) => format!("{} {:.1}%", row.name, 100.0 * score.value),
+            None => row.name.clone(),
+        })
+        .collect();
+    told.join(", ")
+}
+
+/// Tells how a tournament ended, and how it can be verified.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_result(
+    out: &mut dyn Write,
+    progress: &Progress,
+    found: &Standings,
+    folder: &Path,
+) -> io::Result<()> {
+    write!(out, "{}", standings::text(found))?;
+    tell_remarks(out, progress, folder)?;
+    writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
+}
+
+/// Tells where a tournament stands, which may be running.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_status(
+    out: &mut dyn Write,
+    progress: &Progress,
+    running: &str,
+    folder: &Path,
+) -> io::Result<()> {
+    let header = progress.series.header();
+    writeln!(out, "{} {}, {running}", header.game, header.options)?;
+    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    if let Some(shard) = header.tournament.as_ref().and_then(|line| line.schedule.shard) {
+        writeln!(out, "shard {shard}")?;
+    }
+    tell_extension(out, progress)?;
+    writeln!(out, "{} of {}\n", done(progress), counted(header.games, "game", "games"))?;
+    write!(out, "{}", standings::table(&progress.tally.standings().all))?;
+    tell_remarks(out, progress, Parts::begun(folder).last())
+}
+
+/// Lists the bots that were handed in and do not play.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> {
+    if refused.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nrefused before the first game:")?;
+    for Refused { folder, why, report } in refused {
+        let report = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
+        writeln!(out, "{}", printable(&format!("{folder}: {why}{report}")))?;
+    }
+    Ok(())
+}
+
+/// Tells what happened in a part of a tournament before its last one.
+///
+/// # Errors
+///
+/// Fails where `out` does.
+pub fn tell_part(out: &mut dyn Write, part: &Path, progress: &Progress) -> io::Result<()> {
+    let games = progress.series.header().games;
+    writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(progress))?;
+    tell_remarks(out, progress, part)
+}
+
+fn tell_remarks(out: &mut dyn Write, progress: &Progress, part: &Path) -> io::Result<()> {
+    let mut lines = String::new();
+    for (place, player) in progress.series.header().players.iter().enumerate() {
+        if let Some(after) = progress.course.out_after(place) {
+            let name = &player.name;
+            lines.push_str(&format!("{name}: out after game {after}, for too many faults\n"));
+        }
+    }
+    if progress.course.skipped() > 0 {
+        let games = counted(progress.course.skipped(), "game was", "games were");
+        lines.push_str(&format!("{games} skipped\n"));
+    }
+    for total in progress.totals.players() {
+        if let Some(fault) = &total.first_fault {
+            let (name, games) = (&total.name, counted(total.faults, "game", "games"));
+            lines.push_str(&format!(
+                "{name}: out in {games} by a fault, first in game {}: {}, {}\n",
+                fault.game,
+                fault.verdict,
+                printable(&fault.detail)
+            ));
+            lines.push_str(&details_in_tournament(fault, part));
+        }
+    }
+    lines.push_str(&remarks(&progress.totals));
+    if lines.is_empty() { Ok(()) } else { write!(out, "\n{lines}") }
+}

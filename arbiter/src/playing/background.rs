@@ -1,0 +1,91 @@
+//! A bot that is asked in the background, so that its caller can stop waiting for the answer.
+//!
+//! A bot may think for as long as its time limit says. Meanwhile a thread of its own asks it. When
+//! the caller stops waiting, the bot is left to itself until the program ends; the program must then
+//! see to it that nothing stays behind ([`Background::is_left_alone`]).
+
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use rules::Asked;
+
+use crate::playing::player::{Player, ProcessPlayer, Reply};
+
+/// How long it is between two looks at whether the answer is still wanted.
+pub const LOOK: Duration = Duration::from_millis(50);
+
+/// Whether an answer is still waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// The caller still wants it.
+    Waits,
+    /// The caller has stopped waiting.
+    Leaves,
+}
+
+/// A bot that need not be waited for.
+#[derive(Debug)]
+pub struct Background {
+    /// Nothing while it is asked.
+    bot: Option<ProcessPlayer>,
+}
+
+impl Background {
+    /// A bot that nobody has asked yet.
+    pub fn new(bot: ProcessPlayer) -> Background {
+        Background { bot: Some(bot) }
+    }
+
+    /// The bot, unless it was left to itself.
+    pub fn bot(&mut self) -> Option<&mut ProcessPlayer> {
+        self.bot.as_mut()
+    }
+
+    /// Whether it was still being asked when nobody waited any more.
+    pub fn is_left_alone(&self) -> bool {
+        self.bot.is_none()
+    }
+
+    /// Has the bot asked, and waits for its answer for as long as `patience` says, which is looked
+    /// at now and then; nothing where nobody waited.
+    ///
+    /// # Errors
+    ///
+    /// Fails where no thread can be started, or where `patience` does.
+    pub fn ask(
+        &mut self,
+        asked: &Asked,
+        patience: &mut dyn FnMut() -> io::Result<Patience>,
+    ) -> io::Result<Option<Reply>> {
+        let asked = asked.clone();
+        let (asks, bots) = mpsc::channel::<ProcessPlayer>();
+        let (answers, answered) = mpsc::channel();
+        thread::Builder::new().name("bot".to_owned()).spawn(move || {
+            for mut bot in bots {
+                let reply = bot.ask(&asked);
+                // Where nobody waits any more, nobody wants to know.
+                let _ = answers.send((bot, reply));
+            }
+        })?;
+        // Only now, since a thread that could not be started would have lost it.
+        if let Some(bot) = self.bot.take() {
+            let _ = asks.send(bot);
+        }
+        drop(asks);
+        loop {
+            match answered.recv_timeout(LOOK) {
+                Ok((bot, reply)) => {
+                    self.bot = Some(bot);
+                    return Ok(Some(reply));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(error @ RecvTimeoutError::Disconnected) => return Err(io::Error::other(error)),
+            }
+            if patience()? == Patience::Leaves {
+                return Ok(None);
+            }
+        }
+    }
+}

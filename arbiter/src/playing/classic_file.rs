@@ -1,0 +1,138 @@
+//! The file through which a program of the classic dialect is asked and answers: one for each call,
+//! so that nothing that was done to the last one matters.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use crate::process::scratch::{LeftBehind, Scratch};
+
+/// A folder of its own with one file, outside of every bot's folder; neither's name tells anything.
+#[derive(Debug)]
+pub struct ClassicFile {
+    folder: Scratch,
+}
+
+impl ClassicFile {
+    /// The name of the file in its folder.
+    const NAME: &str = "game";
+
+    /// A new folder, in which the file holds this text.
+    ///
+    /// # Errors
+    ///
+    /// Fails through the machine alone.
+    pub fn new(text: &str) -> io::Result<ClassicFile> {
+        let new = ClassicFile { folder: Scratch::new()? };
+        let mut file = OpenOptions::new().write(true).create_new(true).open(new.path())?;
+        file.write_all(text.as_bytes())?;
+        Ok(new)
+    }
+
+    /// The absolute path of the file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join(Self::NAME)
+    }
+
+    /// What the file holds, up to so many bytes; nothing where it is no file any more.
+    pub fn read(&self, most: usize) -> Vec<u8> {
+        let mut content = Vec::new();
+        if let Ok(file) = self.open() {
+            // What can be read counts, and a file that cannot be is as good as an empty one.
+            let _ = file.take(most as u64).read_to_end(&mut content);
+        }
+        content
+    }
+
+    /// Removes the folder with all that is in it.
+    ///
+    /// # Errors
+    ///
+    /// [`LeftBehind`], as for every folder of a bot.
+    pub fn remove(self) -> Result<(), LeftBehind> {
+        self.folder.remove()
+    }
+
+    /// Opens the file, and neither a link, on the way to it either, nor anything that would keep
+    /// the reader waiting.
+    fn open(&self) -> io::Result<File> {
+        if !self.folder.is_usable() {
+            return Err(io::Error::other("not a folder"));
+        }
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        {
+            use rustix::fs::OFlags;
+            use std::os::unix::fs::OpenOptionsExt;
+            options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+        }
+        let file = options.open(self.path())?;
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::Error::other("not a file")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn file() -> ClassicFile {
+        ClassicFile::new("Fdq").expect("a file")
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let file = file();
+        assert_eq!(file.read(100), b"Fdq");
+        assert_eq!(file.read(2), b"Fd");
+        let folder = file.folder.path().to_owned();
+        file.remove().expect("it is ours");
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_is_no_file_any_more_is_not_read() {
+        let spoil: [fn(&ClassicFile); 3] = [
+            |file| fs::remove_file(file.path()).expect("a file"),
+            |file| {
+                fs::remove_file(file.path()).expect("a file");
+                fs::create_dir(file.path()).expect("a folder");
+            },
+            |file| fs::remove_dir_all(file.folder.path()).expect("a folder"),
+        ];
+        for spoil in spoil {
+            let file = file();
+            spoil(&file);
+            assert_eq!(file.read(100), b"");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn neither_a_link_to_a_file_nor_one_to_its_folder_is_followed() {
+        use std::os::unix::fs::symlink;
+        let other = file();
+        let spoil: [fn(&ClassicFile, &ClassicFile); 2] = [
+            |file, other| {
+                fs::remove_file(file.path()).expect("a file");
+                symlink(other.path(), file.path()).expect("a link");
+            },
+            |file, other| {
+                fs::remove_dir_all(file.folder.path()).expect("a folder");
+                symlink(other.folder.path(), file.folder.path()).expect("a link");
+            },
+        ];
+        for spoil in spoil {
+            let file = file();
+            spoil(&file, &other);
+            assert_eq!(file.read(100), b"");
+            file.remove().expect("it is ours");
+            assert_eq!(other.read(100), b"Fdq", "what the link points to is let be");
+        }
+    }
+}

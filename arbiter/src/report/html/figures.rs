@@ -1,0 +1,134 @@
+//! Faults by kind, points by seat, and times, of all bots beside each other.
+
+use maud::{Markup, html};
+
+use crate::report::chart::milliseconds;
+use crate::report::figures::BotFigures;
+use crate::report::html::bot;
+use crate::report::html::layout::scrolled;
+use crate::report::html::standings::drawn;
+use crate::report::reading::Reading;
+
+/// How many columns of seats a table has at most.
+const MOST_SEATS: usize = 12;
+
+/// The bots in the order of the standings, each with its place in the log.
+fn ranked(reading: &Reading) -> Vec<(&str, &BotFigures)> {
+    let rows = reading.standings.all.rows.iter();
+    rows.filter_map(|row| {
+        let place = reading.names().position(|name| name == row.name)?;
+        Some((row.name.as_str(), reading.figures.bots.get(place)?))
+    })
+    .collect()
+}
+
+/// How many answers of each bot were faults, by kind.
+pub(super) fn faults(reading: &Reading) -> Markup {
+    let kinds = reading.figures.kinds();
+    if kinds.is_empty() {
+        return html! { p { "No " (reading.called()) " made a fault." } };
+    }
+    let table = html! {
+        table {
+            caption { "answers that were faults, second chances among them" }
+            thead { tr {
+                th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
+                @for kind in &kinds { th scope="col" { (kind) } }
+                th scope="col" { "share" }
+            } }
+            tbody { @for (name, bot) in ranked(reading) {
+                @let faults: u64 = kinds.iter().map(|kind| bot.count(*kind)).sum();
+                tr {
+                    th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                    td { (bot.answers()) }
+                    @for kind in &kinds {
+                        @let count = bot.count(*kind);
+                        td.fault[count > 0].none[count == 0] { (count) }
+                    }
+                    @let share = faults as f64 / bot.answers().max(1) as f64;
+                    td { (format!("{:.2}%", 100.0 * share)) }
+                }
+            } }
+        }
+    };
+    scrolled("Faults by kind", table)
+}
+
+/// The points a game of each bot at each seat.
+pub(super) fn seats(reading: &Reading) -> Markup {
+    let all = reading.figures.by_seat();
+    let most = reading.figures.bots.iter().flat_map(|bot| &bot.seats);
+    let most = most.filter_map(|at| at.mean()).fold(0.0_f64, f64::max);
+    let shown = all.len().min(MOST_SEATS);
+    let cells = |seats: &[crate::report::figures::AtSeat]| {
+        html! { @for at in &seats[..shown] { td.bar style=(bar(at.mean(), most)) {
+            @match at.mean() { Some(mean) => (format!("{mean:.2}")), None => "-" }
+        } } }
+    };
+    let table = html! {
+        table.at-seats {
+            caption { "points a game at each seat" }
+            thead { tr {
+                th.word scope="col" { (reading.called()) }
+                @for seat in 0..shown { th scope="col" { "seat " (seat) } }
+            } }
+            tbody {
+                @for (name, bot) in ranked(reading) {
+                    tr { th.word scope="row" { (bot::link(reading, name, "bots/")) } (cells(&bot.seats)) }
+                }
+                tr.sum { th.word scope="row" { "all " (reading.called()) "s" } (cells(&all)) }
+            }
+        }
+    };
+    html! {
+        (scrolled("Points by seat", table))
+        @if shown < all.len() { p.notes { "The first " (shown) " of " (all.len()) " seats." } }
+    }
+}
+
+fn bar(mean: Option<f64>, most: f64) -> String {
+    let share = mean.filter(|_| most > 0.0).map_or(0.0, |mean| (mean / most).clamp(0.0, 1.0));
+    format!("--bar:{share:.3}")
+}
+
+/// The quantiles that are shown.
+pub(super) const QUANTILES: [(&str, f64); 4] =
+    [("median", 0.5), ("95%", 0.95), ("99%", 0.99), ("longest", 1.0)];
+
+/// How long the answers of each bot took.
+pub(super) fn times(reading: &Reading) -> Markup {
+    let bots = ranked(reading);
+    let quantile = |share| bots.iter().filter_map(move |(_, bot)| bot.quantile(share));
+    let low = quantile(0.5).fold(f64::MAX, f64::min).max(0.001).ln() - 0.3;
+    let high = quantile(0.99).fold(0.001, f64::max).ln();
+    let place = |time: f64| ((time.max(0.001).ln() - low) / (high - low)).clamp(0.0, 1.0);
+    let table = html! {
+        table.times {
+            caption { "time of an answer, the start of the program included" }
+            thead { tr {
+                th.word scope="col" { (reading.called()) } th scope="col" { "answers" }
+                @for (name, _) in QUANTILES { th scope="col" { (name) } }
+                th.plot scope="col" { span.hidden { "median to 99%, drawn" } }
+            } }
+            tbody { @for (name, bot) in &bots { tr {
+                th.word scope="row" { (bot::link(reading, name, "bots/")) }
+                td { (bot.answers()) }
+                @for (_, share) in QUANTILES {
+                    td { (bot.quantile(share).map_or("-".to_owned(), milliseconds)) }
+                }
+                td.plot aria-hidden="true" {
+                    @if let Some((median, late)) = bot.quantile(0.5).zip(bot.quantile(0.99)) {
+                        (drawn("interval plain", place(median), place(median), place(late)))
+                    }
+                }
+            } } }
+        }
+    };
+    html! {
+        (scrolled("Times", table))
+        p.notes {
+            "Drawn from the median to 99% on a logarithmic scale; quantiles are right to 1%. \
+             The page of each bot has all of its times."
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The list of games, and the page of the viewer: what is in both comes from scripts.
+
+use maud::{Markup, html};
+
+use crate::report::assets;
+use crate::report::html::layout::{Depth, Page};
+use crate::report::html::overview::title;
+use crate::report::reading::Reading;
+
+/// What makes a list of games, on pages that have one.
+pub(super) const SCRIPTS: [&str; 2] = ["report.js", "games.js"];
+
+/// Whose games are in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Those of all bots.
+    All,
+    /// Those of the bot at this place in the log.
+    Bot(usize),
+}
+
+/// The way to the games of one bot against another in the list of all, by their places in the log.
+pub(super) fn against(bot: usize, other: usize) -> String {
+    format!("#games&bot={bot}&against={other}")
+}
+
+/// Where `games.js` lists the games. What it shows of them stands in the address, behind `#games`.
+pub(super) fn list(reading: &Reading, of: Of) -> Markup {
+    let bot = match of {
+        Of::All => None,
+        Of::Bot(place) => Some(place),
+    };
+    let line = reading.series.header().tournament.as_ref();
+    let goes_on = line.is_some_and(|line| line.extends.is_some());
+    html! {
+        noscript { p { "The list of games and the viewer need JavaScript." } }
+        @if goes_on { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
+        div id="game-list" data-bot=[bot] hidden {
+            form.tools id="game-filter" {
+                @if of == Of::All {
+                    label { "Games of " select id="filter-bot" {
+                        option value="" { "all " (reading.called()) "s" }
+                    } }
+                }
+                label { "Against " select id="filter-against" {
+                    option value="" { "any " (reading.called()) }
+                } }
+                label { "Result " select id="filter-result" {
+                    option value="" { "any" }
+                    option value="won" { "won" }
+                    option value="drawn" { "drawn" }
+                    option value="lost" { "lost" }
+                } }
+                label { "Show " select id="filter-kind" {
+                    option value="" { "all games" }
+                    option value="faults" { "those with faults" }
+                    option value="odd" { "void, repeated, suspect" }
+                } }
+                button id="filter-none" type="button" { "No filter" }
+                span.together {
+                    label { "Game " input id="go-to" type="number" min="0" inputmode="numeric"; }
+                    button type="submit" { "Go" }
+                }
+            }
+            p.message id="filter-note" role="status" hidden {}
+            div.scroll id="game-table" role="region" aria-label="Games" tabindex="0" {
+                table.games {
+                    thead { tr {
+                        th scope="col" { "game" } th.spare scope="col" { "deal" }
+                        th.word scope="col" { "seats and points" } th.word scope="col" { "remarks" }
+                        th.spare scope="col" { "answers" }
+                    } }
+                    tbody id="game-rows" {}
+                }
+            }
+            nav.pager aria-label="Pages of games" {
+                button id="page-before" type="button" { "← Before" }
+                span id="page-label" role="status" {}
+                button id="page-after" type="button" { "After →" }
+            }
+        }
+    }
+}
+
+/// The page that shows a game step by step.
+pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
+    let header = reading.series.header();
+    let drawing = assets::drawing(&header.game);
+    let mut scripts = vec!["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
+    scripts.extend(drawing.as_deref());
+    scripts.push("viewer.js");
+    let title = format!("games of {}", title(reading));
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="index.html#games" { "← Report" } }
+            h1 id="game-title" { "Game" }
+            p.players id="game-about" {}
+        } }
+        main.wrap.viewer id="main" {
+            noscript { p { "The viewer needs JavaScript." } }
+            p.message id="message" role="status" hidden {}
+            div.stage id="stage" hidden {
+                div.left {
+                    section.board id="board" aria-label="Table" {}
+                    p.told id="told" aria-live="polite" {}
+                    (controls())
+                }
+                aside.right {
+                    section aria-label="Answer at this step" { div.answer id="answer" {} }
+                    h2 id="moves-title" { "Steps" }
+                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                }
+            }
+        }
+    };
+    let styles = ["viewer.css"];
+    Page {
+        title: &title,
+        depth,
+        styles: &styles,
+        scripts: &scripts,
+        data: &["data/index.js"],
+        body,
+    }
+    .render()
+}
+
+fn controls() -> Markup {
+    html! {
+        div.controls role="group" aria-label="Steps" {
+            div.buttons {
+                (button("first", "First step", "Home", "|◀"))
+                (button("back", "One step back", "←", "◀"))
+                (button("play", "Play", "space", "▶ Play"))
+                (button("forward", "One step forward", "→", "▶"))
+                (button("last", "Last step", "End", "▶|"))
+            }
+            input id="position" type="range" min="0" value="0" aria-label="Step";
+            div.choices {
+                span.place id="place" {}
+                label { "View " select id="view" { option value="" { "all hands" } } }
+                label { "Speed " select id="speed" {
+                    option value="2000" { "slow" } option value="1000" selected { "normal" }
+                    option value="400" { "fast" } option value="100" { "very fast" }
+                } }
+                span.around {
+                    button id="game-before" type="button" title="Game before ([)" { "← game" }
+                    button id="game-after" type="button" title="Game after (])" { "game →" }
+                }
+            }
+            p.keys {
+                kbd { "←" } kbd { "→" } " step  " kbd { "Home" } kbd { "End" } " first, last  "
+                kbd { "space" } " play  " kbd { "[" } kbd { "]" } " game  " kbd { "v" } " view"
+            }
+        }
+    }
+}
+
+/// A button, and the key that does the same.
+fn button(id: &str, name: &str, key: &str, sign: &str) -> Markup {
+    html! { button id=(id) type="button" title={ (name) " (" (key) ")" } aria-label=(name) { (sign) } }
+}

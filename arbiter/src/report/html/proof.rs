@@ -1,0 +1,102 @@
+//! How the games were set up, and how anybody can check them.
+
+use maud::{Markup, html};
+use rules::Dialect;
+use rules::text::printable;
+
+use crate::output;
+use crate::report::html::bot;
+use crate::report::reading::{Reading, State};
+use crate::series::PlayerLine;
+use crate::text::counted;
+use crate::text::shell::word;
+
+/// The plan, and who played.
+pub(super) fn setup(reading: &Reading) -> Markup {
+    let header = reading.series.header();
+    html! {
+        dl.facts {
+            dt { "game" } dd { (header.game) " " code { (header.options) } }
+            dt { "games" } dd { (header.games) }
+            dt { "second chances" } dd { (header.retries) }
+            @if let Some(line) = &header.tournament {
+                dt { "schedule" } dd {
+                    (line.schedule.format.name()) ", " (counted(line.schedule.deals, "deal", "deals"))
+                    @if let Some(tables) = line.schedule.tables { ", " (tables) " tables each" }
+                    @if let Some(shard) = &line.schedule.shard { ", shard " (shard) }
+                }
+                dt { "disqualified after faults in" } dd {
+                    @match line.disqualify_after { Some(share) => (share), None => "any number" } " of games"
+                }
+                @if let Some(sprt) = &line.sprt { dt { "test" } dd { code { (sprt) } } }
+            }
+        }
+        h3 { @if reading.called() == "bot" { "Bots" } @else { "Players" } }
+        ul.bots { @for player in &header.players { li {
+            (bot::link(reading, &player.name, "bots/")) " "
+            @if player.is_person() { "a person" } @else { code { (printable(&player.command)) } }
+        } } }
+        @if let Some(plan) = &reading.plan {
+            details { summary { "The plan, without its seed" } pre { (plan) } }
+        }
+    }
+}
+
+/// The commitment, the seed, the head, and the commands.
+pub(super) fn verify(reading: &Reading) -> Markup {
+    html! {
+        p { "The commitment was published before the first card. The head stands for the whole log: "
+            "whoever has noted it can tell whether this is the same one." }
+        dl.facts {
+            dt { "commitment" } dd { code.hash { (reading.series.header().commitment) } }
+            dt { "seed" } dd { @match &reading.state {
+                State::Over { seed: Some(seed) } => code.hash { (seed) },
+                State::Over { seed: None } => "of a shard, not revealed",
+                State::GoneOnFrom => "revealed at the end of the next part",
+                State::Left { .. } => "not revealed, since there is no end",
+                State::Running | State::Unfinished => "not revealed before the end",
+            } }
+            @for text in &reading.series.header().entropy {
+                dt { "mixed in" } dd { code { (printable(text)) } }
+            }
+            dt { "head" } dd { code.hash { (reading.head) } }
+        }
+        p {
+            "These commands derive all of it again"
+            @if reading.is_over() { "; with the head, nothing at all in the log can have been changed:" }
+            @else { "; the first one then says that the end is missing:" }
+        }
+        pre.commands { @for command in commands(reading) { span { (command) "\n" } } }
+    }
+}
+
+/// What can be done with the log elsewhere, a command a line.
+fn commands(reading: &Reading) -> Vec<String> {
+    let path = word(&reading.path);
+    let mut commands = vec![format!("arbiter verify {path}")];
+    if reading.is_over() {
+        commands.push(format!("arbiter verify --head {} {path}", reading.head));
+    }
+    commands.push(match reading.plan {
+        Some(_) => format!("arbiter tournament standings {path}"),
+        None => format!("arbiter show {path} --game 0"),
+    });
+    commands
+}
+
+/// What one bot was: its command, its files, its limits.
+pub(super) fn player(player: &PlayerLine) -> Markup {
+    let PlayerLine { command, files, dialect, limits, .. } = player;
+    html! {
+        dl.facts {
+            @if player.is_person() { dt { "player" } dd { "a person" } }
+            @else { dt { "command" } dd { code { (printable(command)) } } }
+            @if *dialect != Dialect::Native { dt { "dialect" } dd { (dialect.name()) } }
+            @for file in files {
+                dt { "file" }
+                dd { code { (printable(&file.word)) } br; code.hash { (file.sha256) } }
+            }
+            dt { "limits" } dd { (output::limits(limits)) }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Standings and the crosstable.
+
+use maud::{Markup, html};
+
+use crate::output::standings::{Section, probability, rows};
+use crate::report::chart;
+use crate::report::html::layout::{figure, scrolled};
+use crate::report::html::{bot, games, out};
+use crate::report::reading::Reading;
+use crate::standings::{Estimate, View};
+use crate::text::counted;
+
+/// The most bots of whom every two are shown.
+const MOST_IN_CROSSTABLE: usize = 60;
+
+/// What is left out first where there is little room, by columns of the table.
+const SPARE: [&str; 7] = ["games", "won", "drawn", "lost", "ranks", "points a game", "margin"];
+
+/// The standings, with and without forfeits.
+pub(super) fn section(reading: &Reading) -> Markup {
+    let standings = &reading.standings;
+    let chart = chart::ratings(&standings.all).filter(|_| standings.all.rows.len() <= 100);
+    html! {
+        (table(reading, "standings", &standings.all))
+        @if let Some(chart) = chart {
+            (figure(chart, "Ratings with their 95% intervals; the numbers are in the table above."))
+        }
+        @if standings.all.forfeited > 0 {
+            details {
+                summary { "Without the " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
+                (table(reading, "standings without forfeited games", &standings.without_forfeits))
+            }
+        }
+    }
+}
+
+fn table(reading: &Reading, title: &str, view: &View) -> Markup {
+    let Section { title, table, notes } = rows(title, view);
+    let mut lines = table.into_iter();
+    let heading = lines.next().unwrap_or_default();
+    let class = |column: usize| match heading.get(column).map(String::as_str) {
+        Some("bot") => "word",
+        Some("forfeits") => "word spare",
+        Some(name) if SPARE.contains(&name) => "spare",
+        _ => "",
+    };
+    let table = html! {
+        table.standings {
+            caption { (title) }
+            thead { tr {
+                @for (column, name) in heading.iter().enumerate() {
+                    th scope="col" class=(class(column)) { (if name == "bot" { reading.called() } else { name }) }
+                    @if name == "score" { th.plot scope="col" { span.hidden { "score, drawn" } } }
+                }
+            } }
+            tbody { @for (line, row) in lines.zip(&view.rows) { tr {
+                @for (column, cell) in line.iter().enumerate() {
+                    @match heading.get(column).map(String::as_str) {
+                        Some("bot") => th.word scope="row" {
+                            (bot::link(reading, &row.name, "bots/")) (out::badge(reading, &row.name))
+                        },
+                        Some("score") => {
+                            td { (cell) }
+                            td.plot aria-hidden="true" { (interval(row.score)) }
+                        },
+                        _ => td class=(class(column)) { (cell) },
+                    }
+                }
+            } } }
+        }
+    };
+    html! {
+        (scrolled(&title, table))
+        ul.notes { @for note in notes { li { (note) } } }
+    }
+}
+
+/// A score and its interval on a line from 0 to 1.
+///
+/// By hand, since it is two boxes in a cell that grow with the table, which no chart does.
+fn interval(score: Option<Estimate>) -> Markup {
+    let Some(Estimate { value, interval }) = score else { return html! {} };
+    let (low, high) = interval.map_or((Some(value), Some(value)), |it| (it.low, it.high));
+    let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(1.0));
+    drawn("interval", low, value, high)
+}
+
+/// A point and what reaches from a lower to a higher one, all from 0 to 1.
+pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
+    let style = format!("--low:{low:.4};--high:{high:.4};--at:{at:.4}");
+    html! { span class=(class) style=(style) { span.span {} span.point {} } }
+}
+
+/// Every bot against every other; nothing where they are too many, or have not met.
+pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
+    let (view, called) = (&reading.standings.all, reading.called());
+    if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
+        return None;
+    }
+    let score = |row, column| {
+        let score = view.pairing(row, column)?.score?.value;
+        Some((score, format!("{:.1}", 100.0 * score)))
+    };
+    let better = |row, column| {
+        let better = view.pairing(row, column)?.better?;
+        Some((better, probability(better)))
+    };
+    Some(html! {
+        (square(&format!("scores in % of {called}s in rows against those in columns"), reading, score))
+        p.notes { "Each cell leads to the games of the two." }
+        details {
+            summary { "Which " (called) " is better" }
+            (square(&format!("probabilities in % that {called}s in rows are better"), reading, better))
+        }
+    })
+}
+
+/// A table with a row and a column for each bot, coloured by shares; a cell leads to the games of
+/// the two, unless one of them plays in an earlier part of the tournament alone.
+fn square(
+    title: &str,
+    reading: &Reading,
+    cell: impl Fn(usize, usize) -> Option<(f64, String)>,
+) -> Markup {
+    let view = &reading.standings.all;
+    let place = |name: &str| reading.names().position(|other| other == name);
+    let places: Vec<_> = view.rows.iter().map(|row| place(&row.name)).collect();
+    let table = html! {
+        table.cross {
+            caption { (title) }
+            thead { tr {
+                th scope="col" { "rank" } th.word scope="col" { (reading.called()) }
+                @for row in &view.rows {
+                    th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
+                }
+            } }
+            tbody { @for (place, row) in view.rows.iter().enumerate() { tr {
+                td { (row.rank) } th.word scope="row" { (row.name) }
+                @for column in 0..view.rows.len() {
+                    @match cell(place, column) {
+                        Some((share, text)) => {
+                            td class={ "cell " (side(share)) } style=(strength(share)) {
+                                @match places[place].zip(places[column]) {
+                                    Some((bot, other)) => a href=(games::against(bot, other))
+                                        title={ (row.name) " against " (view.rows[column].name) } { (text) },
+                                    None => (text),
+                                }
+                            }
+                        },
+                        None => td.none { span aria-hidden="true" { "·" } span.hidden { "none" } },
+                    }
+                }
+            } } }
+        }
+    };
+    scrolled(title, table)
+}
+
+fn side(share: f64) -> &'static str {
+    if share >= 0.5 { "win" } else { "lose" }
+}
+
+/// How far a share is from even.
+fn strength(share: f64) -> String {
+    format!("--s:{:.3}", (share - 0.5).abs() * 2.0)
+}

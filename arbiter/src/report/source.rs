@@ -1,0 +1,69 @@
+//! What a report is made of: a log, or the folder of a tournament.
+
+use std::path::{Path, PathBuf};
+
+use crate::report::NotWritten;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::Reader;
+use crate::tournament::read;
+
+/// A log, and where it lies.
+#[derive(Debug)]
+pub(super) struct Source {
+    path: PathBuf,
+    plan: Option<Box<Plan>>,
+}
+
+impl Source {
+    /// The log or the tournament at this path.
+    pub(super) fn open(path: &Path) -> Result<Source, NotWritten> {
+        if !path.exists() {
+            let problem = format!("there is no log and no folder `{}`", shown(path));
+            return Err(NotWritten::Usage(problem));
+        }
+        let plan = match path.is_dir() {
+            true => {
+                let plan = read::plan(path, Reader::Looks);
+                let problem = |error| NotWritten::Usage(format!("`{}`: {error}", shown(path)));
+                Some(Box::new(plan.map_err(problem)?))
+            }
+            false => None,
+        };
+        Ok(Source { path: path.to_owned(), plan })
+    }
+
+    /// The path as it was given.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The parts of its tournament before it, whose games count in the standings.
+    pub(super) fn before(&self) -> Vec<PathBuf> {
+        self.plan.as_ref().map_or(Vec::new(), |_| Parts::before(&self.path))
+    }
+
+    /// Whether a later part of its tournament goes on from it.
+    pub(super) fn is_gone_on_from(&self) -> bool {
+        self.plan.is_some() && Parts::has_later(&self.path)
+    }
+
+    /// The plan, where it is a tournament.
+    pub(super) fn plan(&self) -> Option<&Plan> {
+        self.plan.as_deref()
+    }
+
+    /// Where its log lies.
+    pub(super) fn log(&self) -> PathBuf {
+        match self.plan {
+            Some(_) => folder::games(&self.path),
+            None => self.path.clone(),
+        }
+    }
+
+    /// Whether games are being added to it just now, as far as can be told.
+    pub(super) fn is_running(&self) -> bool {
+        self.plan.is_some() && folder::is_in_use(&self.path)
+    }
+}

@@ -1,0 +1,88 @@
+//! What becomes of a game that was played: it counts, it is played again, it is given up, or the
+//! match stops.
+
+use rules::{Answered, GameRecord, Input, Measured, Outcome, PerSeat, Seat, Verdict};
+
+use crate::series::{Series, SuspectGames};
+
+/// How often a game is played again at most.
+pub const AGAIN: u32 = 3;
+
+/// What becomes of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It counts.
+    Counts,
+    /// It does not count, and is played again with other cards.
+    Again,
+    /// It was void too often while a seat was asked, and is left out of its tournament.
+    GivenUp,
+    /// It does not count, and nothing more is played: nothing can be, or a person has left.
+    Stops,
+}
+
+/// What becomes of a game of this series.
+///
+/// It follows from the log alone, so nobody can have a game played again that was merely lost.
+pub fn fate(game: &GameRecord, series: &Series) -> Fate {
+    let again = game.attempt < AGAIN;
+    match (&game.result, series.header().suspect_games) {
+        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => Fate::Stops,
+        (Outcome::Void { .. }, _) if again => Fate::Again,
+        (Outcome::Void { .. }, _) if series.header().tournament.is_some() => {
+            culprit(game).map_or(Fate::Stops, |_| Fate::GivenUp)
+        }
+        (Outcome::Void { .. }, _) => Fate::Stops,
+        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
+            Fate::Again
+        }
+        (_, SuspectGames::PlayAgain | SuspectGames::Count) => Fate::Counts,
+    }
+}
+
+/// The seat that was asked when a game became void; none where nobody was.
+pub fn culprit(game: &GameRecord) -> Option<Seat> {
+    match game.inputs.last() {
+        Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
+        Some(Input::Answer(_) | Input::Chance(_)) | None => None,
+    }
+}
+
+/// What a game is void for that a person with this name has left.
+pub fn left_by(name: &str) -> String {
+    format!("{name} left the game")
+}
+
+/// The name of the person who has left this game, if one has.
+pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
+    let Outcome::Void { reason } = &game.result else { return None };
+    let mut people = series.header().players.iter().filter(|player| player.is_person());
+    let left = people.find(|player| *reason == left_by(&player.name))?;
+    Some(&left.name)
+}
+
+/// Whether a bot was late in this game and the machine may be to blame.
+///
+/// So it is where the bot used less than half of its time on a processor, and it and the referee
+/// together were ready to run for a fifth of it or more while others had the processors. `times` are
+/// the times of the seats for an answer, in milliseconds.
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
+    times.iter().filter_map(|(seat, time)| Some((game.fault_of(seat)?, *time as f64))).any(
+        |((answer, measured), time)| {
+            answer.verdict == Verdict::Timeout && is_machines(measured, time)
+        },
+    )
+}
+
+/// Whether the machine may be to blame for an answer that came too late, of so many milliseconds of
+/// time.
+pub fn is_machines(measured: &Measured, time: f64) -> bool {
+    measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
+        && waited(measured).is_some_and(|waited| waited >= time / 5.0)
+}
+
+/// How long a bot and the referee were kept waiting, in milliseconds, as far as it was measured.
+fn waited(measured: &Measured) -> Option<f64> {
+    let parts = [measured.waited_ms, measured.referee_waited_ms];
+    parts.into_iter().flatten().reduce(|one, other| one + other)
+}

@@ -1,0 +1,244 @@
+//! What stands in the first and in the last line of a log.
+
+use std::time::Duration;
+
+use rules::{Dialect, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
+use crate::process::Limits;
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::progress::FaultShare;
+use crate::series::schedule::ScheduleLine;
+use crate::standings::Sprt;
+use rules::Digest;
+
+/// The version of the format of logs that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// How a match was set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote the log.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// Its options.
+    pub options: String,
+    /// How many games there are, if none is skipped.
+    pub games: u64,
+    /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
+    pub players: Vec<PlayerLine>,
+    /// Who meets whom in a tournament, and when it ends early; a match has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentLine>,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// The digest of the seed, published before the first card.
+    pub commitment: Digest,
+    /// The words that were mixed into the seed after the commitment, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<String>,
+}
+
+/// What stands for the command of a person. No bot has it without a file beside it.
+const PERSON: &str = "(person)";
+
+/// One player of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerLine {
+    /// Its name.
+    pub name: String,
+    /// Its command, as it was typed.
+    pub command: String,
+    /// The digests of the files in the command.
+    pub files: Vec<FileDigest>,
+    /// The way in which it is asked.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
+    /// What each of its answers may take.
+    pub limits: LimitsLine,
+}
+
+impl PlayerLine {
+    /// A person: no files, and limits of 0, which stand for none.
+    pub fn person(name: &str) -> PlayerLine {
+        PlayerLine {
+            name: name.to_owned(),
+            command: PERSON.to_owned(),
+            files: Vec::new(),
+            dialect: Dialect::Native,
+            limits: LimitsLine {
+                time_ms: 0,
+                cpu_ms: None,
+                memory_bytes: 0,
+                address_space_bytes: None,
+                processes: 0,
+                file_bytes: 0,
+                open_files: 0,
+                answer_bytes: 0,
+                stderr_bytes: 0,
+            },
+        }
+    }
+
+    /// Whether this is a person.
+    pub fn is_person(&self) -> bool {
+        self.command == PERSON && self.files.is_empty()
+    }
+
+    /// The bot that it names.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the command is none, as of a log that was written by something else.
+    pub fn bot(&self) -> Result<BotSpec, BadBot> {
+        BotSpec::new(&self.name, &self.command, self.dialect)
+    }
+}
+
+impl From<&Contender> for PlayerLine {
+    fn from(contender: &Contender) -> PlayerLine {
+        PlayerLine {
+            name: contender.name.clone(),
+            command: contender.command.clone(),
+            files: contender.digests(),
+            dialect: contender.dialect,
+            limits: contender.limits.into(),
+        }
+    }
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
+}
+
+/// What becomes of games that an overloaded machine may have decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuspectGames {
+    /// They count, and are marked.
+    Count,
+    /// They are played again, a few times at most.
+    PlayAgain,
+}
+
+/// What makes a series of games a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentLine {
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// When a bot is out of the tournament; never, if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disqualify_after: Option<FaultShare>,
+    /// The test of two bots that ends it once it is decided, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
+    pub sprt: Option<Sprt>,
+    /// The head of the log that this one goes on from, where it extends an older tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<Digest>,
+}
+
+/// A test in its one spelling.
+mod sprt_as_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use crate::standings::Sprt;
+
+    pub(super) fn serialize<S: Serializer>(
+        sprt: &Option<Sprt>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        sprt.as_ref().map(ToString::to_string).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Sprt>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
+    }
+}
+
+/// What an answer may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsLine {
+    /// Wall time, in milliseconds.
+    pub time_ms: u64,
+    /// CPU time, in milliseconds, where it has a limit of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<u64>,
+    /// Resident memory, in bytes.
+    pub memory_bytes: u64,
+    /// Address space of each process, in bytes, where it has a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address_space_bytes: Option<u64>,
+    /// Processes and threads.
+    pub processes: u32,
+    /// Size of each file, in bytes.
+    pub file_bytes: u64,
+    /// Open files of each process.
+    pub open_files: u64,
+    /// Standard output, in bytes.
+    pub answer_bytes: u64,
+    /// Standard error that is kept, in bytes.
+    pub stderr_bytes: u64,
+}
+
+impl From<Limits> for LimitsLine {
+    fn from(limits: Limits) -> LimitsLine {
+        LimitsLine {
+            time_ms: milliseconds(limits.time),
+            cpu_ms: limits.cpu.map(milliseconds),
+            memory_bytes: limits.memory,
+            address_space_bytes: limits.address_space,
+            processes: limits.processes,
+            file_bytes: limits.file_bytes,
+            open_files: limits.open_files,
+            answer_bytes: limits.answer_bytes as u64,
+            stderr_bytes: limits.stderr_bytes as u64,
+        }
+    }
+}
+
+impl From<LimitsLine> for Limits {
+    fn from(line: LimitsLine) -> Limits {
+        Limits {
+            time: Duration::from_millis(line.time_ms),
+            cpu: line.cpu_ms.map(Duration::from_millis),
+            memory: line.memory_bytes,
+            address_space: line.address_space_bytes,
+            processes: line.processes,
+            file_bytes: line.file_bytes,
+            open_files: line.open_files,
+            answer_bytes: usize::try_from(line.answer_bytes).unwrap_or(usize::MAX),
+            stderr_bytes: usize::try_from(line.stderr_bytes).unwrap_or(usize::MAX),
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// How many games were played.
+    pub games: u64,
+    /// The points of each player over all games, in the order of the header.
+    pub points: Vec<Score>,
+    /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
+    /// still be played elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<CommittedSeed>,
+}

@@ -1,0 +1,166 @@
+//! How a tournament is scheduled, as it stands in its plan and in its log.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rules::NotText;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::tables::every_table;
+
+/// How a tournament is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleLine {
+    /// Who meets whom.
+    pub format: Format,
+    /// In which orders a table sits.
+    pub orders: Orders,
+    /// How many deals.
+    pub deals: u64,
+    /// How many tables are drawn for each deal; without it there is every one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<u64>,
+    /// Which part of the games this is, where they are spread over several machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The number of the first deal: 0, but where an older tournament is extended.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub first_deal: u64,
+}
+
+fn is_first(deal: &u64) -> bool {
+    *deal == 0
+}
+
+impl ScheduleLine {
+    /// The schedule for so many players as it stands in a log: without a number of tables, where
+    /// every table is there and none is drawn.
+    pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
+        let every = every_table(self.format, seats, players);
+        let tables = self.tables.filter(|tables| every.is_none_or(|every| *tables < every));
+        ScheduleLine { tables, ..*self }
+    }
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first bot meets all others.
+    Gauntlet,
+}
+
+/// In which orders a table sits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Orders {
+    /// Every rotation: with two seats both orders.
+    #[default]
+    Rotations,
+    /// Every order that there is.
+    All,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
+
+    /// Its name on the command line and in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+        }
+    }
+}
+
+impl Orders {
+    /// Every choice of orders.
+    pub const ALL: [Orders; 2] = [Orders::Rotations, Orders::All];
+
+    /// Its name on the command line and in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Orders::Rotations => "rotations",
+            Orders::All => "all",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        found.ok_or_else(|| NotText::new("round-robin or gauntlet", text))
+    }
+}
+
+impl FromStr for Orders {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let found = Orders::ALL.into_iter().find(|orders| orders.name() == text);
+        found.ok_or_else(|| NotText::new("rotations or all", text))
+    }
+}
+
+/// One of several parts of a tournament, written `I/N`: the deals whose number is I modulo N.
+///
+/// ```
+/// use arbiter::series::schedule::Shard;
+///
+/// let shard: Shard = "0/4".parse()?;
+/// assert_eq!(shard, Shard { index: 0, of: 4 });
+/// assert!("4/4".parse::<Shard>().is_err(), "they count from 0");
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    /// Its number, from 0.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Whether there is a shard of this number.
+    pub(super) fn exists(self) -> bool {
+        self.index < self.of
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Self, NotText> {
+        let read = || {
+            let (index, of) = text.split_once('/')?;
+            let shard = Shard { index: index.parse().ok()?, of: of.parse().ok()? };
+            (shard.exists() && shard.to_string() == text).then_some(shard)
+        };
+        read().ok_or_else(|| NotText::new("a shard I/N with I from 0 to N - 1", text))
+    }
+}
+
+impl Serialize for Shard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,198 @@
+//! What the games of a match add up to.
+
+use std::cmp::Reverse;
+
+use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
+use serde::Serialize;
+
+use crate::bot::advice::{Seen, advice};
+use crate::series::game_status::{Fate, fate, is_suspect};
+use crate::series::{PlayerLine, Series};
+use crate::text::excerpt::excerpt;
+
+/// How many lines of what a player printed are kept of its first fault.
+const PRINTED_LINES: usize = 5;
+
+/// How many lines of what a player wrote to standard error are kept of its first fault.
+const STDERR_LINES: usize = 20;
+
+/// What one player has over all games of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Total {
+    /// Its name.
+    pub name: String,
+    /// Its points over all games.
+    pub points: Score,
+    /// How many games it won alone.
+    pub won: u64,
+    /// How many games it won along with others.
+    pub drawn: u64,
+    /// How many games somebody else won.
+    pub lost: u64,
+    /// In how many games it was out by a fault; these are among the games lost.
+    pub faults: u64,
+    /// The first of these faults.
+    pub first_fault: Option<Fault>,
+    /// How many of its processes escaped from their group, and were killed afterwards.
+    pub escaped: u64,
+}
+
+/// What put a player out of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The details, one line.
+    pub detail: String,
+    /// The first and the last lines that the player printed.
+    pub printed: Vec<String>,
+    /// The first and the last lines that the player wrote to standard error with this answer.
+    pub stderr: Vec<String>,
+    /// What may help its author, where the fault looks like a common one.
+    pub hint: Option<&'static str>,
+}
+
+impl Fault {
+    fn new(game: u64, answer: &Answered, measured: &Measured) -> Fault {
+        let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
+        if measured.stderr_dropped > 0 {
+            stderr.push(format!("… {} more bytes, not kept", measured.stderr_dropped));
+        }
+        let (printed, dialect) = match &answer.classic {
+            None => (&answer.reply.0, Dialect::Native),
+            Some(classic) => (&classic.printed.0, Dialect::Classic),
+        };
+        let verdict = answer.verdict;
+        let hint = advice(Seen {
+            verdict,
+            dialect,
+            printed,
+            stderr: &measured.stderr.0,
+            detail: &answer.detail,
+        });
+        let (detail, printed) = (answer.detail.clone(), excerpt(printed, PRINTED_LINES));
+        Fault { game, verdict, detail, printed, stderr, hint }
+    }
+}
+
+/// What the games of a match add up to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Totals {
+    players: Vec<Total>,
+    played_again: u64,
+    given_up: u64,
+    suspect: Vec<u64>,
+}
+
+impl Totals {
+    /// No game yet.
+    pub fn new(series: &Series) -> Totals {
+        let zero = |player: &PlayerLine| Total {
+            name: player.name.clone(),
+            points: Score::ZERO,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            faults: 0,
+            first_fault: None,
+            escaped: 0,
+        };
+        let players = series.header().players.iter().map(zero).collect();
+        Totals { players, ..Totals::default() }
+    }
+
+    /// Adds a game of the series; one that is played again counts for nothing but that.
+    ///
+    /// A seat that is out cannot have won, even where everybody scores 0.
+    pub fn add(&mut self, game: &GameRecord, series: &Series) {
+        self.add_escaped(game);
+        let fate = fate(game, series);
+        let Some(scores) = game.result.scores().filter(|_| fate == Fate::Counts) else {
+            match fate {
+                Fate::GivenUp => self.given_up += 1,
+                Fate::Again | Fate::Stops | Fate::Counts => self.played_again += 1,
+            }
+            return;
+        };
+        if is_suspect(game, &series.times(game.game)) {
+            self.suspect.push(game.game);
+        }
+        let faults = game.result.faults();
+        let is_out = |seat| faults.iter().any(|(out, _)| *out == seat);
+        let contenders = || scores.iter().filter(|(seat, _)| !is_out(*seat));
+        let best = contenders().map(|(_, score)| *score).max();
+        let winners = contenders().filter(|(_, score)| Some(**score) == best).count();
+        for (seat, score) in scores.iter() {
+            let name = game.seats.get(seat.index());
+            let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name)
+            else {
+                continue;
+            };
+            total.points += *score;
+            total.faults += u64::from(is_out(seat));
+            if total.first_fault.is_none() {
+                let fault = game.fault_of(seat);
+                total.first_fault =
+                    fault.map(|(answer, measured)| Fault::new(game.game, answer, measured));
+            }
+            match Some(*score) == best && !is_out(seat) {
+                true if winners == 1 => total.won += 1,
+                true => total.drawn += 1,
+                false => total.lost += 1,
+            }
+        }
+    }
+
+    fn add_escaped(&mut self, game: &GameRecord) {
+        for (answer, measured) in game.answers() {
+            let name = game.seats.get(answer.seat.index());
+            if let Some(total) = self.players.iter_mut().find(|total| Some(&total.name) == name) {
+                total.escaped += u64::from(measured.escaped);
+            }
+        }
+    }
+
+    /// The totals, in the order of the players.
+    pub fn players(&self) -> &[Total] {
+        &self.players
+    }
+
+    /// How many games do not count because they were void or suspect and were played again.
+    pub fn played_again(&self) -> u64 {
+        self.played_again
+    }
+
+    /// How many games are left out because they were void too often.
+    pub fn given_up(&self) -> u64 {
+        self.given_up
+    }
+
+    /// The numbers of the games, from 0, that count although an overloaded machine may have
+    /// decided them.
+    pub fn suspect(&self) -> &[u64] {
+        &self.suspect
+    }
+
+    /// The points, in the order of the players.
+    pub fn points(&self) -> Vec<Score> {
+        self.players.iter().map(|total| total.points).collect()
+    }
+
+    /// The totals with the most points first.
+    pub fn standings(&self) -> Vec<&Total> {
+        let mut standings: Vec<&Total> = self.players.iter().collect();
+        standings.sort_by_key(|total| Reverse(total.points));
+        standings
+    }
+
+    /// The player with the most points, if there is only one.
+    pub fn winner(&self) -> Option<&Total> {
+        match self.standings()[..] {
+            [first, second, ..] if first.points == second.points => None,
+            [first, ..] => Some(first),
+            [] => None,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether text has colours.
+
+use std::io::{self, IsTerminal};
+
+/// Whether the first word of a line has a colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    /// Escape sequences of terminals.
+    Ansi,
+    /// None.
+    Plain,
+}
+
+impl Colours {
+    /// Those of standard output: none in a pipe, and none where `NO_COLOR` says so.
+    pub fn of_stdout() -> Colours {
+        Colours::for_stream(&io::stdout())
+    }
+
+    /// Those of standard error.
+    pub fn of_stderr() -> Colours {
+        Colours::for_stream(&io::stderr())
+    }
+
+    fn for_stream(stream: &impl IsTerminal) -> Colours {
+        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        if stream.is_terminal() && !set("NO_COLOR") && !dumb {
+            Colours::Ansi
+        } else {
+            Colours::Plain
+        }
+    }
+}

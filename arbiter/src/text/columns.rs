@@ -1,0 +1,56 @@
+//! Tables of text in columns, and what stands in them.
+
+use rules::columns::{padded, width};
+
+/// `21.32 ± 0.41`, or the mean alone where there is no interval.
+pub(crate) fn with_interval(
+    mean: f64,
+    unit: &str,
+    decimals: usize,
+    plus_minus: Option<f64>,
+) -> String {
+    match plus_minus {
+        Some(half) => format!("{mean:.decimals$}{unit} ± {half:.decimals$}"),
+        None => format!("{mean:.decimals$}{unit}"),
+    }
+}
+
+/// `324 (184 to 534)`, or `> 184` where an interval has a lower end only.
+pub(crate) fn with_ends(value: f64, decimals: usize, ends: Ends) -> String {
+    match ends {
+        (None, None) => format!("{value:.decimals$}"),
+        (Some(low), None) => format!("> {low:.decimals$}"),
+        (None, Some(high)) => format!("< {high:.decimals$}"),
+        (Some(low), Some(high)) => {
+            format!("{value:.decimals$} ({low:.decimals$} to {high:.decimals$})")
+        }
+    }
+}
+
+/// The ends of an interval, lower and upper, as far as there are any.
+pub(crate) type Ends = (Option<f64>, Option<f64>);
+
+/// Columns as wide as they must be: so many of the first to the left, the others to the right.
+pub(crate) fn aligned(rows: &[Vec<String>], left: usize) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| width(cell)).max().unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        for (column, (cell, to)) in row.iter().zip(&widths).enumerate() {
+            if column > 0 {
+                text.push_str("  ");
+            }
+            text.push_str(&match column < left {
+                true => padded(cell, *to),
+                false => format!("{}{cell}", " ".repeat(to.saturating_sub(width(cell)))),
+            });
+        }
+        text.push('\n');
+    }
+    text
+}
