@@ -75,7 +75,7 @@ pub fn request(data: &[u8]) {
     }
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = game_name(text);
-    let _ = Sample::of(text);
+    let _ = Sample::read(text);
     for program in ALL {
         for kind in GameKind::ALL {
             // Anything may be answered, in a time that fits a fuzzer.

@@ -17,7 +17,7 @@ pub struct Digest(pub [u8; 32]);
 
 impl Digest {
     /// The digest of some bytes.
-    pub fn of(bytes: &[u8]) -> Digest {
+    pub fn hash(bytes: &[u8]) -> Digest {
         Digest(Sha256::digest(bytes).into())
     }
 

@@ -119,13 +119,13 @@ impl Asked {
     /// The digest of these bytes.
     pub fn digest(&self) -> Digest {
         match self {
-            Asked::Request(text) => Digest::of(text.as_bytes()),
-            Asked::Classic { .. } => Digest::of(&self.bytes()),
+            Asked::Request(text) => Digest::hash(text.as_bytes()),
+            Asked::Classic { .. } => Digest::hash(&self.bytes()),
         }
     }
 
     /// What a call of the classic dialect asks.
-    pub(crate) fn of(call: &dyn ClassicCall) -> Asked {
+    pub(crate) fn classic(call: &dyn ClassicCall) -> Asked {
         Asked::Classic { file: call.file().to_owned(), arguments: call.arguments().to_vec() }
     }
 }
@@ -355,7 +355,7 @@ impl Question<'_> {
     pub fn asked(&self) -> &Asked {
         self.asked.get_or_init(|| match self.classic() {
             None => Asked::Request(self.request()),
-            Some(call) => Asked::of(&*call),
+            Some(call) => Asked::classic(&*call),
         })
     }
 
@@ -374,7 +374,7 @@ impl Question<'_> {
         let check = |line: &str| self.referee.table.check(line);
         match self.classic() {
             None => {
-                let (output, ruling) = Ruling::of(answer, check);
+                let (output, ruling) = Ruling::weigh(answer, check);
                 Weighed { reply: kept(output), classic: None, ruling }
             }
             Some(call) => {
@@ -424,7 +424,7 @@ impl Question<'_> {
         let Question { referee, seat, .. } = self;
         let (reply, classic, ruling) = match call {
             None => {
-                let (output, ruling) = Ruling::of(answer, |line| referee.table.play(line));
+                let (output, ruling) = Ruling::weigh(answer, |line| referee.table.play(line));
                 (kept(output), None, ruling)
             }
             Some(call) => Ruling::of_classic(&*call, answer, |line| referee.table.play(line)),

@@ -19,7 +19,7 @@ pub struct Ruling {
 
 impl Ruling {
     /// What an answer is worth where a line is played like this, and the bytes that came with it.
-    pub(crate) fn of(
+    pub(crate) fn weigh(
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
     ) -> (Vec<u8>, Ruling) {
@@ -46,7 +46,7 @@ impl Ruling {
             // A program that ended well without touching its file.
             Answer::Output(output) => (call.file().as_bytes().to_vec(), output),
             Answer::Stopped { .. } | Answer::Void(_) => {
-                let (output, ruling) = Ruling::of(answer, play);
+                let (output, ruling) = Ruling::weigh(answer, play);
                 return (kept(output), None, ruling);
             }
         };

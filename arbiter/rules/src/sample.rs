@@ -65,7 +65,7 @@ impl Sample {
     /// # Errors
     ///
     /// [`BadSample`], where no world asks this.
-    pub fn of(text: &str) -> Result<Sample, BadSample> {
+    pub fn read(text: &str) -> Result<Sample, BadSample> {
         struct Read<'a>(GameKind, &'a str);
         impl Visitor for Read<'_> {
             type Output = Result<Sample, BadSample>;
@@ -111,7 +111,7 @@ impl Sample {
         };
         let ruling = match (&answer, &self.classic) {
             (Answer::Classic { .. }, Some(call)) => Ruling::of_classic(&**call, answer, play).2,
-            _ => Ruling::of(answer, &mut play).1,
+            _ => Ruling::weigh(answer, &mut play).1,
         };
         (played, ruling)
     }

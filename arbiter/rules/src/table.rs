@@ -256,7 +256,7 @@ impl<G: Game> Table for Typed<G> {
     }
 
     fn told_from(&self, from: usize) -> Vec<Told> {
-        self.history.iter().skip(from).map(Told::of).collect()
+        self.history.iter().skip(from).map(Told::new).collect()
     }
 
     fn view(&self, seat: Seat) -> String {

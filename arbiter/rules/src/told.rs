@@ -23,7 +23,7 @@ pub struct Redacted {
 }
 
 impl Told {
-    pub(crate) fn of<E: Secret + Clone + std::fmt::Display>(entry: &Entry<E>) -> Told {
+    pub(crate) fn new<E: Secret + Clone + std::fmt::Display>(entry: &Entry<E>) -> Told {
         let secret = match entry {
             Entry::Event(event) => event.owner().map(|owner| Redacted {
                 owner,

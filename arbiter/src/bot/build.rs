@@ -81,7 +81,7 @@ pub fn build(
     let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;
     let program = Program::resolve(&words, &search.from(&folder.path))?;
     let limits = Limits { time, ..LIMITS };
-    let before = Before::of(folder);
+    let before = Before::build(folder);
     let observed = supervisor.run(&Call {
         program: &program.with_variables(env::vars_os()),
         scratch: &folder.path,

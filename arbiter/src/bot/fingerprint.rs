@@ -59,7 +59,7 @@ impl Fingerprint {
     pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
-        let (now, marks) = (SystemTime::now(), Marks::of(path)?);
+        let (now, marks) = (SystemTime::now(), Marks::read(path)?);
         let (sha256, length) = read_through(path, LONGEST)?;
         let file = FileDigest { word: word.to_owned(), sha256 };
         Ok(Fingerprint { file, path: path.to_owned(), length, marks: marks.settled(now) })
@@ -77,7 +77,7 @@ impl Fingerprint {
     /// [`NotTheSame`]. A change between this look and the start of the program is not seen.
     pub fn check(&mut self) -> Result<(), NotTheSame> {
         let now = SystemTime::now();
-        let marks = Marks::of(&self.path).map_err(|error| self.blame(error))?;
+        let marks = Marks::read(&self.path).map_err(|error| self.blame(error))?;
         if self.marks.as_ref() == Some(&marks) {
             return Ok(());
         }
@@ -119,7 +119,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(path: &Path) -> io::Result<Marks> {
+    fn read(path: &Path) -> io::Result<Marks> {
         Marks::new(&fs::metadata(path)?)
     }
 
@@ -275,7 +275,7 @@ mod tests {
         let folder = TempDir::new().expect("a folder");
         let path = folder.path().join("bot");
         fs::write(&path, "7S").expect("it is ours");
-        let marks = Marks::of(&path).expect("it is there");
+        let marks = Marks::read(&path).expect("it is there");
         let changed = marks.changed();
         let settled = |now: SystemTime| marks.clone().settled(now);
         assert_eq!(settled(changed), None);

@@ -103,7 +103,7 @@ pub struct AskedLimits(Vec<AskedLimit>);
 impl AskedLimits {
     /// The limits of the bot with this name: what was asked for it, or else for all, or else the
     /// defaults. Of two of a kind the later one counts.
-    pub fn of(&self, name: &str) -> Limits {
+    pub fn for_bot(&self, name: &str) -> Limits {
         self.over(Limits::DEFAULT, name)
     }
 
@@ -222,9 +222,9 @@ mod tests {
     #[test]
     fn what_is_asked_for_one_goes_before_what_is_asked_for_all() {
         let asked = limits(&["slow=9s", "2s", "3s"]);
-        assert_eq!(asked.of("slow").time, Duration::from_secs(9));
-        assert_eq!(asked.of("other").time, Duration::from_secs(3));
-        assert_eq!(limits(&[]).of("other"), Limits::DEFAULT);
+        assert_eq!(asked.for_bot("slow").time, Duration::from_secs(9));
+        assert_eq!(asked.for_bot("other").time, Duration::from_secs(3));
+        assert_eq!(limits(&[]).for_bot("other"), Limits::DEFAULT);
     }
 
     #[test]

@@ -93,7 +93,7 @@ pub fn newer_source(folder: &BotFolder) -> Option<String> {
 
 impl Before {
     /// Looks at a folder that is about to be built.
-    pub fn of(folder: &BotFolder) -> Before {
+    pub fn build(folder: &BotFolder) -> Before {
         Before { sources: sources(folder), former: read_record(folder) }
     }
 
@@ -118,7 +118,8 @@ impl Before {
         let (made, sources): (Marks, Marks) =
             self.sources.into_iter().partition(|(path, mark)| is_made(path, mark));
         let made = programs.into_iter().chain(made.into_keys());
-        let made = made.filter_map(|path| Some((path.clone(), Mark::of(&folder.path.join(path))?)));
+        let made =
+            made.filter_map(|path| Some((path.clone(), Mark::read(&folder.path.join(path))?)));
         let record = Record { build: build.words().to_vec(), sources, made: made.collect() };
         let mut file = tempfile::Builder::new().prefix(RECORD).tempfile_in(&folder.path)?;
         file.write_all(serde_json::to_string(&record)?.as_bytes())?;
@@ -160,7 +161,7 @@ impl Record {
 }
 
 impl Mark {
-    fn of(path: &Path) -> Option<Mark> {
+    fn read(path: &Path) -> Option<Mark> {
         let found = fs::metadata(path).ok()?;
         let sha256 = digest_of(path).ok()?;
         Some(Mark { bytes: found.len(), modified: modified_of(&found)?, sha256 })
@@ -255,7 +256,7 @@ fn text_mark(path: &Path) -> Option<Mark> {
     }
     file.take(LONGEST_SOURCE + 1 - LOOK).read_to_end(&mut text).ok()?;
     let bytes = text.len() as u64;
-    (bytes <= LONGEST_SOURCE).then(|| Mark { bytes, modified, sha256: Digest::of(&text) })
+    (bytes <= LONGEST_SOURCE).then(|| Mark { bytes, modified, sha256: Digest::hash(&text) })
 }
 
 fn modified(path: &Path) -> Option<u64> {

@@ -109,7 +109,7 @@ fn play(
     let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
         let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
         let sample = match &exchange.asked {
-            Asked::Request(request) => Sample::of(request).ok(),
+            Asked::Request(request) => Sample::read(request).ok(),
             Asked::Classic { .. } => None,
         };
         let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);

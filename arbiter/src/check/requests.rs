@@ -26,7 +26,7 @@ pub(super) fn requests(
 ) -> Result<(), Stopped> {
     let mut steps = Steps { check, kind, asker, listener };
     let mut known = Vec::new();
-    for sample in samples::of(kind) {
+    for sample in samples::for_game(kind) {
         known.extend(steps.sample(sample)?);
     }
     let longest = known.iter().max_by_key(|known| known.request.len());
@@ -81,7 +81,7 @@ impl Steps<'_, '_> {
             return Ok(None);
         }
         let request = with_time(text.text, self.check.time_ms());
-        let sample = Sample::of(&request).map_err(|error| machine(text.name, error))?;
+        let sample = Sample::read(&request).map_err(|error| machine(text.name, error))?;
         let Some(asked) = sample.asked(self.asker.dialect()) else {
             return Err(machine(text.name, "the game has not the dialect of the bot"));
         };

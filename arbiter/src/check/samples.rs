@@ -95,7 +95,7 @@ const DURAK: &[SampleText] = samples!(
 );
 
 /// The samples of a game, the first move first.
-pub fn of(kind: GameKind) -> &'static [SampleText] {
+pub fn for_game(kind: GameKind) -> &'static [SampleText] {
     match kind {
         GameKind::Tablic => TABLIC,
         GameKind::Coup => COUP,
@@ -119,7 +119,8 @@ mod tests {
             let kept: BTreeSet<String> = folder
                 .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
                 .collect();
-            let asked = of(kind).iter().map(|sample| format!("{}.txt", sample.name)).collect();
+            let asked =
+                for_game(kind).iter().map(|sample| format!("{}.txt", sample.name)).collect();
             assert_eq!(kept, asked, "{kind}");
         }
     }
@@ -127,8 +128,8 @@ mod tests {
     #[test]
     fn every_sample_is_a_request_of_its_game() {
         for kind in GameKind::ALL {
-            for SampleText { name, text } in of(kind) {
-                match rules::Sample::of(text) {
+            for SampleText { name, text } in for_game(kind) {
+                match rules::Sample::read(text) {
                     Ok(sample) => assert_eq!(sample.kind(), kind, "{name}"),
                     Err(problem) => panic!("{name}: {problem}"),
                 }

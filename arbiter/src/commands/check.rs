@@ -68,7 +68,7 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     request.limits.check_names(&names)?;
     let name = names.into_iter().next().unwrap_or_default();
     let plan = CheckPlan {
-        limits: request.limits.of(&name),
+        limits: request.limits.for_bot(&name),
         retries: request.retries,
         name,
         settings: settings(kinds(&bot, request.kind)?, request.seats, &request.options)?,

@@ -6,8 +6,8 @@ use std::path::Path;
 use rules::text::printable;
 use rules::{GameRecord, Input};
 
-use crate::disputes::comparison::Given;
-use crate::disputes::logged_game::{self, Recalled, failure};
+use crate::disputes::comparison::ComparedAnswer;
+use crate::disputes::logged_game::{self, LoggedGame, failure};
 use crate::failure::Failure;
 use crate::log::cut_off::next_whole_game;
 use crate::output::abridged::cut;
@@ -129,7 +129,9 @@ fn difference(
         return Some(format!("{} stands where {} does", of(game), of(other)));
     }
     let mut answers = 0;
-    let is_same = |mine, theirs| Given::from(mine).is_same(Given::from(theirs), series.kind());
+    let is_same = |mine, theirs| {
+        ComparedAnswer::from(mine).is_same(ComparedAnswer::from(theirs), series.kind())
+    };
     let pairs = game.inputs.iter().map(Some).chain(std::iter::repeat(None));
     let others = other.inputs.iter().map(Some).chain(std::iter::repeat(None));
     for (mine, theirs) in pairs.zip(others) {
@@ -166,12 +168,12 @@ fn place(
 ) -> String {
     let is_chance = matches!(input, Some(Input::Chance(_)));
     let mut moments = Vec::new();
-    let recalled = Recalled { series: series.clone(), line, game: game.clone() };
+    let logged = LoggedGame { series: series.clone(), line, game: game.clone() };
     // A game that breaks off at a fault of the log is told as far as it goes.
-    let _ = recalled.questions(&mut |moment, _, _, _| moments.push(moment));
+    let _ = logged.questions(&mut |moment, _, _, _| moments.push(moment));
     match (moments.get(answers), is_chance) {
         (Some(moment), false) => {
-            let name = recalled.name(moment.seat);
+            let name = logged.name(moment.seat);
             format!("move {}, seat {} {name}", moment.number, moment.seat)
         }
         (Some(moment), true) => format!("the cards before move {}", moment.number),

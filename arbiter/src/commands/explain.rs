@@ -11,7 +11,7 @@ use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
 
 use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::{GameOfLog, Moment, Recalled, failure};
+use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use crate::failure::Failure;
 use crate::output::abridged::{abridged, cut};
 use crate::output::{self, Format};
@@ -88,8 +88,8 @@ pub fn run(request: &ExplainRequest, out: &mut dyn Write) -> Result<(), Failure>
 }
 
 fn of_game(request: &ExplainRequest, game: &GameOfLog, out: &mut dyn Write) -> Result<(), Failure> {
-    let recalled = Recalled::find(game)?;
-    let (moments, explained) = explained(request, &recalled)?;
+    let logged = LoggedGame::find(game)?;
+    let (moments, explained) = explained(request, &logged)?;
     match (request.wanted, explained.len()) {
         (Wanted::Move { number, .. }, 0) => return Err(nobody_was_asked(game, number, &moments)),
         (Wanted::Faults, 0) if request.format == Format::Text => {
@@ -134,16 +134,16 @@ fn write_all(explained: &[String], format: Format, out: &mut dyn Write) -> io::R
 /// Every moment of a game, and a text for each answer that is wanted.
 fn explained(
     request: &ExplainRequest,
-    recalled: &Recalled,
+    logged: &LoggedGame,
 ) -> Result<(Vec<Moment>, Vec<String>), Failure> {
     let mut moments = Vec::new();
     let mut texts = Vec::new();
-    recalled
+    logged
         .questions(&mut |moment, question, answer, measured| {
             moments.push(moment);
             if request.wanted.is(moment, answer) {
                 let length = request.length;
-                let explaining = Explaining { recalled, length, answer, measured };
+                let explaining = Explaining { logged, length, answer, measured };
                 texts.push(match request.format {
                     Format::Text => explaining.text(moment, question),
                     Format::Json => json::answer(&explaining, moment, question),
@@ -156,7 +156,7 @@ fn explained(
 
 /// One answer that is being explained.
 struct Explaining<'a> {
-    recalled: &'a Recalled,
+    logged: &'a LoggedGame,
     length: Length,
     answer: &'a Answered,
     measured: &'a Measured,
@@ -177,11 +177,11 @@ impl Explaining<'_> {
         question: &Question<'_>,
     ) -> io::Result<()> {
         let Moment { number, retry, seat } = moment;
-        let Explaining { recalled, answer, .. } = self;
-        let player = recalled.series.players(recalled.game.game)[seat];
+        let Explaining { logged, answer, .. } = self;
+        let player = logged.series.players(logged.game.game)[seat];
         let chance = if retry > 0 { format!(", second chance {retry}") } else { String::new() };
-        let (game, command) = (recalled.game.game, printable(&player.command));
-        let attempt = match recalled.game.attempt {
+        let (game, command) = (logged.game.game, printable(&player.command));
+        let attempt = match logged.game.attempt {
             0 => String::new(),
             attempt => format!(", attempt {attempt}"),
         };

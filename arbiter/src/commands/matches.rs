@@ -124,7 +124,7 @@ pub(super) fn contenders(
         .map(|(bot, name)| {
             setup::warn_of_newer_source(bot, name);
             setup::tell_of_unused_venv(bot, name);
-            Contender::prepare(bot, name, limits.of(name), &search)
+            Contender::prepare(bot, name, limits.for_bot(name), &search)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
         .collect()

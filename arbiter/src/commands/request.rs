@@ -7,7 +7,7 @@ use rules::text::printable;
 use rules::{Answered, Verdict};
 
 use crate::disputes::faults::Faults;
-use crate::disputes::logged_game::{GameOfLog, Moment, Recalled, failure};
+use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use crate::failure::Failure;
 use crate::text::notice::say;
 
@@ -34,10 +34,9 @@ pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure>
     let RequestRequest { log, game, place } = request;
     match (game, place) {
         (Some(game), Some((number, retry))) => {
-            let recalled = Recalled::find(game)?;
-            let (found, moments) = find(log, &recalled, |moment, _| {
-                (moment.number, moment.retry) == (*number, *retry)
-            })?;
+            let logged = LoggedGame::find(game)?;
+            let (found, moments) =
+                find(log, &logged, |moment, _| (moment.number, moment.retry) == (*number, *retry))?;
             let (_, bytes) = found.ok_or_else(|| nobody_was_asked(game, *number, &moments))?;
             Ok(out.write_all(&bytes)?)
         }
@@ -70,12 +69,12 @@ type Sent = (Moment, Vec<u8>);
 /// The first question of a game that is wanted, and every moment at which somebody was asked.
 fn find(
     log: &Path,
-    recalled: &Recalled,
+    logged: &LoggedGame,
     is_wanted: impl Fn(Moment, &Answered) -> bool,
 ) -> Result<(Option<Sent>, Vec<Moment>), Failure> {
     let mut found = None;
     let mut moments = Vec::new();
-    recalled
+    logged
         .questions(&mut |moment, question, answer, _| {
             if found.is_none() && is_wanted(moment, answer) {
                 found = Some((moment, question.asked().bytes()));

@@ -7,7 +7,7 @@ use rules::text::printable;
 
 use crate::bot::BotSpec;
 use crate::commands::setup;
-use crate::disputes::logged_game::{self, GameOfLog, Recalled, failure};
+use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::disputes::rerun::{Cast, Count, Stopped, Time, rerun};
 use crate::failure::Failure;
 use crate::log::cut_off::next_whole_game;
@@ -69,7 +69,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let asked = match request.games {
         WhichGames::One { game, attempt } => {
             let wanted = GameOfLog { log: path.clone(), game, attempt };
-            Recalled::find_in(games, &wanted).and_then(|recalled| asking.ask(&recalled))
+            LoggedGame::find_in(games, &wanted).and_then(|logged| asking.ask(&logged))
         }
         WhichGames::All => {
             let bar = GameBar::start(games.series().header().games)?;
@@ -79,7 +79,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
                     next_whole_game(&mut games, &name).map_err(|error| failure(path, error))?
                 {
                     let series = games.series().clone();
-                    asking.ask(&Recalled { series, line, game })?;
+                    asking.ask(&LoggedGame { series, line, game })?;
                     bar.game_over();
                 }
                 Ok(())
@@ -107,25 +107,25 @@ struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    fn ask(&mut self, recalled: &Recalled) -> Result<(), Failure> {
+    fn ask(&mut self, logged: &LoggedGame) -> Result<(), Failure> {
         let Asking { request, cast, report, count } = self;
-        let names = recalled.game.seats.iter().map(String::as_str);
+        let names = logged.game.seats.iter().map(String::as_str);
         let contenders = match request.seat {
-            None => cast.of(names)?,
+            None => cast.contenders(names)?,
             Some(seat) => {
-                let seats = recalled.game.seats.len();
+                let seats = logged.game.seats.len();
                 let name = names.clone().nth(seat).ok_or_else(|| {
                     let log = request.log.display();
                     Failure::Usage(format!("{log}: no seat {seat}, the game has {seats} from 0"))
                 })?;
-                cast.of([name].into_iter())?
+                cast.contenders([name].into_iter())?
             }
         };
         let supervisor = setup::supervisor()?;
         for number in 1..=request.times {
             let time = Time { number, of: request.times };
             let mut written = Ok(());
-            rerun(recalled, &contenders, supervisor, time, &mut |compared| {
+            rerun(logged, &contenders, supervisor, time, &mut |compared| {
                 count.add(compared);
                 if written.is_ok() {
                     written = report.compared(compared);

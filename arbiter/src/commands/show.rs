@@ -15,7 +15,7 @@ use crate::log::Games;
 use crate::log::cut_off::next_whole_game;
 use crate::log::verify::{NotVerified, in_game};
 use crate::output::{Format, events, text};
-use crate::series::game_status::{Fate, fate};
+use crate::series::game_status::{GameStatus, game_status};
 use crate::text::notice::say;
 
 /// The most bots that an error names.
@@ -67,7 +67,7 @@ pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     match request.end {
         AtTheEnd::Stop => show(logged_game::open(path).map_err(failed)?, request, None, out),
         AtTheEnd::Wait => {
-            let silence = Silence::of(&printable(&path.display().to_string()));
+            let silence = Silence::new(&printable(&path.display().to_string()));
             show(logged_game::follow(path).map_err(failed)?, request, Some(&silence), out)
         }
     }
@@ -91,9 +91,9 @@ fn show<R: BufRead>(
         if let Some(silence) = silence {
             silence.is_broken();
         }
-        let fate = fate(&game, games.series());
+        let status = game_status(&game, games.series());
         // After such a game nothing comes, not even an end.
-        is_over = fate == Fate::Stops;
+        is_over = status == GameStatus::Stops;
         last = Some(game.game);
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;
@@ -112,8 +112,8 @@ fn show<R: BufRead>(
         }
         show_game(&games, &game, line, request, out)?.map_err(failed)?;
         match request.format {
-            Format::Text => text::result(out, &game, fate)?,
-            Format::Json => events::result(out, &game, fate)?,
+            Format::Text => text::result(out, &game, status)?,
+            Format::Json => events::result(out, &game, status)?,
         }
         shown += 1;
         // Whoever follows a match wants to see each game when it is over.

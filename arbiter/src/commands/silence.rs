@@ -18,7 +18,7 @@ pub(super) struct Silence(Option<Sender<()>>);
 
 impl Silence {
     /// Begins to wait for news of the log with this name.
-    pub(super) fn of(name: &str) -> Silence {
+    pub(super) fn new(name: &str) -> Silence {
         let (news, heard) = mpsc::channel();
         let text = format!(
             "{name}: nothing new for {} seconds, and the log has no end yet; Ctrl-C stops waiting",

@@ -5,19 +5,19 @@ use rules::{Answered, Escaped, GameKind, Verdict, Weighed};
 
 /// What is compared of an answer; its times and its standard error are no part of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
+pub struct ComparedAnswer<'a> {
     reply: &'a Escaped,
     classic: Option<&'a ClassicReply>,
     verdict: Verdict,
     detail: &'a str,
 }
 
-impl Given<'_> {
+impl ComparedAnswer<'_> {
     /// Whether both come to the same: one move however it is spelt, or one fault.
     ///
     /// A fault of the text is the same if the text is, a crash if the program ended in the same
     /// way; of the others what was printed before is left to chance.
-    pub fn is_same(self, other: Given<'_>, kind: GameKind) -> bool {
+    pub fn is_same(self, other: ComparedAnswer<'_>, kind: GameKind) -> bool {
         if self.verdict != other.verdict {
             return false;
         }
@@ -42,17 +42,17 @@ impl Given<'_> {
     }
 }
 
-impl<'a> From<&'a Answered> for Given<'a> {
-    fn from(answer: &'a Answered) -> Given<'a> {
+impl<'a> From<&'a Answered> for ComparedAnswer<'a> {
+    fn from(answer: &'a Answered) -> ComparedAnswer<'a> {
         let Answered { reply, classic, verdict, detail, .. } = answer;
-        Given { reply, classic: classic.as_ref(), verdict: *verdict, detail }
+        ComparedAnswer { reply, classic: classic.as_ref(), verdict: *verdict, detail }
     }
 }
 
-impl<'a> From<&'a Weighed> for Given<'a> {
-    fn from(weighed: &'a Weighed) -> Given<'a> {
+impl<'a> From<&'a Weighed> for ComparedAnswer<'a> {
+    fn from(weighed: &'a Weighed) -> ComparedAnswer<'a> {
         let Weighed { reply, classic, ruling } = weighed;
         let (verdict, detail) = (ruling.verdict, ruling.detail.as_str());
-        Given { reply, classic: classic.as_ref(), verdict, detail }
+        ComparedAnswer { reply, classic: classic.as_ref(), verdict, detail }
     }
 }

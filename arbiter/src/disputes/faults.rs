@@ -5,7 +5,7 @@ use std::path::Path;
 use rules::text::printable;
 use rules::{GameRecord, Input, Verdict};
 
-use crate::disputes::logged_game::{self, GameOfLog, Recalled, failure};
+use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::failure::Failure;
 use crate::log::cut_off::next_whole_game;
 use crate::text::counted;
@@ -17,7 +17,7 @@ const NAMED: usize = 10;
 #[derive(Debug)]
 pub struct Faults {
     /// The game that the first one is in.
-    pub first: Recalled,
+    pub first: LoggedGame,
     /// How many answers were not ok beside the first one.
     pub others: u64,
     /// The games that the others are in, in their order.
@@ -33,8 +33,8 @@ impl Faults {
     pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
         let mut faults = None;
         if let Some(game) = game {
-            let recalled = Recalled::find(game)?;
-            add(&mut faults, recalled);
+            let logged = LoggedGame::find(game)?;
+            add(&mut faults, logged);
             return Ok(faults);
         }
         let failed = |error| failure(log, error);
@@ -42,7 +42,7 @@ impl Faults {
         let name = printable(&log.display().to_string());
         while let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? {
             let series = games.series().clone();
-            add(&mut faults, Recalled { series, line, game });
+            add(&mut faults, LoggedGame { series, line, game });
         }
         Ok(faults)
     }
@@ -62,14 +62,14 @@ impl Faults {
     }
 }
 
-fn add(faults: &mut Option<Faults>, recalled: Recalled) {
-    let count = count(&recalled.game);
-    let number = recalled.game.game;
+fn add(faults: &mut Option<Faults>, logged: LoggedGame) {
+    let count = count(&logged.game);
+    let number = logged.game.game;
     match faults {
         _ if count == 0 => {}
         None => {
             let games = if count > 1 { vec![number] } else { Vec::new() };
-            *faults = Some(Faults { first: recalled, others: count - 1, games });
+            *faults = Some(Faults { first: logged, others: count - 1, games });
         }
         Some(faults) => {
             faults.others += count;

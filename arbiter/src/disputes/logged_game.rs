@@ -21,7 +21,7 @@ use crate::tournament::parts::Parts;
 
 /// A game of a log.
 #[derive(Debug)]
-pub struct Recalled {
+pub struct LoggedGame {
     /// The games of the log that it belongs to.
     pub series: Series,
     /// The line that it stands in, from 1.
@@ -113,23 +113,23 @@ pub fn follow(path: &Path) -> Result<Games<BufReader<Followed>>, NotVerified> {
     Games::follow(&log_of(path)?)
 }
 
-impl Recalled {
+impl LoggedGame {
     /// Reads a log up to a game.
     ///
     /// # Errors
     ///
     /// Fails where there is no such game, and where the log is wrong before it.
-    pub fn find(wanted: &GameOfLog) -> Result<Recalled, Failure> {
+    pub fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let failed = |error| failure(&wanted.log, error);
-        Recalled::find_in(open(&wanted.log).map_err(failed)?, wanted)
+        LoggedGame::find_in(open(&wanted.log).map_err(failed)?, wanted)
     }
 
     /// The same in a log of which no game was read yet.
     ///
     /// # Errors
     ///
-    /// As for [`find`](Recalled::find).
-    pub fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<Recalled, Failure> {
+    /// As for [`find`](LoggedGame::find).
+    pub fn find_in(mut games: Games, wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let mut found = None;
         let mut attempts = 0;
         let mut last = None;
@@ -148,7 +148,7 @@ impl Recalled {
         }
         let series = games.series().clone();
         match found {
-            Some((line, game)) => Ok(Recalled { series, line, game }),
+            Some((line, game)) => Ok(LoggedGame { series, line, game }),
             None if attempts > 0 => Err(Failure::Usage(format!(
                 "{}: game {} has {}, counted from 0",
                 wanted.log.display(),
@@ -194,7 +194,7 @@ impl Onlooker for Asking<'_, '_> {
     }
 }
 
-/// What is said of a log that cannot be recalled.
+/// What is said of a log that cannot be read.
 pub fn failure(path: &Path, error: NotVerified) -> Failure {
     let shown = path.display();
     match error {

@@ -32,7 +32,7 @@ use crate::log::cut_off::next_whole_game;
 use crate::log::verify::{NotVerified, in_game};
 use crate::log::{Games, Source};
 use crate::series::Series;
-use crate::series::game_status::{Fate, fate};
+use crate::series::game_status::{GameStatus, game_status};
 
 mod classes;
 mod greedy;
@@ -188,7 +188,7 @@ pub fn write(
             let rows = features.rows(name, games.series(), &game).map_err(|discrepancy| {
                 Stopped::Log(place, in_game(line, &game, discrepancy).into())
             })?;
-            if fate(&game, games.series()) == Fate::Counts {
+            if game_status(&game, games.series()) == GameStatus::Counts {
                 table.write(&rows)?;
             }
         }

@@ -17,23 +17,23 @@ pub(super) fn rows(
 ) -> Result<Vec<Row>, Discrepancy> {
     // From here on the events are known to follow from the inputs.
     replay(series.setup(game, None), game, |_| {})?;
-    let mut course = Course::new(&series.header().options).map_err(|error| at(0, error))?;
+    let mut progress = Progress::new(&series.header().options).map_err(|error| at(0, error))?;
     let mut rows = Vec::new();
     for (number, text) in game.events.iter().enumerate() {
         let entry: Entry<Event> = text.parse().map_err(|error| at(number, error))?;
         if let Entry::Event(Event::Move { seat, mv }) = entry
-            && !course.out.contains(&seat)
+            && !progress.out.contains(&seat)
         {
-            let made = row(&course.request(game, seat), mv);
+            let made = row(&progress.request(game, seat), mv);
             rows.push(made.ok_or_else(|| at(number, "contradicts what came before"))?);
         }
-        course.take(text, entry).map_err(|problem| at(number, problem))?;
+        progress.take(text, entry).map_err(|problem| at(number, problem))?;
     }
     Ok(rows)
 }
 
 /// A game on its way through its log.
-struct Course {
+struct Progress {
     options: <Tablic as Game>::Options,
     game: Tablic,
     history: Vec<Entry<Event>>,
@@ -43,11 +43,11 @@ struct Course {
     out: Vec<Seat>,
 }
 
-impl Course {
-    fn new(options: &str) -> Result<Course, NotText> {
+impl Progress {
+    fn new(options: &str) -> Result<Progress, NotText> {
         let options: <Tablic as Game>::Options = options.parse()?;
         let game = Tablic::new(&options);
-        Ok(Course { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
+        Ok(Progress { options, game, history: Vec::new(), moves: 0, out: Vec::new() })
     }
 
     /// What the seat is asked now, without the legal moves, which no features need.

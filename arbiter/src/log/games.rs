@@ -8,14 +8,14 @@ use rules::GameRecord;
 use super::verify::{NotVerified, check_place, in_game, series, wrong};
 use crate::log::{self, BadLine, Followed, Line, LogReader, Source};
 use crate::series::Series;
-use crate::series::progress::Course;
+use crate::series::progress::Progress;
 
 /// The games of a log, one after the other, not derived again yet.
 #[derive(Debug)]
 pub struct Games<R = Source> {
     reader: LogReader<R>,
     series: Series,
-    course: Course,
+    progress: Progress,
     /// The number of the line that a crash has cut off, once it was reached.
     torn: Option<usize>,
 }
@@ -54,7 +54,7 @@ impl<R: BufRead> Games<R> {
         match read.map(|read| read.line) {
             Some(Line::Header(header)) => {
                 let series = series(1, *header)?;
-                Ok(Games { reader, course: Course::new(&series), series, torn: None })
+                Ok(Games { reader, progress: Progress::new(&series), series, torn: None })
             }
             Some(_) => Err(wrong(1, "is not the header").into()),
             None => Err(wrong(1, "is missing: the log is empty").into()),
@@ -63,7 +63,7 @@ impl<R: BufRead> Games<R> {
 
     /// Whether the match has stopped after the last game that was read, without an end.
     pub fn is_stopped(&self) -> bool {
-        self.course.is_void()
+        self.progress.is_void()
     }
 
     /// The line at which the log was found to be cut off, from 1; what a crash has left of it
@@ -93,9 +93,9 @@ impl<R: BufRead> Games<R> {
         };
         match read.map(|read| (read.number, read.line)) {
             Some((number, Line::Game(game))) => {
-                check_place(&game, &self.course, &self.series)
+                check_place(&game, &self.progress, &self.series)
                     .map_err(|problem| in_game(number, &game, problem))?;
-                self.course.add(&self.series, &game);
+                self.progress.add(&self.series, &game);
                 Ok(Some((number, *game)))
             }
             Some((number, Line::Header(_))) => Err(wrong(number, "is a header again").into()),

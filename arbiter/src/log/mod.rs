@@ -241,7 +241,7 @@ fn chained(line: &Line, previous: Digest) -> io::Result<(String, Digest)> {
     let mut text = serde_json::to_string(line)?;
     text.pop();
     text.push_str(&format!(",\"previous\":\"{previous}\""));
-    let digest = Digest::of(text.as_bytes());
+    let digest = Digest::hash(text.as_bytes());
     text.push_str(&format!(",\"sha256\":\"{digest}\"}}\n"));
     Ok((text, digest))
 }
@@ -425,7 +425,7 @@ fn unchained(text: &str) -> Result<(&str, Digest, Digest), BadLine> {
     let (content, own) = text.rsplit_once(",\"sha256\":\"").ok_or(BadLine::NoChain)?;
     let logged =
         own.strip_suffix("\"}").and_then(|own| own.parse().ok()).ok_or(BadLine::NoChain)?;
-    let actual = Digest::of(content.as_bytes());
+    let actual = Digest::hash(content.as_bytes());
     if actual != logged {
         return Err(BadLine::Changed { actual, logged, line: readable(content) });
     }

@@ -6,7 +6,7 @@ use rules::{GameRecord, Outcome, Referee, Seat};
 use serde::Serialize;
 
 use crate::output::json::JsonSeat;
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -75,13 +75,13 @@ pub fn step(
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<()> {
+pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
     let ending = match game.result {
         Outcome::Played { .. } => "played",
         Outcome::Walkover { .. } => "walkover",
         Outcome::Void { .. } => "void",
     };
-    let (seats, counts) = (JsonSeat::all(game), fate == Fate::Counts);
+    let (seats, counts) = (JsonSeat::all(game), status == GameStatus::Counts);
     line(out, &JsonLine::Result { game: game.game, ending, seats, counts })
 }
 

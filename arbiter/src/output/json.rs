@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::playing::matches::{Event, Watcher};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::series::totals::Total;
 use rules::Digest;
 
@@ -102,14 +102,15 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                 commitment: header.commitment,
                 entropy: &header.entropy,
             }),
-            Event::GameOver { game, fate, .. } => {
+            Event::GameOver { game, status, .. } => {
                 let seats = JsonSeat::all(game);
                 let ending = match game.result {
                     Outcome::Played { .. } => "played",
                     Outcome::Walkover { .. } => "walkover",
                     Outcome::Void { .. } => "void",
                 };
-                let (number, attempt, counts) = (game.game, game.attempt, fate == Fate::Counts);
+                let (number, attempt, counts) =
+                    (game.game, game.attempt, status == GameStatus::Counts);
                 self.line(&JsonLine::Game { number, attempt, seats, ending, counts })
             }
             Event::MatchOver { totals, seed } => {

@@ -9,7 +9,7 @@ use rules::text::printable;
 
 use crate::output::summary;
 use crate::playing::matches::{Event, Watcher, stopped_after};
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::text::counted;
 use crate::text::notice::say;
 
@@ -40,7 +40,7 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
                 writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
             }
-            Event::GameOver { game, fate, .. } => {
+            Event::GameOver { game, status, .. } => {
                 for (seat, fault) in game.result.faults() {
                     if let Some(name) = game.seats.get(seat.index()) {
                         self.bar.println(format!("game {}: {name}, {fault}", game.game));
@@ -49,7 +49,7 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 if let Outcome::Void { reason } = &game.result {
                     self.bar.println(format!("game {}: void, {}", game.game, printable(reason)));
                 }
-                self.bar.inc(u64::from(fate == Fate::Counts));
+                self.bar.inc(u64::from(status == GameStatus::Counts));
                 Ok(())
             }
             Event::MatchOver { totals, seed } => {

@@ -8,7 +8,7 @@ use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::output::summary;
 use crate::playing::matches::{Event, Watcher, stopped_after};
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::text::notice::say;
 
 /// Tells every game as it goes, and the totals at the end.
@@ -37,7 +37,7 @@ impl<W: Write> Watcher for TextWatcher<W> {
             Event::Stepped { setup, referee, from } => {
                 step(&mut self.out, referee, from, &setup.seats)
             }
-            Event::GameOver { game, fate, .. } => result(&mut self.out, game, fate),
+            Event::GameOver { game, status, .. } => result(&mut self.out, game, status),
             Event::Warned { name, text } => {
                 say(format!("warning: {name}: {text}"));
                 Ok(())
@@ -92,7 +92,7 @@ pub fn step(
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<()> {
+pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
     let points = |scores: &PerSeat<rules::Score>| {
         let each = scores.values().iter().zip(&game.seats);
         each.map(|(score, name)| format!("{name} {score}")).collect::<Vec<_>>().join(", ")
@@ -103,15 +103,15 @@ pub fn result(out: &mut dyn Write, game: &GameRecord, fate: Fate) -> io::Result<
         Outcome::Void { reason } => format!("void, {reason}"),
     };
     // Names and reasons may come from a log that anybody wrote.
-    writeln!(out, "\nresult: {}{}", printable(&text), consequence(fate))
+    writeln!(out, "\nresult: {}{}", printable(&text), consequence(status))
 }
 
 /// What becomes of a game, where that is not a matter of course.
-fn consequence(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Counts => "",
-        Fate::Again => " (does not count: it is played again)",
-        Fate::GivenUp => " (does not count: it is given up)",
-        Fate::Stops => " (does not count: the match stops)",
+fn consequence(status: GameStatus) -> &'static str {
+    match status {
+        GameStatus::Counts => "",
+        GameStatus::Again => " (does not count: it is played again)",
+        GameStatus::GivenUp => " (does not count: it is given up)",
+        GameStatus::Stops => " (does not count: the match stops)",
     }
 }

@@ -153,7 +153,7 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
     if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {
         return format!("no move has a `{}`: {expected}", odd.escape_debug());
     }
-    let ruling = match Sample::of(request) {
+    let ruling = match Sample::read(request) {
         Ok(sample) => sample.rule(Answer::Output(typed.as_bytes().to_vec())),
         Err(error) => return error.to_string(),
     };

@@ -12,7 +12,7 @@ use crate::person::screen::{Next, Screen};
 use crate::person::situation;
 use crate::playing::game::GameSetup;
 use crate::playing::matches::{Event, Watcher};
-use crate::series::game_status::{Fate, left_by, who_left};
+use crate::series::game_status::{GameStatus, left_by, who_left};
 use crate::series::totals::Totals;
 use crate::series::{Header, Series};
 use crate::text::notice::say;
@@ -80,26 +80,32 @@ impl<'a, 'b> Sitting<'a, 'b> {
         screen.narrate(&referee.narrate_to(seat, from, &setup.seats))
     }
 
-    fn end_game(&mut self, game: &GameRecord, fate: Fate, totals: &Totals) -> io::Result<()> {
+    fn end_game(
+        &mut self,
+        game: &GameRecord,
+        status: GameStatus,
+        totals: &Totals,
+    ) -> io::Result<()> {
         let Some(series) = &self.series else { return Ok(()) };
         let mut screen = self.screen.borrow_mut();
         if who_left(game, series).is_some() {
             return Ok(());
         }
         let seats = PerSeat::from(game.seats.clone());
-        let mut shown = match (self.seat(seats.iter()), fate) {
-            (Some(seat), Fate::Counts) => revealed(series, game, seat),
+        let mut shown = match (self.seat(seats.iter()), status) {
+            (Some(seat), GameStatus::Counts) => revealed(series, game, seat),
             _ => String::new(),
         };
         let mut result = Vec::new();
-        text::result(&mut result, game, fate)?;
+        text::result(&mut result, game, status)?;
         shown.push_str(&String::from_utf8_lossy(&result));
         let games = series.header().games;
-        if fate == Fate::Counts && games > 1 {
+        if status == GameStatus::Counts && games > 1 {
             self.score = score(totals, game.game + 1, games);
             shown.push_str(&self.score);
         }
-        let is_last = fate == Fate::Stops || (fate == Fate::Counts && game.game + 1 == games);
+        let is_last =
+            status == GameStatus::Stops || (status == GameStatus::Counts && game.game + 1 == games);
         screen.end(&shown, if is_last { Next::Nothing } else { Next::Game })
     }
 
@@ -140,7 +146,7 @@ impl Watcher for Sitting<'_, '_> {
             Event::MatchStarted(header) => self.begin(header),
             Event::GameStarted(setup) => self.begin_game(setup),
             Event::Stepped { setup, referee, from } => self.step(setup, referee, from),
-            Event::GameOver { game, fate, totals } => self.end_game(game, fate, totals),
+            Event::GameOver { game, status, totals } => self.end_game(game, status, totals),
             Event::Warned { name, text } => {
                 say(format!("warning: {name}: {text}"));
                 Ok(())

@@ -15,8 +15,8 @@ use crate::playing::player::{NotReady, Player, ProcessPlayer};
 use crate::playing::stoppable::{self, Stoppable};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::{AGAIN, Fate, left_by, who_left};
-use crate::series::progress::{Course, Place};
+use crate::series::game_status::{AGAIN, GameStatus, left_by, who_left};
+use crate::series::progress::{Place, Progress};
 use crate::series::totals::Totals;
 use crate::series::{End, FORMAT, Header, PlayerLine, Series, SuspectGames};
 
@@ -63,7 +63,7 @@ pub enum Event<'a> {
         /// What was played.
         game: &'a GameRecord,
         /// What becomes of it.
-        fate: Fate,
+        status: GameStatus,
         /// What the games so far add up to, this one included.
         totals: &'a Totals,
     },
@@ -220,36 +220,36 @@ pub fn play(
         .map_err(|problem| machine("cannot set up a match", io::Error::other(problem)))?;
     let mut playing = Playing { series: &series, seed, players, watcher };
     let mut totals = Totals::new(&series);
-    let mut course = Course::new(&series);
+    let mut progress = Progress::new(&series);
     let is_stopped = || stop.load(Ordering::Relaxed);
     playing.tell(Event::MatchStarted(series.header()))?;
     append(&mut log, &Line::Header(Box::new(series.header().clone())))?;
-    while let Some(place) = course.next() {
+    while let Some(place) = progress.next() {
         let game = if is_stopped() { None } else { Some(playing.game(place)?) };
         let is_cut_off =
             |game: &GameRecord| is_stopped() && matches!(game.result, Outcome::Void { .. });
         let Some(game) = game.filter(|game| !is_cut_off(game)) else {
-            let (played, games) = (course.played(), series.header().games);
+            let (played, games) = (progress.played(), series.header().games);
             playing.tell(Event::MatchStopped { played, games, totals: &totals, seed })?;
             return Err(Stopped::Told { played, games });
         };
         append(&mut log, &Line::Game(Box::new(game.clone())))?;
-        let fate = course.add(&series, &game);
+        let status = progress.add(&series, &game);
         if let Some(name) = who_left(&game, &series) {
-            playing.tell(Event::GameOver { game: &game, fate, totals: &totals })?;
+            playing.tell(Event::GameOver { game: &game, status, totals: &totals })?;
             return Err(Stopped::Left(name.to_owned()));
         }
         totals.add(&game, &series);
-        playing.tell(Event::GameOver { game: &game, fate, totals: &totals })?;
-        match (fate, game.result) {
-            (Fate::Stops, Outcome::Void { reason }) => {
+        playing.tell(Event::GameOver { game: &game, status, totals: &totals })?;
+        match (status, game.result) {
+            (GameStatus::Stops, Outcome::Void { reason }) => {
                 return Err(Stopped::Void { game: game.game, reason });
             }
-            (Fate::Again, _) => stoppable::sleep(pause(place.attempt), stop),
-            (Fate::Counts | Fate::GivenUp | Fate::Stops, _) => {}
+            (GameStatus::Again, _) => stoppable::sleep(pause(place.attempt), stop),
+            (GameStatus::Counts | GameStatus::GivenUp | GameStatus::Stops, _) => {}
         }
     }
-    let end = End { games: course.played(), points: totals.points(), seed: Some(seed.clone()) };
+    let end = End { games: progress.played(), points: totals.points(), seed: Some(seed.clone()) };
     append(&mut log, &Line::End(end))?;
     playing.tell(Event::MatchOver { totals: &totals, seed })?;
     Ok(totals)

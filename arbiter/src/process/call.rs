@@ -146,7 +146,7 @@ pub enum End {
 
 impl End {
     /// How a program ended that the referee did not kill.
-    pub(super) fn of(status: ExitStatus) -> End {
+    pub(super) fn from_status(status: ExitStatus) -> End {
         if let Some(code) = status.code() {
             return End::Exited(code);
         }

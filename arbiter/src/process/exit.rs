@@ -90,7 +90,7 @@ mod unix {
     }
 
     impl Waiter {
-        pub(in super::super) fn of(child: &Child) -> io::Result<Waiter> {
+        pub(in super::super) fn for_child(child: &Child) -> io::Result<Waiter> {
             let pid = Pid::from_child(child);
             let (sender, changes) = channel();
             thread::Builder::new().name("bot exit".into()).spawn(move || report(pid, &sender))?;
@@ -141,7 +141,7 @@ pub(super) struct Waiter;
 
 #[cfg(not(unix))]
 impl Waiter {
-    pub(super) fn of(_child: &Child) -> std::io::Result<Waiter> {
+    pub(super) fn for_child(_child: &Child) -> std::io::Result<Waiter> {
         Ok(Waiter)
     }
 

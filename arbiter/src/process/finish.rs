@@ -44,7 +44,7 @@ pub(super) enum First {
 
 impl Finish {
     /// Watches a program that may have ended already.
-    pub(super) fn of(pidfd: BorrowedFd<'_>, clock: &Clock) -> io::Result<Finish> {
+    pub(super) fn watch(pidfd: BorrowedFd<'_>, clock: &Clock) -> io::Result<Finish> {
         let timer = timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::CLOEXEC)?;
         let list = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let watch = |fd: BorrowedFd<'_>, mark| {
@@ -128,7 +128,7 @@ mod tests {
     fn the_order_is_known_however_late_the_look() {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::from_secs(1));
-        let finish = Finish::of(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
         if clock.is_over() {
             println!("skipped: this machine is too busy");
             return reap(child);
@@ -145,7 +145,7 @@ mod tests {
 
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::from_millis(20));
-        let finish = Finish::of(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
         // Until the timer stands in the list: the clock alone may be ahead of it.
         wait_for_one(&finish);
         end(&mut child);
@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn what_has_not_ended_when_its_time_is_seen_to_be_over_is_late() {
         let (mut child, pidfd) = cat();
-        let finish = Finish::of(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
+        let finish =
+            Finish::watch(pidfd.as_fd(), &Clock::start(Duration::MAX)).expect("descriptors");
         let over = Clock::start(Duration::ZERO);
         assert_eq!(finish.first(&over).expect("it can be read"), First::Deadline);
         // What has ended before the timer is in time, though the clock says that it is over.
@@ -173,7 +174,7 @@ mod tests {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::ZERO);
         end(&mut child);
-        let finish = Finish::of(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
         assert_eq!(finish.first(&clock).expect("it can be read"), First::Unknown);
         reap(child);
     }
@@ -182,7 +183,7 @@ mod tests {
     fn a_program_without_end_and_without_limit_is_waited_for() {
         let (mut child, pidfd) = cat();
         let clock = Clock::start(Duration::MAX);
-        let finish = Finish::of(pidfd.as_fd(), &clock).expect("descriptors");
+        let finish = Finish::watch(pidfd.as_fd(), &clock).expect("descriptors");
         assert_eq!(finish.first(&clock).expect("it can be read"), First::Neither);
         end(&mut child);
         assert_eq!(finish.first(&clock).expect("it can be read"), First::Exit);

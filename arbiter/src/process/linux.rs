@@ -46,8 +46,8 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     presence.supervise();
-    let mut pipes = Pipes::of(&mut child, call);
-    let mut watch = Watch::of(&running, &call.limits);
+    let mut pipes = Pipes::take(&mut child, call);
+    let mut watch = Watch::new(&running, &call.limits);
     let (seen, pidfd) = match supervise(&child, &call.limits) {
         Ok(pidfd) => {
             let seen = pipes.converse(pidfd.as_fd(), &clock, &mut watch, &mut presence);
@@ -188,7 +188,7 @@ enum Seen {
 impl Seen {
     fn end(self, status: ExitStatus) -> End {
         match self {
-            Seen::Exit => End::of(status),
+            Seen::Exit => End::from_status(status),
             Seen::Deadline => End::Deadline,
             Seen::Flood => End::OutputLimit,
             Seen::Excess(end) => end,
@@ -214,7 +214,7 @@ struct Ready {
 }
 
 impl<'a> Pipes<'a> {
-    fn of(child: &mut Child, call: &Call<'a>) -> Pipes<'a> {
+    fn take(child: &mut Child, call: &Call<'a>) -> Pipes<'a> {
         Pipes {
             stdin: child.stdin.take(),
             unwritten: call.request,
@@ -238,7 +238,7 @@ impl<'a> Pipes<'a> {
         })?;
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
-        let finish = Finish::of(pidfd, clock).map_err(lost)?;
+        let finish = Finish::watch(pidfd, clock).map_err(lost)?;
         self.write();
         loop {
             let (begun, time) = (Instant::now(), clock.left().min(watch.left()));

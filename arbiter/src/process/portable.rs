@@ -41,8 +41,8 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     presence.supervise();
-    let mut output = Output::of(call);
-    let mut waiter = Waiter::of(&child).map_err(no_thread);
+    let mut output = Output::new(call);
+    let mut waiter = Waiter::for_child(&child).map_err(no_thread);
     let seen = match (&mut waiter, output.attach(&mut child, call.request)) {
         (Ok(waiter), Ok(())) => watch(&mut child, waiter, &output, &clock, &mut presence),
         (Err(why), _) => Err(why.clone()),
@@ -81,7 +81,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
 /// Starts a program and kills it at once.
 pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
-    let waiter = Waiter::of(&child).ok();
+    let waiter = Waiter::for_child(&child).ok();
     group::kill(&mut child);
     bury(child, waiter, &running).0.map(drop).map_err(StartError::Referee)
 }
@@ -101,7 +101,7 @@ enum Seen {
 impl Seen {
     fn end(self, status: ExitStatus) -> End {
         match self {
-            Seen::Exit => End::of(status),
+            Seen::Exit => End::from_status(status),
             // Nobody but the program can have asked the referee to trace it, so the stop counts
             // as the end that it brought on itself.
             Seen::Stop(signal) => End::Signalled(signal),
@@ -179,7 +179,7 @@ struct Output {
 }
 
 impl Output {
-    fn of(call: &Call<'_>) -> Output {
+    fn new(call: &Call<'_>) -> Output {
         let (reader, reading) = channel();
         Output {
             answer: Arc::new(Mutex::new(Capture::of_stdout(&call.limits))),

@@ -33,7 +33,7 @@ pub(super) struct Stat {
 }
 
 impl Stat {
-    pub(super) fn of(pid: Pid) -> Option<Stat> {
+    pub(super) fn read(pid: Pid) -> Option<Stat> {
         Stat::parse(&read(pid, "stat")?)
     }
 
@@ -124,7 +124,7 @@ pub(super) enum Origin {
 }
 
 impl Origin {
-    pub(super) fn of(pid: Pid) -> Origin {
+    pub(super) fn read(pid: Pid) -> Origin {
         // What was empty in such a moment is read again when the moment is seen to be over.
         for _ in 0..2 {
             let environment = read_bytes(pid, "environ").unwrap_or_default();
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn this_process_is_found() {
         let own = rustix::process::getpid();
-        let stat = Stat::of(own).expect("it runs");
+        let stat = Stat::read(own).expect("it runs");
         assert!(!stat.dead);
         assert!(stat.resident >= memory(own) / 2);
         assert!(memory(own) > 0 && memory_in_parts(own).is_none_or(|memory| memory > 0));
@@ -205,7 +205,7 @@ mod tests {
             // What answers has become the program that it was to be.
             cat.stdin.as_mut().unwrap().write_all(b"x").unwrap();
             cat.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
-            let origin = Origin::of(Pid::from_child(&cat));
+            let origin = Origin::read(Pid::from_child(&cat));
             cat.kill().and_then(|()| cat.wait()).unwrap();
             origin
         };
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(origin(&[("A", "1"), ("ARBITER_SCRATCH", "/a")]), scratch);
         assert_eq!(origin(&[("A", "1")]), Origin::Hidden);
         assert_eq!(origin(&[]), Origin::Hidden);
-        assert_eq!(Origin::of(Pid::from_raw(i32::MAX).expect("a number")), Origin::Unclear);
+        assert_eq!(Origin::read(Pid::from_raw(i32::MAX).expect("a number")), Origin::Unclear);
     }
 
     #[test]

@@ -122,7 +122,7 @@ pub(super) fn owner_of(process: Pid, stat: &Stat) -> Owner {
     if let Some(call) = call_where(&|known| known.pid.as_raw_pid() == stat.group) {
         return Owner::Call(call);
     }
-    match Origin::of(process) {
+    match Origin::read(process) {
         Origin::Scratch(folder) => {
             call_where(&|known| known.scratch.as_os_str().as_bytes() == folder)
                 .map_or(Owner::Nobody, Owner::Call)

@@ -94,7 +94,7 @@ impl Killed<'_> {
                 round = Round::Somebody;
                 continue;
             }
-            let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
+            let Some(stat) = Stat::read(orphan).filter(is_child) else { continue };
             let owner = running::owner_of(orphan, &stat);
             let is_own = match owner {
                 Owner::Call(call) => call == self.ending.id(),
@@ -178,7 +178,7 @@ pub(super) fn orphans_of(call: CallId, buried: &mut Duration) -> Vec<Pid> {
     let reaping = REAPING.try_lock();
     let mut living = Vec::new();
     for orphan in strangers {
-        let Some(stat) = Stat::of(orphan).filter(is_child) else { continue };
+        let Some(stat) = Stat::read(orphan).filter(is_child) else { continue };
         if running::owner_of(orphan, &stat) != Owner::Call(call) {
             continue;
         }
@@ -201,7 +201,7 @@ fn is_child(stat: &Stat) -> bool {
 /// The descriptor keeps the number from becoming that of another process in between.
 fn kill_child(process: Pid, parent: Pid) -> Option<Stat> {
     let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
-    let stat = Stat::of(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
     // It fails only for a process that is gone.
     let _ = pidfd_send_signal(&pidfd, Signal::KILL);
     Some(stat)

@@ -45,7 +45,7 @@ struct Tree {
 }
 
 impl Watch {
-    pub(super) fn of(running: &Running, limits: &Limits) -> Watch {
+    pub(super) fn new(running: &Running, limits: &Limits) -> Watch {
         let (program, call) = (running.pid(), running.id());
         let due = Instant::now() + FIRST;
         Watch {
@@ -105,7 +105,7 @@ impl Watch {
         unseen.push(self.program);
         let mut tree = Tree { cpu: self.buried, ..Tree::default() };
         while let Some(pid) = unseen.pop() {
-            let Some(stat) = Stat::of(pid) else { continue };
+            let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
             tree.cpu += stat.cpu;
             tree.resident = tree.resident.saturating_add(stat.resident);

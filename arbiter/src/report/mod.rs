@@ -107,7 +107,7 @@ pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> 
     };
     target.publish()?;
     Ok(Written {
-        games: readings.iter().map(|reading| reading.course.played()).sum(),
+        games: readings.iter().map(|reading| reading.progress.played()).sum(),
         unfinished: readings.iter().filter(|reading| !reading.is_over()).count(),
     })
 }
@@ -126,7 +126,7 @@ fn write_several(sources: &[Source], root: &Path) -> Result<Vec<Reading>, NotWri
 /// Writes all pages of one source.
 fn write_source(source: &Source, folder: &Path, depth: Depth) -> Result<Reading, NotWritten> {
     let mut data = Data::create(folder)?;
-    let reading = Reading::of(source, &mut data)?;
+    let reading = Reading::read(source, &mut data)?;
     data.finish(&reading)?;
     html::write(&reading, folder, depth)?;
     Ok(reading)

@@ -17,8 +17,8 @@ use crate::report::figures::Figures;
 use crate::report::source::Source;
 use crate::report::steps::{About, GameLine, Sequel, Steps};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::{Fate, is_suspect, who_left};
-use crate::series::progress::Course;
+use crate::series::game_status::{GameStatus, is_suspect, who_left};
+use crate::series::progress::Progress;
 use crate::series::totals::Totals;
 use crate::series::{End, Header, PlayerLine, Series};
 use crate::standings::{Standings, Tally};
@@ -40,7 +40,7 @@ pub(super) struct Reading {
     /// The games that there are.
     pub(super) series: Series,
     /// How far they are.
-    pub(super) course: Course,
+    pub(super) progress: Progress,
     /// What they add up to.
     pub(super) totals: Totals,
     /// What they say about the bots.
@@ -80,7 +80,7 @@ impl Reading {
     /// # Errors
     ///
     /// The first thing that is wrong, and a failure to write.
-    pub(super) fn of(source: &Source, data: &mut Data) -> Result<Reading, NotWritten> {
+    pub(super) fn read(source: &Source, data: &mut Data) -> Result<Reading, NotWritten> {
         let (path, is_running) = (shown(source.path()), source.is_running());
         let unreadable = |error| unreadable(&path, error);
         let mut log = match log::open(&source.log()) {
@@ -153,7 +153,7 @@ struct Fold {
     seed: Option<Seed>,
     refused: Vec<Refused>,
     series: Series,
-    course: Course,
+    progress: Progress,
     totals: Totals,
     tally: Tally,
     figures: Figures,
@@ -179,7 +179,7 @@ impl Fold {
         Ok(Fold {
             seed: known.map(|seed| series.dealing(seed)),
             refused: Vec::new(),
-            course: Course::new(&series),
+            progress: Progress::new(&series),
             totals: Totals::new(&series),
             tally: read::tally(&series, &source.before()).map_err(|error| error.to_string())?,
             figures: Figures::new(&series),
@@ -194,18 +194,18 @@ impl Fold {
         if self.end.is_some() {
             return Err("comes after the end".to_owned());
         }
-        let Fold { series, course, .. } = self;
-        check_place(game, course, series)?;
+        let Fold { series, progress, .. } = self;
+        check_place(game, progress, series)?;
         let mut steps = Steps::new(game);
         replay_before(series.setup(game, self.seed.as_ref()), game, &mut steps)
             .map_err(|discrepancy| discrepancy.to_string())?;
         check_times(game, series)?;
         let steps = steps.finish();
-        let fate = course.add(series, game);
+        let status = progress.add(series, game);
         self.left = who_left(game, series).map(str::to_owned);
         self.totals.add(game, series);
         let mut places = None;
-        if fate == Fate::Counts {
+        if status == GameStatus::Counts {
             if let Some(played) = count::played(&self.tally, series, game)? {
                 self.tally.add(&played).map_err(|problem| problem.to_string())?;
                 places = Some(played.places());
@@ -215,7 +215,7 @@ impl Fold {
         let seats = series.seating(game.game).players;
         let about = About {
             places,
-            sequel: Sequel::of(fate, self.left.as_deref()),
+            sequel: Sequel::new(status, self.left.as_deref()),
             is_suspect: is_suspect(game, &series.times(game.game)),
         };
         Ok(GameLine::new(game, &seats, about, steps))
@@ -225,7 +225,7 @@ impl Fold {
         if self.end.is_some() {
             return Err("comes after the end".to_owned());
         }
-        check_end(&end, &self.course, &self.series, &self.totals)?;
+        check_end(&end, &self.progress, &self.series, &self.totals)?;
         self.end = Some(end);
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Fold {
             plan: source.plan().map(plan_without_seed).transpose()?,
             refused: self.refused,
             series: self.series,
-            course: self.course,
+            progress: self.progress,
             totals: self.totals,
             standings,
             figures: self.figures,

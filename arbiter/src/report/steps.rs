@@ -14,7 +14,7 @@ use rules::{
 };
 use serde::{Serialize, Serializer};
 
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 
 /// A game.
 #[derive(Debug, Serialize)]
@@ -84,13 +84,15 @@ pub(super) enum Sequel {
 
 impl Sequel {
     /// What comes of a game with this fate, and who left it.
-    pub(super) fn of(fate: Fate, left: Option<&str>) -> Option<Sequel> {
-        match (fate, left) {
-            (Fate::Counts, _) => None,
-            (Fate::Again | Fate::GivenUp | Fate::Stops, Some(_)) => Some(Sequel::Left),
-            (Fate::Again, None) => Some(Sequel::Again),
-            (Fate::GivenUp, None) => Some(Sequel::GivenUp),
-            (Fate::Stops, None) => Some(Sequel::Stops),
+    pub(super) fn new(status: GameStatus, left: Option<&str>) -> Option<Sequel> {
+        match (status, left) {
+            (GameStatus::Counts, _) => None,
+            (GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops, Some(_)) => {
+                Some(Sequel::Left)
+            }
+            (GameStatus::Again, None) => Some(Sequel::Again),
+            (GameStatus::GivenUp, None) => Some(Sequel::GivenUp),
+            (GameStatus::Stops, None) => Some(Sequel::Stops),
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct CommittedSeed(pub Seed);
 impl CommittedSeed {
     /// What is published before the first card: the digest of the 32 bytes.
     pub fn commitment(&self) -> Digest {
-        Digest::of(&self.0.0)
+        Digest::hash(&self.0.0)
     }
 
     /// The seed that all chance follows from, where these words were mixed in after the commitment.
@@ -33,9 +33,9 @@ impl CommittedSeed {
         }
         let mut bytes = self.0.0.to_vec();
         for words in entropy {
-            bytes.extend(Digest::of(words.as_bytes()).bytes());
+            bytes.extend(Digest::hash(words.as_bytes()).bytes());
         }
-        Seed(Digest::of(&bytes).bytes())
+        Seed(Digest::hash(&bytes).bytes())
     }
 }
 

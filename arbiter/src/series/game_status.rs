@@ -10,7 +10,7 @@ pub const AGAIN: u32 = 3;
 
 /// What becomes of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum GameStatus {
     /// It counts.
     Counts,
     /// It does not count, and is played again with other cards.
@@ -24,19 +24,19 @@ pub enum Fate {
 /// What becomes of a game of this series.
 ///
 /// It follows from the log alone, so nobody can have a game played again that was merely lost.
-pub fn fate(game: &GameRecord, series: &Series) -> Fate {
+pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
-        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => Fate::Stops,
-        (Outcome::Void { .. }, _) if again => Fate::Again,
+        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => GameStatus::Stops,
+        (Outcome::Void { .. }, _) if again => GameStatus::Again,
         (Outcome::Void { .. }, _) if series.header().tournament.is_some() => {
-            culprit(game).map_or(Fate::Stops, |_| Fate::GivenUp)
+            culprit(game).map_or(GameStatus::Stops, |_| GameStatus::GivenUp)
         }
-        (Outcome::Void { .. }, _) => Fate::Stops,
+        (Outcome::Void { .. }, _) => GameStatus::Stops,
         (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
-            Fate::Again
+            GameStatus::Again
         }
-        (_, SuspectGames::PlayAgain | SuspectGames::Count) => Fate::Counts,
+        (_, SuspectGames::PlayAgain | SuspectGames::Count) => GameStatus::Counts,
     }
 }
 

@@ -37,7 +37,7 @@ impl GivenSeed {
         match self {
             GivenSeed::Full(seed) => seed.clone(),
             GivenSeed::Short(number) => {
-                Seed(Digest::of(format!("{PREFIX}{number}").as_bytes()).bytes())
+                Seed(Digest::hash(format!("{PREFIX}{number}").as_bytes()).bytes())
             }
         }
     }

@@ -12,7 +12,7 @@ use rules::{GameRecord, NotText};
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
-use crate::series::game_status::{Fate, culprit, fate, who_left};
+use crate::series::game_status::{GameStatus, culprit, game_status, who_left};
 use crate::series::schedule::Format;
 use crate::standings::{Decision, PairCounts, Sprt};
 
@@ -83,7 +83,7 @@ const GIVEN_UP: u64 = 2;
 
 /// How far a series is.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct Progress {
     /// The next game, unless the series is over.
     next: Option<u64>,
     attempt: u32,
@@ -168,15 +168,15 @@ pub struct Place {
     pub attempt: u32,
 }
 
-impl Course {
+impl Progress {
     /// The course of a series before its first game.
     ///
     /// A shard knows only a part of the games, so nobody is out of it: that is for the merging of
     /// all shards to find.
-    pub fn new(series: &Series) -> Course {
+    pub fn new(series: &Series) -> Progress {
         let tournament = series.header().tournament.as_ref();
         let whole = tournament.filter(|line| line.schedule.shard.is_none());
-        Course {
+        Progress {
             next: series.schedule().own_from(0),
             attempt: 0,
             ending: Ending::None,
@@ -235,17 +235,17 @@ impl Course {
     }
 
     /// Goes on by a game that is the [next](Course::next), and says what becomes of it.
-    pub fn add(&mut self, series: &Series, game: &GameRecord) -> Fate {
-        let fate = fate(game, series);
-        match fate {
-            Fate::Again => self.attempt = self.attempt.saturating_add(1),
-            Fate::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
-            Fate::Stops => self.ending = Ending::Void,
-            Fate::GivenUp => {
+    pub fn add(&mut self, series: &Series, game: &GameRecord) -> GameStatus {
+        let status = game_status(game, series);
+        match status {
+            GameStatus::Again => self.attempt = self.attempt.saturating_add(1),
+            GameStatus::Stops if who_left(game, series).is_some() => self.ending = Ending::Left,
+            GameStatus::Stops => self.ending = Ending::Void,
+            GameStatus::GivenUp => {
                 self.give_up(series, game);
                 self.go_on(series, game.game);
             }
-            Fate::Counts => {
+            GameStatus::Counts => {
                 self.count(series, game);
                 if self.is_decided(series, game) {
                     self.next = None;
@@ -255,7 +255,7 @@ impl Course {
                 }
             }
         }
-        fate
+        status
     }
 
     fn count(&mut self, series: &Series, game: &GameRecord) {

@@ -6,7 +6,7 @@ use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
 use serde::Serialize;
 
 use crate::bot::advice::{Seen, advice};
-use crate::series::game_status::{Fate, fate, is_suspect};
+use crate::series::game_status::{GameStatus, game_status, is_suspect};
 use crate::series::{PlayerLine, Series};
 use crate::text::excerpt::excerpt;
 
@@ -108,11 +108,13 @@ impl Totals {
     /// A seat that is out cannot have won, even where everybody scores 0.
     pub fn add(&mut self, game: &GameRecord, series: &Series) {
         self.add_escaped(game);
-        let fate = fate(game, series);
-        let Some(scores) = game.result.scores().filter(|_| fate == Fate::Counts) else {
-            match fate {
-                Fate::GivenUp => self.given_up += 1,
-                Fate::Again | Fate::Stops | Fate::Counts => self.played_again += 1,
+        let status = game_status(game, series);
+        let Some(scores) = game.result.scores().filter(|_| status == GameStatus::Counts) else {
+            match status {
+                GameStatus::GivenUp => self.given_up += 1,
+                GameStatus::Again | GameStatus::Stops | GameStatus::Counts => {
+                    self.played_again += 1
+                }
             }
             return;
         };

@@ -84,7 +84,7 @@ impl Account {
         self.add_bots(game);
         self.add_pairs(game);
         self.total.add(contribution, &[1]);
-        self.replicates.add(contribution, weights.of(game.deal()));
+        self.replicates.add(contribution, weights.for_deal(game.deal()));
         self.few = self.few.take().and_then(|few| few.with(game.deal(), contribution));
     }
 

@@ -51,7 +51,7 @@ impl Weights {
         Weights { seed, deal: None, weights: vec![0; replicates], words: vec![0; 4 * replicates] }
     }
 
-    pub(super) fn of(&mut self, deal: u64) -> &[i64] {
+    pub(super) fn for_deal(&mut self, deal: u64) -> &[i64] {
         if self.deal != Some(deal) {
             self.deal = Some(deal);
             let mut generator = ChaCha8Rng::seed_from_u64(self.seed.0);
@@ -107,18 +107,18 @@ mod tests {
     #[test]
     fn weights_are_those_of_the_deal_whatever_came_before() {
         let mut weights = Weights::new(BootstrapSeed(7), 100);
-        let first = weights.of(3).to_vec();
-        assert_ne!(weights.of(4), first);
-        assert_eq!(weights.of(3), first);
-        assert_eq!(Weights::new(BootstrapSeed(7), 50).of(3), &first[..50]);
-        assert_ne!(Weights::new(BootstrapSeed(8), 100).of(3), first);
+        let first = weights.for_deal(3).to_vec();
+        assert_ne!(weights.for_deal(4), first);
+        assert_eq!(weights.for_deal(3), first);
+        assert_eq!(Weights::new(BootstrapSeed(7), 50).for_deal(3), &first[..50]);
+        assert_ne!(Weights::new(BootstrapSeed(8), 100).for_deal(3), first);
     }
 
     #[test]
     fn weights_have_mean_and_variance_of_1_and_do_not_go_together() {
         let mut weights = Weights::new(BootstrapSeed(1), 2);
         let drawn: Vec<(f64, f64)> = (0..40_000)
-            .map(|deal| <[i64; 2]>::try_from(weights.of(deal)).unwrap())
+            .map(|deal| <[i64; 2]>::try_from(weights.for_deal(deal)).unwrap())
             .map(|[one, other]| (one as f64 - 1.0, other as f64 - 1.0))
             .collect();
         let mean =

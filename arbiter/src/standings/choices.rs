@@ -37,7 +37,7 @@ pub(super) struct Choices {
 
 impl Choices {
     /// Those of a game of at most [`MOST_SEATS`] seats.
-    pub(super) fn of(game: &Game) -> Choices {
+    pub(super) fn new(game: &Game) -> Choices {
         let mut choices = Choices::default();
         let mut behind: Vec<Entrant> = Vec::new();
         for group in groups_from_the_last(game) {
@@ -116,21 +116,21 @@ mod tests {
 
     #[test]
     fn a_strict_ranking_is_a_choice_less_than_it_has_seats() {
-        let choices = Choices::of(&game(&[5, 9, 1]));
+        let choices = Choices::new(&game(&[5, 9, 1]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
         assert_eq!(among(&choices), [(vec![0, 2], PARTS), (vec![0, 1, 2], PARTS)]);
     }
 
     #[test]
     fn a_draw_of_two_is_half_a_win_and_half_a_loss() {
-        let choices = Choices::of(&game(&[3, 3]));
+        let choices = Choices::new(&game(&[3, 3]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS / 2), (Entrant(1), PARTS / 2)]);
         assert_eq!(among(&choices), [(vec![0, 1], PARTS)]);
     }
 
     #[test]
     fn a_tie_above_another_is_averaged_over_its_orders() {
-        let choices = Choices::of(&game(&[3, 3, 1]));
+        let choices = Choices::new(&game(&[3, 3, 1]));
         assert_eq!(choices.chosen, [(Entrant(0), PARTS), (Entrant(1), PARTS)]);
         let expected = [(vec![0, 2], PARTS / 2), (vec![1, 2], PARTS / 2), (vec![0, 1, 2], PARTS)];
         assert_eq!(among(&choices), expected);

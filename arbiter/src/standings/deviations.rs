@@ -21,7 +21,7 @@ pub(super) struct Deviations {
 
 impl Deviations {
     /// Those from the place where the likelihood of all games is greatest.
-    pub(super) fn of(account: &Account, peak: &Peak<Likelihood<'_>>) -> Deviations {
+    pub(super) fn new(account: &Account, peak: &Peak<Likelihood<'_>>) -> Deviations {
         let deals = account.deals.count() as f64;
         // One degree of freedom is that of the mean.
         let of_mean = deals / (deals - 1.0);

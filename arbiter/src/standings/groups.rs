@@ -34,7 +34,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Those of so many bots that had these games.
-    pub(super) fn of(entrants: usize, meetings: &[Meeting]) -> Groups {
+    pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Groups {
         let mut beaten = vec![Vec::new(); entrants];
         let mut met = vec![Vec::new(); entrants];
         for meeting in meetings.iter().filter(|meeting| meeting.games() > 0.0) {

@@ -55,12 +55,16 @@ type Contrast = Vec<(usize, f64)>;
 
 impl<'a> Ratings<'a> {
     /// Those from the games of this account, which add up to `total`.
-    pub(super) fn of(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Ratings<'a> {
+    pub(super) fn new(
+        account: &'a Account,
+        setup: &'a Setup,
+        total: &'a Column<'a>,
+    ) -> Ratings<'a> {
         let entrants = setup.names.len();
-        let peak = Peak::of(Likelihood::of_bots(setup.model(), entrants, total));
+        let peak = Peak::find(Likelihood::of_bots(setup.model(), entrants, total));
         Ratings {
-            deviations: Deviations::of(account, &peak),
-            groups: Groups::of(entrants, &total.meetings),
+            deviations: Deviations::new(account, &peak),
+            groups: Groups::new(entrants, &total.meetings),
             rarer: rarer(account, total),
             account,
             setup,
@@ -138,7 +142,7 @@ impl<'a> Ratings<'a> {
             return None;
         }
         let entrants = self.setup.names.len();
-        let peak = Peak::of(Likelihood::of_seats(entrants, self.total));
+        let peak = Peak::find(Likelihood::of_seats(entrants, self.total));
         let contrast = vec![(peak.likelihood().seat()?, 1.0)];
         let is_bounded = seat_is_bounded(entrants, &self.total.meetings);
         let deals = self.account.deals.count() as f64;
@@ -150,7 +154,7 @@ impl<'a> Ratings<'a> {
         let rarer = points(|won, _| won).min(points(|_, lost| lost));
         // All games of a deal favour the seat that its cards favour.
         let effect = Effect { rarer, most: games / deals };
-        let deviations = Deviations::of(self.account, &peak);
+        let deviations = Deviations::new(self.account, &peak);
         let value = tidy(ELO * value(&contrast, peak.at()));
         let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
         estimate(value, interval, is_bounded)

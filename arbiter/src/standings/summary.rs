@@ -28,9 +28,9 @@ pub(super) struct Summary<'a> {
 
 impl<'a> Summary<'a> {
     /// From an account, the games of which add up to `total`.
-    pub(super) fn of(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Self {
+    pub(super) fn new(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Self {
         let quantities = Quantities::new(setup.names.len());
-        let ratings = Ratings::of(account, setup, total);
+        let ratings = Ratings::new(account, setup, total);
         Summary {
             account,
             setup,

@@ -30,7 +30,7 @@ struct Met {
 impl Contribution {
     /// Bots meet in the order of turns in games of two seats, where it is a part of the model, and
     /// otherwise in the order of the tournament.
-    pub(super) fn of(game: &Game, model: Model) -> Contribution {
+    pub(super) fn new(game: &Game, model: Model) -> Contribution {
         let mut seats: Vec<_> = game.seats().seats().collect();
         if model != Model::BradleyTerry {
             seats.sort_by_key(|seat| game.seats()[*seat]);
@@ -45,7 +45,7 @@ impl Contribution {
             margin: game.scores()[first].sixtieths() - game.scores()[second].sixtieths(),
         };
         let choices = match model {
-            Model::PlackettLuce => Choices::of(game),
+            Model::PlackettLuce => Choices::new(game),
             Model::BradleyTerry | Model::PlackettLucePairs => Choices::default(),
         };
         Contribution { meetings: pairs.map(met).collect(), choices }

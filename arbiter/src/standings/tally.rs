@@ -110,7 +110,7 @@ impl Tally {
     }
 
     fn add_to_accounts(&mut self, game: &Game) {
-        let contribution = Contribution::of(game, self.setup.model());
+        let contribution = Contribution::new(game, self.setup.model());
         if game.is_forfeited() {
             self.without_forfeits.get_or_insert_with(|| self.all.clone());
         } else if let Some(account) = &mut self.without_forfeits {
@@ -137,9 +137,9 @@ impl Tally {
 
     /// The standings so far.
     pub fn standings(&self) -> Standings {
-        let all = View::of(&self.all, &self.setup);
+        let all = View::new(&self.all, &self.setup);
         let without_forfeits = match &self.without_forfeits {
-            Some(account) => View::of(account, &self.setup),
+            Some(account) => View::new(account, &self.setup),
             None => all.clone(),
         };
         Standings { format: Standings::FORMAT, all, without_forfeits }

@@ -154,9 +154,9 @@ pub struct PairsOf {
 }
 
 impl View {
-    pub(super) fn of(account: &Account, setup: &Setup) -> View {
+    pub(super) fn new(account: &Account, setup: &Setup) -> View {
         let total = account.total.column(0);
-        Summary::of(account, setup, &total).view()
+        Summary::new(account, setup, &total).view()
     }
 
     /// The two bots in these rows, from 0, from the view of the first; none for the same row twice

@@ -1,6 +1,6 @@
 //! How things are said: counts, tables, labels, excerpts, and words as a shell reads them.
 
-pub(crate) mod colours;
+pub mod colours;
 pub(crate) mod columns;
 mod counted;
 pub mod excerpt;

@@ -167,7 +167,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
         return Err(NotExtended::NoSuchBot { name: name.clone(), names: names().collect() });
     }
     let stays = |place: usize, entry: &Entry| {
-        !without.contains(&entry.name) && log.course.out_after(place).is_none()
+        !without.contains(&entry.name) && log.progress.out_after(place).is_none()
     };
     let format = last.settings().schedule.format;
     if let Some(first) = last.entries().first()

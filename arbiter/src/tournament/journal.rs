@@ -16,8 +16,8 @@ use thiserror::Error;
 
 use crate::log::verify::check_place;
 use crate::log::{Line, LogWriter, NotResumed};
-use crate::series::game_status::{Fate, fate};
-use crate::series::progress::Course;
+use crate::series::game_status::{GameStatus, game_status};
+use crate::series::progress::Progress;
 use crate::series::{End, Header, Series};
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
@@ -72,8 +72,8 @@ impl Journal {
     pub fn open(
         folder: &Folder,
         series: &Series,
-        course: &mut Course,
-        each: &mut dyn FnMut(&GameRecord, Fate),
+        progress: &mut Progress,
+        each: &mut dyn FnMut(&GameRecord, GameStatus),
     ) -> Result<Journal, NotGoneOn> {
         let mut begun = None;
         let mut ended = false;
@@ -85,9 +85,9 @@ impl Journal {
                         Ok(())
                     }
                     Line::Game(game) => {
-                        check_place(&game, course, series)?;
-                        let fate = course.add(series, &game);
-                        each(&game, fate);
+                        check_place(&game, progress, series)?;
+                        let status = progress.add(series, &game);
+                        each(&game, status);
                         Ok(())
                     }
                     Line::End(_) => {
@@ -117,11 +117,11 @@ impl Journal {
         if ended {
             return Err(NotGoneOn::Over);
         }
-        if course.is_void() {
+        if progress.is_void() {
             let problem = "its log stops at a game that was void too often".to_owned();
             return Err(NotGoneOn::Other(problem));
         }
-        journal.read_ahead(series, course)?;
+        journal.read_ahead(series, progress)?;
         Ok(journal)
     }
 
@@ -130,9 +130,9 @@ impl Journal {
     /// # Errors
     ///
     /// Fails where the disk does.
-    pub fn take(&mut self, attempts: Attempts, course: &Course) -> io::Result<()> {
+    pub fn take(&mut self, attempts: Attempts, progress: &Progress) -> io::Result<()> {
         let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
-        let is_next = course.next().is_some_and(|next| next.game == game);
+        let is_next = progress.next().is_some_and(|next| next.game == game);
         if !is_next {
             self.write_ahead(&attempts)?;
         }
@@ -156,14 +156,14 @@ impl Journal {
     /// # Errors
     ///
     /// Fails where the disk does.
-    pub fn commit(&mut self, course: &Course) -> io::Result<Option<Attempts>> {
-        let next = course.next().map_or(u64::MAX, |next| next.game);
+    pub fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
+        let next = progress.next().map_or(u64::MAX, |next| next.game);
         while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
             self.waiting.pop_first();
         }
         let attempts = self.waiting.remove(&next);
         // Earlier attempts can be there already, from before a crash.
-        let first = course.next().map_or(0, |next| next.attempt);
+        let first = progress.next().map_or(0, |next| next.attempt);
         let attempts: Option<Attempts> =
             attempts.map(|all| all.into_iter().filter(|it| it.attempt >= first).collect());
         for attempt in attempts.iter().flatten() {
@@ -267,8 +267,8 @@ impl Journal {
 
     /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
     /// or does not belong there, is played again.
-    fn read_ahead(&mut self, series: &Series, course: &Course) -> Result<(), NotGoneOn> {
-        let next = course.next().map_or(u64::MAX, |next| next.game);
+    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotGoneOn> {
+        let next = progress.next().map_or(u64::MAX, |next| next.game);
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let mut is_own = false;
         let ahead = LogWriter::resume(&self.ahead_path, &mut |_, line| {
@@ -311,8 +311,8 @@ fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     let in_order = attempts.iter().enumerate().all(|(place, game)| {
         let is_last = place + 1 == attempts.len();
-        let expected = if is_last { Fate::Counts } else { Fate::Again };
-        game.attempt == number(place) && fate(game, series) == expected
+        let expected = if is_last { GameStatus::Counts } else { GameStatus::Again };
+        game.attempt == number(place) && game_status(game, series) == expected
     });
     in_order && !attempts.is_empty()
 }

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::log::verify::NotVerified;
 use crate::log::{Games, Line, LogWriter, Source};
-use crate::series::game_status::Fate;
-use crate::series::progress::Course;
+use crate::series::game_status::GameStatus;
+use crate::series::progress::Progress;
 use crate::series::{End, Header, Series};
 use crate::standings::Standings;
 use crate::text::counted;
@@ -18,7 +18,7 @@ use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::run::Progress;
+use crate::tournament::run::TournamentState;
 
 /// Why shards cannot be merged; one line.
 #[derive(Debug, Error)]
@@ -95,7 +95,7 @@ struct ShardLog {
 /// # Errors
 ///
 /// [`NotMerged`]; where the shards do not fit together, before anything is written.
-pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), NotMerged> {
+pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(TournamentState, Standings), NotMerged> {
     Folder::check_new(into)?;
     let (plan, mut shards) = opened(folders)?;
     let whole = plan.whole();
@@ -114,17 +114,17 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(Progress, Standings), 
     let folder = Folder::create(into, &text, &entrants)?;
     let mut log = LogWriter::create(&folder.games())?;
     log.append(&Line::Header(Box::new(series.header().clone())))?;
-    let mut progress = Progress::new(series);
-    write_games(&mut progress, &mut shards, &mut log)?;
+    let mut state = TournamentState::new(series);
+    write_games(&mut state, &mut shards, &mut log)?;
     log.append(&Line::End(End {
-        games: progress.course.played(),
-        points: progress.totals.points(),
+        games: state.progress.played(),
+        points: state.totals.points(),
         seed: Some(whole.settings().seed.clone()),
     }))?;
     log.sync()?;
-    let standings = progress.tally.standings();
+    let standings = state.tally.standings();
     folder.write_standings(&standings)?;
-    Ok((progress, standings))
+    Ok((state, standings))
 }
 
 /// The shards in their order, with the plan of the first, once they were found to be all of one
@@ -185,12 +185,12 @@ fn header_of_whole(plan: &Plan, shard: &Series) -> Header {
 
 fn check_over(path: &Path) -> Result<(), NotMerged> {
     let folder = shown(path);
-    let progress = read::progress(path)
+    let state = read::state(path)
         .map_err(|problem| NotMerged::Unreadable { folder: folder.clone(), problem })?;
-    match progress.course.is_over() {
+    match state.progress.is_over() {
         true => Ok(()),
         false => {
-            let games = counted(progress.course.played(), "game", "games");
+            let games = counted(state.progress.played(), "game", "games");
             let problem = format!("is not over after {games}");
             Err(NotMerged::Log { folder, problem })
         }
@@ -199,12 +199,12 @@ fn check_over(path: &Path) -> Result<(), NotMerged> {
 
 /// Writes the games that a run on one machine would have played, in their order.
 fn write_games(
-    progress: &mut Progress,
+    state: &mut TournamentState,
     shards: &mut [ShardLog],
     log: &mut LogWriter,
 ) -> Result<(), NotMerged> {
-    let Progress { series, course, tally, totals } = progress;
-    while let Some(place) = course.next() {
+    let TournamentState { series, progress, tally, totals } = state;
+    while let Some(place) = progress.next() {
         let count = shards.len() as u64;
         let shard = &mut shards[(series.seating(place.game).deal % count) as usize];
         let ShardLog { folder, games } = shard;
@@ -217,18 +217,18 @@ fn write_games(
                 None => return Err(problem(format!("game {} is missing", place.game))),
             }
         };
-        crate::log::verify::check_place(&game, course, series).map_err(problem)?;
+        crate::log::verify::check_place(&game, progress, series).map_err(problem)?;
         log.append(&Line::Game(Box::new(game.clone())))?;
         totals.add(&game, series);
-        if course.add(series, &game) == Fate::Counts {
+        if progress.add(series, &game) == GameStatus::Counts {
             count::add(tally, series, &game).map_err(problem)?;
         }
     }
-    is_over(course)
+    is_over(progress)
 }
 
-fn is_over(course: &Course) -> Result<(), NotMerged> {
-    match course.is_over() {
+fn is_over(progress: &Progress) -> Result<(), NotMerged> {
+    match progress.is_over() {
         true => Ok(()),
         false => Err(NotMerged::Log {
             folder: "the merged log".to_owned(),

@@ -196,7 +196,7 @@ impl LimitTexts {
     }
 
     /// The limits that are not the usual ones.
-    fn of(limits: &Limits) -> LimitTexts {
+    fn new(limits: &Limits) -> LimitTexts {
         let usual = Limits::DEFAULT;
         let time = |time| Text(humantime::format_duration(time).to_string());
         let bytes = |bytes: u64| Text(ByteSize::b(bytes).as_u64().to_string());
@@ -421,19 +421,19 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         ),
         sprt: settings.sprt.as_ref().map(ToString::to_string),
         limits: LimitTexts::default(),
-        bots: plan.entries().iter().map(BotFile::of).collect(),
+        bots: plan.entries().iter().map(BotFile::new).collect(),
     };
     toml::to_string(&file)
 }
 
 impl BotFile {
-    fn of(entry: &Entry) -> BotFile {
+    fn new(entry: &Entry) -> BotFile {
         let dialect = entry.bot.dialect();
         BotFile {
             name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
-            limits: LimitTexts::of(&entry.limits),
+            limits: LimitTexts::new(&entry.limits),
         }
     }
 

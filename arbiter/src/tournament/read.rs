@@ -9,8 +9,8 @@ use thiserror::Error;
 use crate::log::verify::check_place;
 use crate::log::{self, BadLine, Line, LogReader, Source};
 use crate::series::Series;
-use crate::series::game_status::Fate;
-use crate::series::progress::Course;
+use crate::series::game_status::GameStatus;
+use crate::series::progress::Progress;
 use crate::series::totals::Totals;
 use crate::standings::Tally;
 use crate::tournament::count;
@@ -19,7 +19,7 @@ use crate::tournament::folder::{self, BadFolder};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
-use crate::tournament::run::Progress;
+use crate::tournament::run::TournamentState;
 
 /// Why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
@@ -55,7 +55,7 @@ pub struct PartLog {
     /// The games that it has.
     pub series: Series,
     /// How far it is.
-    pub course: Course,
+    pub progress: Progress,
     /// What its games add up to.
     pub totals: Totals,
     /// The digest of its last whole line.
@@ -96,13 +96,13 @@ pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
 /// # Errors
 ///
 /// [`Unreadable`]
-pub fn progress(path: &Path) -> Result<Progress, Unreadable> {
+pub fn state(path: &Path) -> Result<TournamentState, Unreadable> {
     let parts = Parts::begun(path);
     plan(parts.last(), Reader::Looks)?;
     let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
-    let PartLog { series, course, totals, .. } =
+    let PartLog { series, progress, totals, .. } =
         read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
-    Ok(Progress { series, course, tally, totals })
+    Ok(TournamentState { series, progress, tally, totals })
 }
 
 /// Where one part of a tournament stands, without the games of others in its standings.
@@ -110,9 +110,9 @@ pub fn progress(path: &Path) -> Result<Progress, Unreadable> {
 /// # Errors
 ///
 /// [`Unreadable`]
-pub fn part(path: &Path) -> Result<Progress, Unreadable> {
-    let PartLog { series, course, totals, .. } = read_log(path, &mut |_, _| Ok(()))?;
-    Ok(Progress { course, totals, ..Progress::new(series) })
+pub fn part(path: &Path) -> Result<TournamentState, Unreadable> {
+    let PartLog { series, progress, totals, .. } = read_log(path, &mut |_, _| Ok(()))?;
+    Ok(TournamentState { progress, totals, ..TournamentState::new(series) })
 }
 
 /// What the parts in these folders say about their bots, ready for the games of a later part.
@@ -152,20 +152,20 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
             (Line::Header(header), None) => {
                 let series = Series::new(*header).map_err(wrong)?;
                 let next_deal = series.seating(0).deal;
-                let (course, totals) = (Course::new(&series), Totals::new(&series));
+                let (progress, totals) = (Progress::new(&series), Totals::new(&series));
                 let (head, has_end) = (read.digest, false);
-                part = Some(PartLog { series, course, totals, head, next_deal, has_end });
+                part = Some(PartLog { series, progress, totals, head, next_deal, has_end });
             }
             (Line::Game(_) | Line::End(_), None) => {
                 return Err(wrong("is not the header".to_owned()));
             }
             (Line::Header(_), Some(_)) => return Err(wrong("is a header again".to_owned())),
             (Line::Game(game), Some(part)) => {
-                check_place(&game, &part.course, &part.series).map_err(wrong)?;
+                check_place(&game, &part.progress, &part.series).map_err(wrong)?;
                 part.totals.add(&game, &part.series);
                 part.next_deal = game.deal + 1;
                 part.head = read.digest;
-                if part.course.add(&part.series, &game) == Fate::Counts {
+                if part.progress.add(&part.series, &game) == GameStatus::Counts {
                     each(&part.series, &game).map_err(wrong)?;
                 }
             }

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::process::Supervisor;
-use crate::series::game_status::{AGAIN, Fate, culprit, fate};
-use crate::series::progress::{Course, Place};
+use crate::series::game_status::{AGAIN, GameStatus, culprit, game_status};
+use crate::series::progress::{Place, Progress};
 use crate::series::totals::Totals;
 use crate::series::{End, Series};
 use crate::standings::{Standings, Tally};
@@ -23,7 +23,7 @@ use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotGoneOn};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
-use crate::tournament::workers::{Done, Hall, Waited, Workers};
+use crate::tournament::workers::{Conditions, Done, Waited, Workers};
 use crate::tournament::{count, read};
 
 /// How long is waited before something else is looked at.
@@ -53,11 +53,11 @@ pub struct Run<'a> {
 
 /// Where a tournament stands.
 #[derive(Debug)]
-pub struct Progress {
+pub struct TournamentState {
     /// The games that it has.
     pub series: Series,
     /// How far it is.
-    pub course: Course,
+    pub progress: Progress,
     /// What the games say about the bots.
     pub tally: Tally,
     /// What they add up to.
@@ -68,15 +68,15 @@ pub struct Progress {
 #[derive(Debug)]
 pub enum Event<'a> {
     /// Games begin to be played; some may have been played before.
-    Started(&'a Progress),
+    Started(&'a TournamentState),
     /// A game is over, and in the log.
     GameOver {
         /// The game.
         game: &'a GameRecord,
         /// What becomes of it.
-        fate: Fate,
+        status: GameStatus,
         /// Where the tournament stands after it.
-        progress: &'a Progress,
+        state: &'a TournamentState,
     },
     /// Something that no game depends on went wrong with what a bot left behind.
     Warned {
@@ -88,7 +88,7 @@ pub enum Event<'a> {
     /// Some time went by.
     Tick {
         /// Where the tournament stands.
-        progress: &'a Progress,
+        state: &'a TournamentState,
         /// How many games are being played.
         busy: usize,
     },
@@ -100,7 +100,7 @@ pub enum Event<'a> {
     /// The tournament is over.
     Over {
         /// Where it stands.
-        progress: &'a Progress,
+        state: &'a TournamentState,
         /// The standings at the end.
         standings: &'a Standings,
     },
@@ -167,13 +167,13 @@ impl Run<'_> {
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotGoneOn::Other(format!("the parts before it: {problem}")))?;
-        let mut progress = Progress { tally, ..Progress::new(series) };
+        let mut state = TournamentState { tally, ..TournamentState::new(series) };
         let journal = {
-            let Progress { series, course, tally, totals } = &mut progress;
+            let TournamentState { series, progress, tally, totals } = &mut state;
             let mut wrong = None;
-            let journal = Journal::open(folder, series, course, &mut |game, fate| {
+            let journal = Journal::open(folder, series, progress, &mut |game, status| {
                 totals.add(game, series);
-                if fate == Fate::Counts {
+                if status == GameStatus::Counts {
                     wrong = count::add(tally, series, game).err().or(wrong.take());
                 }
             });
@@ -185,66 +185,66 @@ impl Run<'_> {
         let journal = match journal {
             Err(NotGoneOn::Over) => {
                 // What came after its last game may be missing.
-                self.conclude(folder, &progress, watcher)?;
+                self.conclude(folder, &state, watcher)?;
                 return Ok(Ended::Over);
             }
             other => other?,
         };
-        watcher.on(Event::Started(&progress)).map_err(Failed::Watcher)?;
-        let hall_series = progress.series.clone();
-        let dealing = hall_series.dealing(&self.plan.settings().seed);
+        watcher.on(Event::Started(&state)).map_err(Failed::Watcher)?;
+        let playing_series = state.series.clone();
+        let dealing = playing_series.dealing(&self.plan.settings().seed);
         thread::scope(|scope| {
-            let hall = Hall {
-                series: &hall_series,
+            let conditions = Conditions {
+                series: &playing_series,
                 contenders: self.contenders,
                 seed: &dealing,
                 supervisor: self.supervisor,
             };
-            let workers = Workers::start(self.workers.get(), hall, scope)
+            let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| machine("cannot start a thread", error))?;
-            let next = progress.course.next();
-            let desk = Desk {
+            let next = state.progress.next();
+            let director = Director {
                 journal,
-                progress: &mut progress,
-                hall,
+                state: &mut state,
+                conditions,
                 workers,
                 next,
                 suspects: BTreeSet::new(),
                 stopping: false,
             };
-            desk.play(self, folder, watcher)
+            director.play(self, folder, watcher)
         })
     }
 
     fn conclude(
         &self,
         folder: &Folder,
-        progress: &Progress,
+        state: &TournamentState,
         watcher: &mut dyn Watcher,
     ) -> Result<(), Failed> {
-        let standings = progress.tally.standings();
+        let standings = state.tally.standings();
         folder
             .write_standings(&standings)
             .map_err(|error| machine("cannot write the standings", error))?;
-        watcher.on(Event::Over { progress, standings: &standings }).map_err(Failed::Untold)
+        watcher.on(Event::Over { state, standings: &standings }).map_err(Failed::Untold)
     }
 }
 
-impl Progress {
+impl TournamentState {
     /// Before the first game.
-    pub fn new(series: Series) -> Progress {
-        let course = Course::new(&series);
+    pub fn new(series: Series) -> TournamentState {
+        let progress = Progress::new(&series);
         let tally = count::tally(&[], &series);
         let totals = Totals::new(&series);
-        Progress { series, course, tally, totals }
+        TournamentState { series, progress, tally, totals }
     }
 }
 
 /// Where games are given out and results are taken, in one thread.
-struct Desk<'a, 'scope> {
+struct Director<'a, 'scope> {
     journal: Journal,
-    progress: &'a mut Progress,
-    hall: Hall<'scope>,
+    state: &'a mut TournamentState,
+    conditions: Conditions<'scope>,
     workers: Workers<'scope>,
     /// The next game that was not given out.
     next: Option<Place>,
@@ -253,7 +253,7 @@ struct Desk<'a, 'scope> {
     stopping: bool,
 }
 
-impl Desk<'_, '_> {
+impl Director<'_, '_> {
     fn play(
         mut self,
         run: &Run<'_>,
@@ -262,7 +262,7 @@ impl Desk<'_, '_> {
     ) -> Result<Ended, Failed> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(watcher)?;
-        while !self.progress.course.is_over() {
+        while !self.state.progress.is_over() {
             if !self.stopping && run.stop.load(Ordering::Relaxed) {
                 self.stopping = true;
                 let busy = self.workers.busy();
@@ -279,16 +279,16 @@ impl Desk<'_, '_> {
                 Waited::AllGone => return Err(machine("cannot go on", "no worker is left")),
             }
             self.journal.sync_in_time().map_err(disk)?;
-            let (progress, busy) = (&*self.progress, self.workers.busy());
-            watcher.on(Event::Tick { progress, busy }).map_err(Failed::Watcher)?;
+            let (state, busy) = (&*self.state, self.workers.busy());
+            watcher.on(Event::Tick { state, busy }).map_err(Failed::Watcher)?;
         }
         let end = End {
-            games: self.progress.course.played(),
-            points: self.progress.totals.points(),
-            seed: self.progress.series.reveals_seed().then(|| run.plan.settings().seed.clone()),
+            games: self.state.progress.played(),
+            points: self.state.totals.points(),
+            seed: self.state.series.reveals_seed().then(|| run.plan.settings().seed.clone()),
         };
         self.journal.end(end).map_err(disk)?;
-        run.conclude(folder, self.progress, watcher)?;
+        run.conclude(folder, self.state, watcher)?;
         Ok(Ended::Over)
     }
 
@@ -297,9 +297,9 @@ impl Desk<'_, '_> {
         let most = AHEAD * (self.workers.busy() + 1);
         while !self.stopping && self.workers.is_any_free() && self.journal.waiting() < most {
             let Some(place) = self.next else { return };
-            let Progress { series, course, .. } = &*self.progress;
-            let is_past = course.next().is_none_or(|next| place.game < next.game);
-            if !is_past && !course.skips(series, place.game) && !self.journal.has(place.game) {
+            let TournamentState { series, progress, .. } = &*self.state;
+            let is_past = progress.next().is_none_or(|next| place.game < next.game);
+            if !is_past && !progress.skips(series, place.game) && !self.journal.has(place.game) {
                 self.workers.give(place);
             }
             let next = series.schedule().own_from(place.game + 1);
@@ -323,7 +323,7 @@ impl Desk<'_, '_> {
             }
             Some(_) | None => self.suspects.clear(),
         }
-        self.journal.take(attempts, &self.progress.course).map_err(disk)?;
+        self.journal.take(attempts, &self.state.progress).map_err(disk)?;
         self.commit(watcher)
     }
 
@@ -333,30 +333,31 @@ impl Desk<'_, '_> {
     /// asked. So a bot that was not asked in any of them must start, and they must not be too many
     /// who were, with no game in between that counts.
     fn is_bots_fault(&mut self, game: &GameRecord) -> bool {
-        let Progress { series, .. } = &*self.progress;
+        let TournamentState { series, .. } = &*self.state;
         let players = series.seating(game.game).players;
-        let Some(seat) = culprit(game).filter(|_| fate(game, series) == Fate::GivenUp) else {
+        let Some(seat) = culprit(game).filter(|_| game_status(game, series) == GameStatus::GivenUp)
+        else {
             return false;
         };
         self.suspects.insert(players[seat]);
         let bots = 0..series.header().players.len();
         self.suspects.len() <= MOST_SUSPECTS
-            && self.hall.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
+            && self.conditions.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
     }
 
     /// Puts the games into the log whose turn has come.
     fn commit(&mut self, watcher: &mut dyn Watcher) -> Result<(), Failed> {
-        while let Some(attempts) = self.journal.commit(&self.progress.course).map_err(disk)? {
+        while let Some(attempts) = self.journal.commit(&self.state.progress).map_err(disk)? {
             for game in &attempts {
-                let Progress { series, course, tally, totals } = &mut *self.progress;
-                let fate = course.add(series, game);
+                let TournamentState { series, progress, tally, totals } = &mut *self.state;
+                let status = progress.add(series, game);
                 totals.add(game, series);
-                if fate == Fate::Counts {
+                if status == GameStatus::Counts {
                     count::add(tally, series, game)
                         .map_err(|problem| machine("cannot count a game", problem))?;
                 }
-                let progress = &*self.progress;
-                watcher.on(Event::GameOver { game, fate, progress }).map_err(Failed::Watcher)?;
+                let state = &*self.state;
+                watcher.on(Event::GameOver { game, status, state }).map_err(Failed::Watcher)?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::file::LONGEST_TEXT;
 use crate::log;
 use crate::log::verify::{Extent, NotVerified, Verified, Work, verify_each};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::series::{Header, LimitsLine};
 use crate::standings::Standings;
 use crate::tournament::count;
@@ -132,11 +132,11 @@ fn verify_part(
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
     let source = log::open(&folder::games(path)).map_err(Unreadable::from)?;
-    let verified = verify_each(source, extent, work, &mut |series, game, fate| {
+    let verified = verify_each(source, extent, work, &mut |series, game, status| {
         next_deal = game.deal + 1;
-        match fate {
-            Fate::Counts => count::add(&mut tally, series, game),
-            Fate::Again | Fate::GivenUp | Fate::Stops => Ok(()),
+        match status {
+            GameStatus::Counts => count::add(&mut tally, series, game),
+            GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops => Ok(()),
         }
     })?;
     check_header(path, &plan, verified.series.header())?;

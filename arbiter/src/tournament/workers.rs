@@ -14,13 +14,13 @@ use crate::playing::pause;
 use crate::playing::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
 use crate::series::Series;
-use crate::series::game_status::{Fate, fate};
+use crate::series::game_status::{GameStatus, game_status};
 use crate::series::progress::Place;
 use crate::tournament::journal::Attempts;
 
 /// What every worker needs to know.
 #[derive(Debug, Clone, Copy)]
-pub struct Hall<'a> {
+pub struct Conditions<'a> {
     /// The tournament.
     pub series: &'a Series,
     /// Its bots, in the order of the header.
@@ -59,7 +59,7 @@ impl<'scope> Workers<'scope> {
     /// Fails where the system does not let a thread be started.
     pub fn start<'env>(
         count: usize,
-        hall: Hall<'env>,
+        conditions: Conditions<'env>,
         scope: &'scope thread::Scope<'scope, 'env>,
     ) -> std::io::Result<Workers<'scope>> {
         let (jobs, waiting) = channel::<Place>();
@@ -70,7 +70,7 @@ impl<'scope> Workers<'scope> {
             let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
             let work = move || {
                 while let Some(place) = next_job(&waiting) {
-                    if tell.send(play(hall, place)).is_err() {
+                    if tell.send(play(conditions, place)).is_err() {
                         break;
                     }
                 }
@@ -126,17 +126,17 @@ fn next_job(waiting: &Mutex<Receiver<Place>>) -> Option<Place> {
 }
 
 /// Plays a game until an attempt at it counts, or nothing more can be done.
-fn play(hall: Hall<'_>, first: Place) -> Done {
+fn play(conditions: Conditions<'_>, first: Place) -> Done {
     let mut warnings = Vec::new();
     let mut attempts = Attempts::new();
     let mut place = first;
     let attempts = loop {
-        match attempt(hall, place, &mut warnings) {
+        match attempt(conditions, place, &mut warnings) {
             Err(problem) => break Err(problem),
             Ok(game) => {
-                let fate = fate(&game, hall.series);
+                let status = game_status(&game, conditions.series);
                 attempts.push(game);
-                if fate != Fate::Again {
+                if status != GameStatus::Again {
                     break Ok(attempts);
                 }
                 thread::sleep(pause(place.attempt));
@@ -147,7 +147,7 @@ fn play(hall: Hall<'_>, first: Place) -> Done {
     Done { game: first.game, attempts, warnings }
 }
 
-impl Hall<'_> {
+impl Conditions<'_> {
     /// Whether one of these bots can be started just now: then the machine has all that it needs.
     ///
     /// The bot gets no request, and is killed after a moment.
@@ -161,28 +161,29 @@ impl Hall<'_> {
 
 /// Plays one attempt at a game, with players who know of no other.
 fn attempt(
-    hall: Hall<'_>,
+    conditions: Conditions<'_>,
     place: Place,
     warnings: &mut Vec<(String, String)>,
 ) -> Result<GameRecord, String> {
-    let setup = GameSetup::new(hall.series, place);
-    let seating = hall.series.seating(place.game).players;
+    let setup = GameSetup::new(conditions.series, place);
+    let seating = conditions.series.seating(place.game).players;
     let mut players = Vec::new();
     for player in seating.values() {
-        match ProcessPlayer::new(&hall.contenders[*player], hall.supervisor) {
+        match ProcessPlayer::new(&conditions.contenders[*player], conditions.supervisor) {
             Ok(player) => players.push(player),
             Err(error) => {
                 let reason = format!("cannot make a scratch folder: {}", system_error(error));
-                return game::void_game(hall.series, &setup, hall.seed, reason)
+                return game::void_game(conditions.series, &setup, conditions.seed, reason)
                     .map_err(|error| error.to_string());
             }
         }
     }
     let seated = players.iter_mut().map(|player| player as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
-    let game = game::play_game(hall.series, &setup, hall.seed, &mut seated, &mut |_| {});
+    let game =
+        game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});
     for (player, place) in players.into_iter().zip(seating.values()) {
-        let name = &hall.contenders[*place].name;
+        let name = &conditions.contenders[*place].name;
         warnings.extend(player.close().into_iter().map(|text| (name.clone(), text)));
     }
     game.map_err(|error| error.to_string())

@@ -7,7 +7,7 @@ use arbiter::log::{Line, LogWriter};
 use arbiter::playing::game::{GameSetup, play_game};
 use arbiter::playing::player::Player;
 use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::progress::Course;
+use arbiter::series::progress::Progress;
 use arbiter::series::totals::Totals;
 use arbiter::series::{End, Header, Series};
 use rules::PerSeat;
@@ -23,8 +23,8 @@ pub(crate) fn write(
     let series = Series::new(header).expect("a header");
     let mut log = LogWriter::create(path).expect("a new file");
     log.append(&Line::Header(Box::new(series.header().clone()))).expect("room");
-    let (mut course, mut totals) = (Course::new(&series), Totals::new(&series));
-    while let Some(place) = course.next() {
+    let (mut progress, mut totals) = (Progress::new(&series), Totals::new(&series));
+    while let Some(place) = progress.next() {
         let setup = GameSetup::new(&series, place);
         let mut seated: Vec<&mut dyn Player> =
             players.iter_mut().map(|player| player as _).collect();
@@ -34,10 +34,10 @@ pub(crate) fn write(
         let dealing = series.dealing(seed);
         let game = play_game(&series, &setup, &dealing, &mut seated, &mut |_| {}).expect("a game");
         totals.add(&game, &series);
-        course.add(&series, &game);
+        progress.add(&series, &game);
         log.append(&Line::Game(Box::new(game))).expect("room");
     }
-    let (games, points) = (course.played(), totals.points());
+    let (games, points) = (progress.played(), totals.points());
     log.append(&Line::End(End { games, points, seed: Some(seed.clone()) })).expect("room");
 }
 

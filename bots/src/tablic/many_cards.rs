@@ -61,9 +61,9 @@ impl Search {
     /// The search on this table; none where one of the chosen cards is in no group.
     fn new(played: Rank, table: CardSet, chosen: CardSet) -> Option<Search> {
         let free = table - chosen;
-        let counts = RankCounts::of(table);
+        let counts = RankCounts::new(table);
         let groups = Rank::ALL.map(|rank| {
-            let with = Groups::of(played).with(rank).iter().copied();
+            let with = Groups::for_rank(played).with(rank).iter().copied();
             with.filter(|group| group.highest() == Some(rank) && counts.without(*group).is_some())
                 .collect()
         });
@@ -75,7 +75,7 @@ impl Search {
             let count = counts.get(rank);
             let hopeless = !search.groups.iter().flatten().any(|group| group.get(rank) > 0);
             if hopeless && count > 0 {
-                if RankCounts::of(free).get(rank) < count {
+                if RankCounts::new(free).get(rank) < count {
                     return None;
                 }
                 start = start - RankCounts::only(rank, count);
@@ -104,7 +104,7 @@ impl Search {
     /// Leaves none, some or all of the cards of the highest rank, as far as they may be left.
     fn leave(&mut self, cards: RankCounts, rank: Rank, left: Left) {
         let there = cards.get(rank);
-        for count in 0..=there.min(RankCounts::of(self.free).get(rank)) {
+        for count in 0..=there.min(RankCounts::new(self.free).get(rank)) {
             let state =
                 State { cards: cards - RankCounts::only(rank, count), settled: count < there };
             self.reach(state, left.with(rank, count, self.free));

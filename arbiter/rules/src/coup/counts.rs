@@ -18,7 +18,7 @@ impl Counts {
     pub const PACK: Counts = Counts([3; Character::ALL.len()]);
 
     /// How many cards show this character.
-    pub fn of(self, character: Character) -> u32 {
+    pub fn count(self, character: Character) -> u32 {
         u32::from(self.0[character as usize])
     }
 
@@ -54,7 +54,7 @@ impl Counts {
 
     /// The cards in canonical order.
     pub fn cards(self) -> impl Iterator<Item = Character> {
-        let times = move |character| std::iter::repeat_n(character, self.of(character) as usize);
+        let times = move |character| std::iter::repeat_n(character, self.count(character) as usize);
         Character::ALL.into_iter().flat_map(times)
     }
 

@@ -109,7 +109,7 @@ impl Knowledge {
                 if let Some((claimant, claim)) = self.challenged.take()
                     && claimant == seat
                 {
-                    self.change(seat, |hand| (hand.of(claim) == 0).then_some(hand));
+                    self.change(seat, |hand| (hand.count(claim) == 0).then_some(hand));
                 }
                 self.lose(seat, card);
             }
@@ -136,8 +136,8 @@ impl Knowledge {
 
     /// How many of this card are in the deck of a world.
     fn in_deck(&self, world: World, card: Character) -> u32 {
-        let out = self.own.of(card) + self.lost.of(card) + world.hand.of(card);
-        Counts::PACK.of(card).saturating_sub(out)
+        let out = self.own.count(card) + self.lost.count(card) + world.hand.count(card);
+        Counts::PACK.count(card).saturating_sub(out)
     }
 
     fn draw(&mut self, to: Seat, cards: Faces) {
@@ -170,7 +170,7 @@ impl Knowledge {
         if seat != self.seat {
             for world in &mut self.worlds {
                 let held = world.hand.len().max(1);
-                world.weight *= f64::from(world.hand.of(card)) / f64::from(held);
+                world.weight *= f64::from(world.hand.count(card)) / f64::from(held);
             }
         }
         self.change(seat, |hand| hand.without(card));
@@ -183,7 +183,7 @@ impl Knowledge {
             let fewer = self.worlds.iter().flat_map(|world| {
                 Character::ALL.into_iter().filter_map(|card| {
                     let hand = world.hand.without(card)?;
-                    Some(World { hand, weight: world.weight * f64::from(world.hand.of(card)) })
+                    Some(World { hand, weight: world.weight * f64::from(world.hand.count(card)) })
                 })
             });
             self.worlds = fewer.collect();

@@ -72,7 +72,7 @@ impl HiddenDraw {
 impl Origins {
     /// What is left open by a history as this seat saw it; `None` where the history is of no game
     /// with these options.
-    pub(super) fn of(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
+    pub(super) fn trace(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
         let mut origins = Origins {
             draws: Vec::new(),
             plays: Vec::new(),

@@ -23,7 +23,7 @@ impl Resample for Durak {
         history: &[Event],
         nature: &mut Nature,
     ) -> Option<Self> {
-        let mut imagined = Origins::of(options, seat, history)?.imagine(nature)?.into_iter();
+        let mut imagined = Origins::trace(options, seat, history)?.imagine(nature)?.into_iter();
         let mut cards = |dealt| match dealt {
             Dealt::Seen(cards) => Some(cards),
             Dealt::Unseen(_) => imagined.next(),

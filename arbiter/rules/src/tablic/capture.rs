@@ -31,7 +31,7 @@ const SHORT: u64 = 64;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn may_capture(played: Rank, captured: CardSet) -> bool {
-    Splitter::new(played).splits(RankCounts::of(captured))
+    Splitter::new(played).splits(RankCounts::new(captured))
 }
 
 /// The search for splits of sets by one rank, which remembers what failed.
@@ -47,7 +47,7 @@ pub struct Splitter {
 impl Splitter {
     /// A splitter for a played card of this rank.
     pub fn new(played: Rank) -> Self {
-        Splitter { groups: Groups::of(played), failed: BTreeSet::new(), steps: 0 }
+        Splitter { groups: Groups::for_rank(played), failed: BTreeSet::new(), steps: 0 }
     }
 
     /// How many groups have been tried so far: the measure of its work.

@@ -21,7 +21,7 @@ static GROUPS: LazyLock<[Groups; 13]> = LazyLock::new(|| Rank::ALL.map(Groups::w
 
 impl Groups {
     /// The groups for a played card of this rank.
-    pub fn of(played: Rank) -> &'static Groups {
+    pub fn for_rank(played: Rank) -> &'static Groups {
         &GROUPS[played as usize]
     }
 

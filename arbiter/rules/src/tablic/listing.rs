@@ -50,7 +50,7 @@ impl Search {
             // What could be completed before can be completed still.
             return self.decide(undecided - 1, chosen);
         }
-        let lower = RankCounts::of(self.table).below_rank(rank);
+        let lower = RankCounts::new(self.table).below_rank(rank);
         let mut works = [None; 5];
         let mut suits: u64 = 0;
         loop {
@@ -61,7 +61,7 @@ impl Search {
             let with = chosen | CardSet::from_bits(suits << shift);
             let splitter = &mut self.splitter;
             let works = *works[count as usize]
-                .get_or_insert_with(|| splitter.completes(RankCounts::of(with) | lower, rank));
+                .get_or_insert_with(|| splitter.completes(RankCounts::new(with) | lower, rank));
             if works {
                 self.decide(undecided - 1, with);
             }

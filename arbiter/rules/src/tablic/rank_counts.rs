@@ -19,7 +19,7 @@ impl RankCounts {
     pub const NONE: RankCounts = RankCounts(0);
 
     /// The counts of a set of cards.
-    pub const fn of(cards: CardSet) -> RankCounts {
+    pub const fn new(cards: CardSet) -> RankCounts {
         // A rank's four bits in a set are its four suits; this adds them up in place.
         let bits = cards.bits();
         let pairs = bits - ((bits >> 1) & 0x5_5555_5555_5555);

@@ -54,12 +54,12 @@ pub(super) fn answer(
     Moment { number, retry, seat }: Moment,
     question: &Question<'_>,
 ) -> String {
-    let Explaining { recalled, answer, measured, .. } = explaining;
-    let player = recalled.series.players(recalled.game.game)[seat];
+    let Explaining { logged, answer, measured, .. } = explaining;
+    let player = logged.series.players(logged.game.game)[seat];
     let (legal, listing) = question.legal_moves();
     let line = JsonLine::Answer(Box::new(JsonAnswer {
-        game: recalled.game.game,
-        attempt: recalled.game.attempt,
+        game: logged.game.game,
+        attempt: logged.game.attempt,
         number,
         retry,
         seat,

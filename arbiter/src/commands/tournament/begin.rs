@@ -246,7 +246,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
     };
     let limits = asked.limits;
     let entry = |(name, bot): (String, BotSpec)| {
-        let limits = limits.of(&name);
+        let limits = limits.for_bot(&name);
         Entry { name, bot, limits }
     };
     let entries = names.into_iter().zip(bots).map(entry).collect();

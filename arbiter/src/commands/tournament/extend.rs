@@ -104,12 +104,12 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
     let path = locked.parts.last();
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
-    let progress = read::progress(path).map_err(|error| error.to_string())?;
-    if !progress.course.is_over() || standings.is_some() {
+    let state = read::state(path).map_err(|error| error.to_string())?;
+    if !state.progress.is_over() || standings.is_some() {
         return Ok(());
     }
     let folder = locked.last.as_ref().unwrap_or(&locked.first);
-    let written = folder.write_standings(&progress.tally.standings());
+    let written = folder.write_standings(&state.tally.standings());
     written.map_err(|error| format!("its standings cannot be written: {}", system_error(&error)))
 }
 

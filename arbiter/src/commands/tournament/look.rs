@@ -10,7 +10,7 @@ use crate::output::{Format, standings as report};
 use crate::tournament::folder;
 use crate::tournament::parts::Parts;
 use crate::tournament::read::{self, Unreadable};
-use crate::tournament::run::Progress;
+use crate::tournament::run::TournamentState;
 
 /// How standings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +55,8 @@ impl StandingsFormat {
 ///
 /// As the exit codes say.
 pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-    let progress = progress(path)?;
-    let running = match (folder::is_in_use(path), progress.course.is_over()) {
+    let state = state(path)?;
+    let running = match (folder::is_in_use(path), state.progress.is_over()) {
         (true, _) => "running",
         (false, true) => "over",
         (false, false) => "not running",
@@ -71,10 +71,10 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
         earlier.push((part, alone));
     }
     let told = match format {
-        Format::Text => tell_status(out, &progress, running, path)
+        Format::Text => tell_status(out, &state, running, path)
             .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
             .and_then(|()| list_refused(out, &entrants.refused)),
-        Format::Json => write_status(out, &progress, running, &entrants.refused),
+        Format::Json => write_status(out, &state, running, &entrants.refused),
     };
     Ok(told?)
 }
@@ -85,7 +85,7 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
 ///
 /// As the exit codes say.
 pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let standings = progress(path)?.tally.standings();
+    let standings = state(path)?.tally.standings();
     let text = match format {
         StandingsFormat::Text => Ok(report::text(&standings)),
         StandingsFormat::Csv => report::csv_rows(&standings),
@@ -98,11 +98,11 @@ pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> R
     Ok(write!(out, "{text}")?)
 }
 
-fn progress(path: &Path) -> Result<Progress, Failure> {
+fn state(path: &Path) -> Result<TournamentState, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
     }
-    read::progress(path).map_err(|error| {
+    read::state(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
             Unreadable::Log { .. } => Failure::Verification(problem),

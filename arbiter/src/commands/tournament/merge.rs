@@ -13,10 +13,10 @@ use crate::tournament::merge::{NotMerged, merge as merged};
 ///
 /// As the exit codes say.
 pub fn merge(folders: &[PathBuf], into: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let (progress, standings) = merged(folders, into).map_err(|error| match error {
+    let (state, standings) = merged(folders, into).map_err(|error| match error {
         NotMerged::Machine(_) => Failure::Ours(error.to_string()),
         NotMerged::Log { .. } => Failure::Verification(error.to_string()),
         _ => Failure::Usage(error.to_string()),
     })?;
-    Ok(tell_result(out, &progress, &standings, into)?)
+    Ok(tell_result(out, &state, &standings, into)?)
 }

@@ -55,7 +55,7 @@ impl Cast {
     /// # Errors
     ///
     /// Fails where a program is not there, or speaks another dialect than the one that played.
-    pub fn of<'a>(
+    pub fn contenders<'a>(
         &mut self,
         names: impl Iterator<Item = &'a str>,
     ) -> Result<BTreeMap<String, Contender>, Failure> {

@@ -11,8 +11,8 @@ use rules::text::system_error;
 use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 
 use crate::bot::Contender;
-use crate::disputes::comparison::Given;
-use crate::disputes::logged_game::{Moment, Recalled};
+use crate::disputes::comparison::ComparedAnswer;
+use crate::disputes::logged_game::{LoggedGame, Moment};
 use crate::log::verify::NotVerified;
 use crate::playing::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
@@ -53,7 +53,7 @@ pub struct Time {
 impl Compared<'_> {
     /// Whether both are the same.
     pub fn are_same(&self) -> bool {
-        Given::from(self.logged.0).is_same(Given::from(self.now.0), self.kind)
+        ComparedAnswer::from(self.logged.0).is_same(ComparedAnswer::from(self.now.0), self.kind)
     }
 
     /// Where it was given.
@@ -82,15 +82,15 @@ pub enum Stopped {
 ///
 /// [`Stopped`]
 pub fn rerun(
-    recalled: &Recalled,
+    played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
     time: Time,
     each: &mut dyn FnMut(&Compared<'_>),
 ) -> Result<(), Stopped> {
-    let mut players = players(recalled, contenders, supervisor)?;
+    let mut players = players(played, contenders, supervisor)?;
     let mut failed = None;
-    recalled.questions(&mut |moment, question, logged, measured| {
+    played.questions(&mut |moment, question, logged, measured| {
         let Some(player) = &mut players[moment.seat] else { return };
         if failed.is_some() || logged.verdict == Verdict::Void {
             return;
@@ -100,9 +100,9 @@ pub fn rerun(
             failed = Some(now.ruling.detail);
             return;
         }
-        let name = &recalled.name(moment.seat);
+        let name = &played.name(moment.seat);
         let (logged, now) = ((logged, measured), (&now, &own));
-        let (kind, game) = (recalled.series.kind(), recalled.game.game);
+        let (kind, game) = (played.series.kind(), played.game.game);
         each(&Compared { kind, game, time, moment, name, logged, now });
     })?;
     match failed {
@@ -117,15 +117,15 @@ fn ask(player: &mut ProcessPlayer, question: &Question<'_>) -> (Weighed, Measure
 }
 
 fn players(
-    recalled: &Recalled,
+    played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
 ) -> Result<PerSeat<Option<ProcessPlayer>>, Stopped> {
     let player = |seat: Seat| {
-        let named = recalled.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
+        let named = played.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
         named.map(|contender| ProcessPlayer::new(contender, supervisor)).transpose()
     };
-    let seats = recalled.series.players(recalled.game.game);
+    let seats = played.series.players(played.game.game);
     let players: Result<Vec<_>, _> = seats.seats().map(player).collect();
     let players = players.map_err(|error| {
         Stopped::Machine(format!("cannot make a scratch folder: {}", system_error(error)))

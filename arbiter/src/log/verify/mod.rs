@@ -11,8 +11,8 @@ use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
 use crate::log::{self, BadLine, Line, LogReader, revealed_seed};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::Fate;
-use crate::series::progress::{Course, Place};
+use crate::series::game_status::GameStatus;
+use crate::series::progress::{Place, Progress};
 use crate::series::schedule::Seating;
 use crate::series::totals::Totals;
 use crate::series::{End, Header, Series};
@@ -107,7 +107,7 @@ pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified>
 }
 
 /// What is done with every game that is in order; it may say that it is not.
-pub type Each<'a> = dyn FnMut(&Series, &GameRecord, Fate) -> Result<(), String> + 'a;
+pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
 /// Verifies a log from wherever it lies, and gives each game that is in order to somebody else.
 ///
@@ -125,12 +125,12 @@ pub fn verify_each(
         Extent::GoneOnFrom(seed) => Some(seed.clone()),
     };
     let mut fold =
-        Fold { seed, dealing: None, progress: None, totals: Totals::default(), end: None, each };
+        Fold { seed, dealing: None, begun: None, totals: Totals::default(), end: None, each };
     let mut reader = LogReader::new(source);
     let mut head = None;
     loop {
         // The first line alone says what the others are to be derived from.
-        let batch = match &fold.progress {
+        let batch = match &fold.begun {
             None => Batch::first(&mut reader),
             Some(_) => Batch::read(&mut reader, work.jobs),
         };
@@ -175,7 +175,7 @@ struct Fold<'a, 'b> {
     seed: Option<CommittedSeed>,
     /// What all chance follows from, once the header says what was mixed into the seed.
     dealing: Option<Seed>,
-    progress: Option<(Series, Course)>,
+    begun: Option<(Series, Progress)>,
     totals: Totals,
     end: Option<End>,
 }
@@ -183,7 +183,7 @@ struct Fold<'a, 'b> {
 impl Fold<'_, '_> {
     /// What games are derived from, once the header was read.
     fn grounds(&self) -> Option<Grounds<'_>> {
-        let (series, _) = self.progress.as_ref()?;
+        let (series, _) = self.begun.as_ref()?;
         Some(Grounds { series, dealing: self.dealing.as_ref() })
     }
 
@@ -197,7 +197,7 @@ impl Fold<'_, '_> {
         if self.end.is_some() {
             return Err(wrong(number, "comes after the end"));
         }
-        match (line, &mut self.progress) {
+        match (line, &mut self.begun) {
             (Line::Header(header), None) => {
                 let series = series(number, *header)?;
                 if let Some(seed) = &self.seed
@@ -210,23 +210,24 @@ impl Fold<'_, '_> {
                 }
                 self.totals = Totals::new(&series);
                 self.dealing = self.seed.as_ref().map(|seed| series.dealing(seed));
-                let course = Course::new(&series);
-                self.progress = Some((series, course));
+                let progress = Progress::new(&series);
+                self.begun = Some((series, progress));
                 Ok(())
             }
             (Line::Header(_), Some(_)) => Err(wrong(number, "is a header again")),
             (_, None) => Err(wrong(number, "is not the header")),
-            (Line::Game(game), Some((series, course))) => {
-                check_place(&game, course, series)
+            (Line::Game(game), Some((series, progress))) => {
+                check_place(&game, progress, series)
                     .map_err(|problem| in_game(number, &game, problem))?;
                 replayed.map_err(|discrepancy| in_game(number, &game, discrepancy))?;
                 check_times(&game, series).map_err(|problem| in_game(number, &game, problem))?;
-                let fate = course.add(series, &game);
+                let status = progress.add(series, &game);
                 self.totals.add(&game, series);
-                (self.each)(series, &game, fate).map_err(|problem| in_game(number, &game, problem))
+                (self.each)(series, &game, status)
+                    .map_err(|problem| in_game(number, &game, problem))
             }
-            (Line::End(end), Some((series, course))) => {
-                check_end(&end, course, series, &self.totals)
+            (Line::End(end), Some((series, progress))) => {
+                check_end(&end, progress, series, &self.totals)
                     .map_err(|problem| wrong(number, problem))?;
                 self.end = Some(end);
                 Ok(())
@@ -257,24 +258,24 @@ impl Fold<'_, '_> {
     }
 
     fn finish(self, head: Option<(usize, Digest)>, extent: &Extent) -> Result<Verified, Wrong> {
-        let (Some((last, head)), Some((series, course))) = (head, self.progress) else {
+        let (Some((last, head)), Some((series, progress))) = (head, self.begun) else {
             return Err(wrong(1, "is missing: the log is empty"));
         };
         let has_end = self.end.is_some();
-        let verified = |series: Series, course: &Course| {
+        let verified = |series: Series, progress: &Progress| {
             let players = series.header().players.iter().enumerate();
-            let out = players.filter(|(place, _)| course.out_after(*place).is_some());
+            let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
             let out = out.map(|(_, player)| player.name.clone()).collect();
-            Verified { games: course.played(), totals: self.totals, series, head, has_end, out }
+            Verified { games: progress.played(), totals: self.totals, series, head, has_end, out }
         };
         let Some(end) = self.end else {
             if *extent != Extent::Whole {
-                return Ok(verified(series, &course));
+                return Ok(verified(series, &progress));
             }
-            let why = if course.is_void() { ", for the next one was void too often" } else { "" };
+            let why = if progress.is_void() { ", for the next one was void too often" } else { "" };
             let problem = format!(
                 "is missing: the log stops after {} of {}{why}, without its end",
-                course.played(),
+                progress.played(),
                 counted(series.header().games, "game", "games")
             );
             return Err(wrong(last + 1, problem));
@@ -283,7 +284,7 @@ impl Fold<'_, '_> {
         if end.seed != self.seed {
             return Err(wrong(last, "was not the last line when the seed was looked for"));
         }
-        Ok(verified(series, &course))
+        Ok(verified(series, &progress))
     }
 }
 
@@ -294,11 +295,11 @@ pub(super) fn series(line: usize, header: Header) -> Result<Series, Wrong> {
 /// Whether a game stands where it must, with the players on their seats.
 pub(crate) fn check_place(
     game: &GameRecord,
-    course: &Course,
+    progress: &Progress,
     series: &Series,
 ) -> Result<(), String> {
-    let Some(Place { game: number, attempt }) = course.next() else {
-        return Err(match course.is_void() {
+    let Some(Place { game: number, attempt }) = progress.next() else {
+        return Err(match progress.is_void() {
             true => "where the log had to stop: the game before was void too often".to_owned(),
             false => "where no game was left".to_owned(),
         });
@@ -343,12 +344,12 @@ pub(crate) fn check_times(game: &GameRecord, series: &Series) -> Result<(), Stri
 /// Whether the last line of a log is the one that follows from its games.
 pub(crate) fn check_end(
     end: &End,
-    course: &Course,
+    progress: &Progress,
     series: &Series,
     totals: &Totals,
 ) -> Result<(), String> {
-    let (played, games) = (course.played(), series.header().games);
-    if end.games != played || !course.is_over() {
+    let (played, games) = (progress.played(), series.header().games);
+    if end.games != played || !progress.is_over() {
         let games = counted(games, "game", "games");
         return Err(format!("ends after {played} of {games}, and says {}", end.games));
     }

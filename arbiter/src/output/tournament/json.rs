@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::output::json::JsonSeat;
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::series::totals::Fault;
 use crate::standings::Standings;
 use crate::tournament::entrants::Refused;
-use crate::tournament::run::{Event, Progress, Watcher};
+use crate::tournament::run::{Event, TournamentState, Watcher};
 use rules::Digest;
 
 /// Writes a line for each event as it happens.
@@ -83,27 +83,27 @@ struct JsonPlayer<'a> {
     first_fault: Option<&'a Fault>,
 }
 
-/// Writes where a tournament stands, which is in this state.
+/// Writes where a tournament stands; `running` says whether it is being played.
 ///
 /// # Errors
 ///
 /// Fails where `out` does.
 pub fn write_status(
     out: &mut dyn Write,
-    progress: &Progress,
-    state: &str,
+    state: &TournamentState,
+    running: &str,
     refused: &[Refused],
 ) -> io::Result<()> {
-    let header = progress.series.header();
-    let totals = progress.totals.players().iter().enumerate();
+    let header = state.series.header();
+    let totals = state.totals.players().iter().enumerate();
     let players = totals.map(|(place, total)| JsonPlayer {
         name: &total.name,
-        out_after: progress.course.out_after(place),
+        out_after: state.progress.out_after(place),
         faults: total.faults,
         first_fault: total.first_fault.as_ref(),
     });
     JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
-        state,
+        state: running,
         game: &header.game,
         options: &header.options,
         commitment: header.commitment,
@@ -113,13 +113,13 @@ pub fn write_status(
             .and_then(|line| line.schedule.shard)
             .map(|shard| shard.to_string()),
         games: header.games,
-        played: progress.course.played(),
-        skipped: progress.course.skipped(),
-        played_again: progress.totals.played_again(),
-        suspect: progress.totals.suspect(),
+        played: state.progress.played(),
+        skipped: state.progress.skipped(),
+        played_again: state.totals.played_again(),
+        suspect: state.totals.suspect(),
         players: players.collect(),
         refused,
-        standings: progress.tally.standings(),
+        standings: state.tally.standings(),
     })))
 }
 
@@ -149,24 +149,26 @@ pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
 impl Watcher for JsonLines<'_> {
     fn on(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            Event::Started(progress) => {
-                let header = progress.series.header();
+            Event::Started(state) => {
+                let header = state.series.header();
                 self.line(&JsonLine::Start {
                     game: &header.game,
                     options: &header.options,
                     bots: header.players.iter().map(|player| player.name.as_str()).collect(),
                     games: header.games,
-                    played: progress.course.played(),
+                    played: state.progress.played(),
                     commitment: header.commitment,
                 })
             }
-            Event::GameOver { game, fate, progress } => {
+            Event::GameOver { game, status, state } => {
                 let seats = JsonSeat::all(game);
                 let (number, attempt, deal) = (game.game, game.attempt, game.deal);
-                let counts = fate == Fate::Counts;
+                let counts = status == GameStatus::Counts;
                 self.line(&JsonLine::Game { number, attempt, deal, seats, counts })?;
-                for (place, player) in progress.series.header().players.iter().enumerate() {
-                    if fate != Fate::Again && progress.course.out_after(place) == Some(number) {
+                for (place, player) in state.series.header().players.iter().enumerate() {
+                    if status != GameStatus::Again
+                        && state.progress.out_after(place) == Some(number)
+                    {
                         self.line(&JsonLine::Out { name: &player.name, after: number })?;
                     }
                 }
@@ -174,9 +176,9 @@ impl Watcher for JsonLines<'_> {
             }
             Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             Event::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
-            Event::Over { progress, standings } => self.line(&JsonLine::Result {
-                played: progress.course.played(),
-                skipped: progress.course.skipped(),
+            Event::Over { state, standings } => self.line(&JsonLine::Result {
+                played: state.progress.played(),
+                skipped: state.progress.skipped(),
                 standings,
             }),
             Event::Tick { .. } => Ok(()),

@@ -30,20 +30,20 @@ impl<'a> Lines<'a> {
 impl Watcher for Lines<'_> {
     fn on(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            Event::Started(progress) => {
-                self.pace = Some(Pace::new(progress));
-                tell_begin(self.out, progress)?;
+            Event::Started(state) => {
+                self.pace = Some(Pace::new(state));
+                tell_begin(self.out, state)?;
                 self.out.flush()
             }
-            Event::Tick { progress, .. } if self.last.elapsed() >= EVERY => {
+            Event::Tick { state, .. } if self.last.elapsed() >= EVERY => {
                 self.last = Instant::now();
                 if let Some(pace) = &self.pace {
-                    say(format!("{}; {}", pace.line(progress), leaders(progress)));
+                    say(format!("{}; {}", pace.line(state), leaders(state)));
                 }
                 Ok(())
             }
-            Event::Over { progress, standings } => {
-                tell_result(self.out, progress, standings, &self.folder)
+            Event::Over { state, standings } => {
+                tell_result(self.out, state, standings, &self.folder)
             }
             Event::Tick { .. } => Ok(()),
             other => {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::text::counted;
-use crate::tournament::run::Progress;
+use crate::tournament::run::TournamentState;
 
 /// How fast a run goes, from its first game on.
 #[derive(Debug)]
@@ -14,42 +14,42 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new(progress: &Progress) -> Pace {
-        Pace { since: Instant::now(), before: done(progress) }
+    pub(super) fn new(state: &TournamentState) -> Pace {
+        Pace { since: Instant::now(), before: done(state) }
     }
 
     /// Games a second of this run; none before there is one.
-    pub(super) fn per_second(&self, progress: &Progress) -> Option<f64> {
-        let games = done(progress).saturating_sub(self.before);
+    pub(super) fn per_second(&self, state: &TournamentState) -> Option<f64> {
+        let games = done(state).saturating_sub(self.before);
         let time = self.since.elapsed().as_secs_f64();
         (games > 0 && time > 0.0).then(|| games as f64 / time)
     }
 
     /// How long the games that are left will take at this pace.
-    pub(super) fn left(&self, progress: &Progress) -> Option<Duration> {
-        let left = progress.series.schedule().own_games().saturating_sub(done(progress));
-        Duration::try_from_secs_f64(left as f64 / self.per_second(progress)?).ok()
+    pub(super) fn left(&self, state: &TournamentState) -> Option<Duration> {
+        let left = state.series.schedule().own_games().saturating_sub(done(state));
+        Duration::try_from_secs_f64(left as f64 / self.per_second(state)?).ok()
     }
 
     /// Games done of all, the time left and the pace, in one line.
-    pub(super) fn line(&self, progress: &Progress) -> String {
-        self.parts(progress).join(", ")
+    pub(super) fn line(&self, state: &TournamentState) -> String {
+        self.parts(state).join(", ")
     }
 
     /// The same in parts, those first that are missed most.
-    pub(super) fn parts(&self, progress: &Progress) -> Vec<String> {
-        let games = progress.series.schedule().own_games();
-        let left = self.left(progress).map(|left| {
+    pub(super) fn parts(&self, state: &TournamentState) -> Vec<String> {
+        let games = state.series.schedule().own_games();
+        let left = self.left(state).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
             format!("{} left", humantime::format_duration(whole))
         });
-        let pace = self.per_second(progress).map(|rate| format!("{rate:.1} a second"));
+        let pace = self.per_second(state).map(|rate| format!("{rate:.1} a second"));
         let games = counted(games, "game", "games");
-        [Some(format!("{} of {games}", done(progress))), left, pace].into_iter().flatten().collect()
+        [Some(format!("{} of {games}", done(state))), left, pace].into_iter().flatten().collect()
     }
 }
 
 /// How many games need not be played any more.
-pub(super) fn done(progress: &Progress) -> u64 {
-    progress.course.played() + progress.course.given_up() + progress.course.skipped()
+pub(super) fn done(state: &TournamentState) -> u64 {
+    state.progress.played() + state.progress.given_up() + state.progress.skipped()
 }

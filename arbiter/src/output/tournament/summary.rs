@@ -10,28 +10,28 @@ use super::pace::done;
 use crate::output::fault::details_in_tournament;
 use crate::output::standings;
 use crate::output::summary::remarks;
-use crate::series::game_status::Fate;
+use crate::series::game_status::GameStatus;
 use crate::standings::Standings;
 use crate::text::counted;
 use crate::text::shell::word;
 use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
 use crate::tournament::parts::Parts;
-use crate::tournament::run::{Event, Progress};
+use crate::tournament::run::{Event, TournamentState};
 
 /// How many bots are named in a line.
 const NAMED: usize = 5;
 
 /// Says what is about to be played.
-pub(super) fn tell_begin(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
-    let header = progress.series.header();
+pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
+    let header = state.series.header();
     let bots = header.players.len();
     let (game, options) = (&header.game, &header.options);
     let (bots, games) = (counted(bots, "bot", "bots"), counted(header.games, "game", "games"));
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     writeln!(out, "{game} {options}: {bots}, {games}")?;
-    tell_extension(out, progress)?;
-    match progress.course.played() {
+    tell_extension(out, state)?;
+    match state.progress.played() {
         0 => writeln!(out),
         played => {
             writeln!(out, "{} played before\n", counted(played, "game was", "games were"))
@@ -40,8 +40,8 @@ pub(super) fn tell_begin(out: &mut dyn Write, progress: &Progress) -> io::Result
 }
 
 /// Says which deals an extension adds, if it is one.
-fn tell_extension(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
-    let line = progress.series.header().tournament.as_ref();
+fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
+    let line = state.series.header().tournament.as_ref();
     let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
     let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
     let last = first.saturating_add(deals).saturating_sub(1);
@@ -51,7 +51,7 @@ fn tell_extension(out: &mut dyn Write, progress: &Progress) -> io::Result<()> {
 /// What happened, a line each; nothing where all went as it should.
 pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
     match event {
-        Event::GameOver { game, fate, progress } => {
+        Event::GameOver { game, status, state } => {
             let mut news = Vec::new();
             for (seat, fault) in game.result.faults() {
                 if let Some(name) = game.seats.get(seat.index()) {
@@ -59,12 +59,14 @@ pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
                 }
             }
             if let Outcome::Void { reason } = &game.result {
-                let left_out = if *fate == Fate::GivenUp { ", and left out" } else { "" };
+                let left_out = if *status == GameStatus::GivenUp { ", and left out" } else { "" };
                 let reason = printable(reason);
                 news.push(format!("game {}: void{left_out}, {reason}", game.game));
             }
-            for (place, player) in progress.series.header().players.iter().enumerate() {
-                if *fate != Fate::Again && progress.course.out_after(place) == Some(game.game) {
+            for (place, player) in state.series.header().players.iter().enumerate() {
+                if *status != GameStatus::Again
+                    && state.progress.out_after(place) == Some(game.game)
+                {
                     let name = &player.name;
                     news.push(format!("{name} is out of the tournament: too many faults"));
                 }
@@ -81,8 +83,8 @@ pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
 }
 
 /// The first bots with their scores, in one line.
-pub(super) fn leaders(progress: &Progress) -> String {
-    let standings = progress.tally.standings().all;
+pub(super) fn leaders(state: &TournamentState) -> String {
+    let standings = state.tally.standings().all;
     let first = standings.rows.iter().take(NAMED);
     let told: Vec<String> = first
         .map(|row| match &row.score {
@@ -100,12 +102,12 @@ pub(super) fn leaders(progress: &Progress) -> String {
 /// Fails where `out` does.
 pub fn tell_result(
     out: &mut dyn Write,
-    progress: &Progress,
+    state: &TournamentState,
     found: &Standings,
     folder: &Path,
 ) -> io::Result<()> {
     write!(out, "{}", standings::text(found))?;
-    tell_remarks(out, progress, folder)?;
+    tell_remarks(out, state, folder)?;
     writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
@@ -116,20 +118,20 @@ pub fn tell_result(
 /// Fails where `out` does.
 pub fn tell_status(
     out: &mut dyn Write,
-    progress: &Progress,
+    state: &TournamentState,
     running: &str,
     folder: &Path,
 ) -> io::Result<()> {
-    let header = progress.series.header();
+    let header = state.series.header();
     writeln!(out, "{} {}, {running}", header.game, header.options)?;
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     if let Some(shard) = header.tournament.as_ref().and_then(|line| line.schedule.shard) {
         writeln!(out, "shard {shard}")?;
     }
-    tell_extension(out, progress)?;
-    writeln!(out, "{} of {}\n", done(progress), counted(header.games, "game", "games"))?;
-    write!(out, "{}", standings::table(&progress.tally.standings().all))?;
-    tell_remarks(out, progress, Parts::begun(folder).last())
+    tell_extension(out, state)?;
+    writeln!(out, "{} of {}\n", done(state), counted(header.games, "game", "games"))?;
+    write!(out, "{}", standings::table(&state.tally.standings().all))?;
+    tell_remarks(out, state, Parts::begun(folder).last())
 }
 
 /// Lists the bots that were handed in and do not play.
@@ -154,25 +156,25 @@ pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn tell_part(out: &mut dyn Write, part: &Path, progress: &Progress) -> io::Result<()> {
-    let games = progress.series.header().games;
-    writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(progress))?;
-    tell_remarks(out, progress, part)
+pub fn tell_part(out: &mut dyn Write, part: &Path, state: &TournamentState) -> io::Result<()> {
+    let games = state.series.header().games;
+    writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
+    tell_remarks(out, state, part)
 }
 
-fn tell_remarks(out: &mut dyn Write, progress: &Progress, part: &Path) -> io::Result<()> {
+fn tell_remarks(out: &mut dyn Write, state: &TournamentState, part: &Path) -> io::Result<()> {
     let mut lines = String::new();
-    for (place, player) in progress.series.header().players.iter().enumerate() {
-        if let Some(after) = progress.course.out_after(place) {
+    for (place, player) in state.series.header().players.iter().enumerate() {
+        if let Some(after) = state.progress.out_after(place) {
             let name = &player.name;
             lines.push_str(&format!("{name}: out after game {after}, for too many faults\n"));
         }
     }
-    if progress.course.skipped() > 0 {
-        let games = counted(progress.course.skipped(), "game was", "games were");
+    if state.progress.skipped() > 0 {
+        let games = counted(state.progress.skipped(), "game was", "games were");
         lines.push_str(&format!("{games} skipped\n"));
     }
-    for total in progress.totals.players() {
+    for total in state.totals.players() {
         if let Some(fault) = &total.first_fault {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
@@ -184,6 +186,6 @@ fn tell_remarks(out: &mut dyn Write, progress: &Progress, part: &Path) -> io::Re
             lines.push_str(&details_in_tournament(fault, part));
         }
     }
-    lines.push_str(&remarks(&progress.totals));
+    lines.push_str(&remarks(&state.totals));
     if lines.is_empty() { Ok(()) } else { write!(out, "\n{lines}") }
 }

@@ -62,12 +62,12 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
     let before = stopped.len();
     let mut unseen = vec![top];
     while let Some(parent) = unseen.pop() {
-        let Some(stat) = Stat::of(parent) else { continue };
+        let Some(stat) = Stat::read(parent) else { continue };
         for child in proc::children(parent, stat.threads) {
             if !stopped.iter().any(|(known, _)| *known == child) {
                 let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else { continue };
                 let is_child = |stat: &Stat| stat.parent == parent.as_raw_pid();
-                if !Stat::of(child).as_ref().is_some_and(is_child) {
+                if !Stat::read(child).as_ref().is_some_and(is_child) {
                     continue;
                 }
                 let _ = pidfd_send_signal(&pidfd, Signal::STOP);
@@ -83,7 +83,7 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
 fn kill_owners(legacy: &Legacy) -> bool {
     let is_owner = |pid: Pid| {
         let folder = |it: &[u8]| legacy.folders.iter().any(|own| own.as_os_str().as_bytes() == it);
-        matches!(Origin::of(pid), Origin::Scratch(scratch) if folder(&scratch))
+        matches!(Origin::read(pid), Origin::Scratch(scratch) if folder(&scratch))
     };
     let mut found = false;
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();

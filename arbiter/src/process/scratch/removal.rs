@@ -19,7 +19,7 @@ use rustix::path::Arg;
 /// Removes a folder, or whatever is in its place; one that is not there is removed.
 pub(super) fn remove(path: &Path, limit: Duration) -> io::Result<()> {
     let deadline = Instant::now().checked_add(limit);
-    match Removal::of(path, deadline) {
+    match Removal::begin(path, deadline) {
         Ok(mut removal) => {
             removal.empty()?;
             Ok(unlinkat(CWD, path, AtFlags::REMOVEDIR)?)
@@ -46,7 +46,7 @@ struct Removal {
 }
 
 impl Removal {
-    fn of(path: &Path, deadline: Option<Instant>) -> Result<Removal, Errno> {
+    fn begin(path: &Path, deadline: Option<Instant>) -> Result<Removal, Errno> {
         let top = open(CWD, path)?;
         Ok(Removal { top, deadline, moved: 0, done: 0, progress: 0, trouble: None })
     }

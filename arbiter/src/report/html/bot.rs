@@ -35,7 +35,7 @@ pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
         header.top.slim { div.wrap {
             p.crumbs { a href="../index.html" { "← Report" } }
             h1 { (player.name) }
-            @if let Some(game) = reading.course.out_after(place) {
+            @if let Some(game) = reading.progress.out_after(place) {
                 p.status {
                     span.badge.bad { "disqualified" } " after "
                     a href={ "../game.html#game=" (game) } { "game " (game) }

@@ -35,7 +35,7 @@ pub(super) fn disqualified(reading: &Reading) -> Vec<(&Row, u64)> {
 /// The number of the game after which a bot was out of the tournament.
 pub(super) fn after(reading: &Reading, name: &str) -> Option<u64> {
     let place = reading.names().position(|other| other == name)?;
-    reading.course.out_after(place)
+    reading.progress.out_after(place)
 }
 
 /// What says that a bot was put out, beside its name.

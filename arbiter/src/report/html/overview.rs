@@ -64,7 +64,7 @@ pub(super) fn title(reading: &Reading) -> String {
 
 /// How far the source is.
 pub(super) fn state(reading: &Reading) -> Markup {
-    let (played, games) = (reading.course.played(), reading.series.header().games);
+    let (played, games) = (reading.progress.played(), reading.series.header().games);
     let so_far = format!("{played} of {} so far", counted(games, "game", "games"));
     html! {
         @match &reading.state {
@@ -75,7 +75,7 @@ pub(super) fn state(reading: &Reading) -> Markup {
                 span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "
                 (so_far)
             },
-            State::Unfinished if reading.course.is_void() => {
+            State::Unfinished if reading.progress.is_void() => {
                 span.badge.bad { "stopped" } " " (so_far) "; the next one was void too often"
             },
             State::Unfinished => { span.badge.warn { "not finished" } " " (so_far) },
@@ -108,11 +108,11 @@ fn numbers(reading: &Reading) -> Markup {
     let numbers = [
         (Some(people).filter(|it| *it > 0), "human player"),
         (Some(bots), "bot"),
-        (Some(reading.course.played()), "game"),
+        (Some(reading.progress.played()), "game"),
         (Some(view.deals), "deal"),
         (Some(answers), "answer"),
         (Some(view.forfeited).filter(|it| *it > 0), "forfeited game"),
-        (Some(reading.course.skipped()).filter(|it| *it > 0), "skipped game"),
+        (Some(reading.progress.skipped()).filter(|it| *it > 0), "skipped game"),
         (Some(totals.given_up()).filter(|it| *it > 0), "game given up"),
         (Some(totals.played_again()).filter(|it| *it > 0), "void or repeated game"),
         (Some(suspect).filter(|it| *it > 0), "suspect game"),

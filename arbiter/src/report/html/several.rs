@@ -32,7 +32,7 @@ fn source(number: usize, reading: &Reading) -> Markup {
             p.status { (state(reading)) }
             p { (reading.series.header().game) " · " (reading.series.header().options) }
             dl.numbers.inside {
-                @let played = reading.course.played();
+                @let played = reading.progress.played();
                 div { dt { "game" @if played != 1 { "s" } } dd { (played) } }
                 div { dt { (reading.called()) "s" } dd { (view.rows.len()) } }
                 @if let Some(row) = view.rows.first().filter(|_| view.games > 0) {

@@ -154,7 +154,7 @@ impl Tables {
             return;
         }
         // Apart from the draw of tables.
-        let mut chance = Seed(Digest::of(&self.key).bytes()).order(number);
+        let mut chance = Seed(Digest::hash(&self.key).bytes()).order(number);
         let mut left = std::mem::take(players);
         while !left.is_empty() {
             players.push(left.remove(below(&mut chance, left.len())));

@@ -42,7 +42,7 @@ const EXACT: f64 = 1e-9;
 const TRIES: usize = 100;
 
 impl<L: Concave> Peak<L> {
-    pub(in crate::standings) fn of(likelihood: L) -> Peak<L> {
+    pub(in crate::standings) fn find(likelihood: L) -> Peak<L> {
         let at = newton::maximum(&likelihood);
         let slope = Slope::at(&likelihood, &at);
         let factor = slope.curvature.factored();
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn ends_are_where_the_likelihood_has_dropped() {
-        let peak = Peak::of(Parabola { greatest_at: 20.0, steepness: 4.0 });
+        let peak = Peak::find(Parabola { greatest_at: 20.0, steepness: 4.0 });
         let end = |end| peak.end(&[1.0], 9.0, end).expect("it is there");
         assert!((end(End::Low) - 18.5).abs() < 1e-6, "{}", end(End::Low));
         assert!((end(End::High) - 21.5).abs() < 1e-6, "{}", end(End::High));
@@ -170,14 +170,14 @@ mod tests {
     fn what_is_no_number_ends_the_search_without_an_end() {
         let spoiled = [(f64::NAN, 1.0), (1.0, f64::NAN), (f64::INFINITY, 1.0)];
         for (greatest_at, steepness) in spoiled {
-            let peak = Peak::of(Parabola { greatest_at, steepness });
+            let peak = Peak::find(Parabola { greatest_at, steepness });
             assert_eq!(peak.drop_at_zero(&[1.0]), None, "{greatest_at} {steepness}");
             for end in [End::Low, End::High] {
                 let found = peak.end(&[1.0], 4.0, end);
                 assert!(found.is_none_or(f64::is_finite), "{greatest_at} {steepness}");
             }
         }
-        let peak = Peak::of(Parabola { greatest_at: 0.0, steepness: 1.0 });
+        let peak = Peak::find(Parabola { greatest_at: 0.0, steepness: 1.0 });
         assert_eq!(peak.end(&[f64::NAN], 4.0, End::Low), None);
         assert_eq!(peak.drop_at_zero(&[f64::NAN]), None);
     }

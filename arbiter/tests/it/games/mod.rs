@@ -1,5 +1,5 @@
 //! Which games come next, and what becomes of each.
 
-mod course;
-mod fate;
+mod game_status;
+mod progress;
 mod statistics;

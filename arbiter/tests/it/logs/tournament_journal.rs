@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter::log::Games;
 use arbiter::series::Series;
-use arbiter::series::progress::Course;
+use arbiter::series::progress::Progress;
 use arbiter::tournament::entrants::Entrants;
 use arbiter::tournament::folder::Folder;
 use arbiter::tournament::journal::Journal;
@@ -45,22 +45,22 @@ impl Bench {
     }
 
     /// Opens it, and gives how many games are in its log.
-    fn open(&self) -> (Folder, Journal, Course) {
+    fn open(&self) -> (Folder, Journal, Progress) {
         let folder = match Folder::open(&self.path()) {
             Ok(folder) => folder,
             Err(_) => Folder::create(&self.path(), "no plan", &self.entrants()).unwrap(),
         };
-        let mut course = Course::new(&self.series);
-        let journal = Journal::open(&folder, &self.series, &mut course, &mut |_, _| {}).unwrap();
-        (folder, journal, course)
+        let mut progress = Progress::new(&self.series);
+        let journal = Journal::open(&folder, &self.series, &mut progress, &mut |_, _| {}).unwrap();
+        (folder, journal, progress)
     }
 
     /// A game ends; what has its turn goes into the log.
-    fn end(&self, number: usize, journal: &mut Journal, course: &mut Course) {
-        journal.take(vec![self.games[number].clone()], course).unwrap();
-        while let Some(attempts) = journal.commit(course).unwrap() {
+    fn end(&self, number: usize, journal: &mut Journal, progress: &mut Progress) {
+        journal.take(vec![self.games[number].clone()], progress).unwrap();
+        while let Some(attempts) = journal.commit(progress).unwrap() {
             for game in &attempts {
-                course.add(&self.series, game);
+                progress.add(&self.series, game);
             }
         }
     }
@@ -74,23 +74,23 @@ impl Bench {
 #[test]
 fn games_ahead_of_their_turn_outlive_a_crash_and_count_once() {
     let bench = Bench::new();
-    let (folder, mut journal, mut course) = bench.open();
+    let (folder, mut journal, mut progress) = bench.open();
     for number in [0, 2, 4, 3, 6] {
-        bench.end(number, &mut journal, &mut course);
+        bench.end(number, &mut journal, &mut progress);
     }
-    assert_eq!((course.played(), journal.waiting()), (1, 4));
+    assert_eq!((progress.played(), journal.waiting()), (1, 4));
     // A crash: nothing is closed, and the last line of the second file is cut off.
     drop((journal, folder));
     let ahead = bench.path().join("ahead.jsonl");
     let text = fs::read_to_string(&ahead).unwrap();
     fs::write(&ahead, &text[..text.len() - 9]).unwrap();
-    let (_folder, mut journal, mut course) = bench.open();
-    assert_eq!((course.played(), journal.waiting()), (1, 3), "all but the one that was cut off");
+    let (_folder, mut journal, mut progress) = bench.open();
+    assert_eq!((progress.played(), journal.waiting()), (1, 3), "all but the one that was cut off");
     assert!(journal.has(4) && !journal.has(6));
     for number in [6, 1, 5] {
-        bench.end(number, &mut journal, &mut course);
+        bench.end(number, &mut journal, &mut progress);
     }
-    assert_eq!((course.played(), journal.waiting()), (7, 0));
+    assert_eq!((progress.played(), journal.waiting()), (7, 0));
     assert_eq!(bench.ahead(), 0, "nothing is left to wait");
 }
 
@@ -98,19 +98,19 @@ fn games_ahead_of_their_turn_outlive_a_crash_and_count_once() {
 #[test]
 fn the_second_file_does_not_grow_with_the_log() {
     let bench = Bench::new();
-    let (_folder, mut journal, mut course) = bench.open();
+    let (_folder, mut journal, mut progress) = bench.open();
     let mut longest = 0;
-    bench.end(1, &mut journal, &mut course);
+    bench.end(1, &mut journal, &mut progress);
     // Two at once: whenever one gets its turn, another one has ended before its own.
     let pairs = bench.games.len() / 2;
     for pair in 0..pairs - 1 {
-        bench.end(2 * pair + 3, &mut journal, &mut course);
-        bench.end(2 * pair, &mut journal, &mut course);
+        bench.end(2 * pair + 3, &mut journal, &mut progress);
+        bench.end(2 * pair, &mut journal, &mut progress);
         assert_eq!(journal.waiting(), 1);
         longest = longest.max(bench.ahead());
     }
     assert!(longest < pairs, "{longest} lines");
-    bench.end(2 * pairs - 2, &mut journal, &mut course);
-    assert_eq!(course.played(), bench.games.len() as u64);
+    bench.end(2 * pairs - 2, &mut journal, &mut progress);
+    assert_eq!(progress.played(), bench.games.len() as u64);
     assert_eq!(bench.ahead(), 0);
 }

@@ -58,8 +58,8 @@ pub struct Out {
 impl Out {
     /// How many cards of this character are in the deck, if the other side has this holding.
     pub fn deck(&self, other: Holding, card: Character) -> f64 {
-        let out = self.own.of(card) + self.lost.of(card) + other.count(card);
-        f64::from(Counts::PACK.of(card).saturating_sub(out))
+        let out = self.own.count(card) + self.lost.count(card) + other.count(card);
+        f64::from(Counts::PACK.count(card).saturating_sub(out))
     }
 
     /// How many cards the deck has, if the other side has this holding; at least 1.
@@ -70,8 +70,8 @@ impl Out {
 
     /// How many cards of this character another side with this holding does not see.
     pub fn unseen_by(&self, other: Holding, card: Character) -> u32 {
-        let seen = self.lost.of(card) + other.count(card);
-        Counts::PACK.of(card).saturating_sub(seen)
+        let seen = self.lost.count(card) + other.count(card);
+        Counts::PACK.count(card).saturating_sub(seen)
     }
 }
 

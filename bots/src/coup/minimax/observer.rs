@@ -114,7 +114,7 @@ impl Observer {
         for (style, hands) in &mut self.worlds {
             for dealt in Holding::of_size(2) {
                 let count =
-                    |card| f64::from(Counts::PACK.of(card).saturating_sub(out.own.of(card)));
+                    |card| f64::from(Counts::PACK.count(card).saturating_sub(out.own.count(card)));
                 hands[dealt.index()] = style.chance * ways(dealt, count);
             }
         }

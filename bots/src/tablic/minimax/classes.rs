@@ -144,7 +144,7 @@ impl ClassCounts {
         let special =
             |card: Card, class: Class| u64::from(cards.contains(card)) << (4 * class.index());
         let others = cards - CardSet::one(TWO_OF_CLUBS) - CardSet::one(TEN_OF_DIAMONDS);
-        let ranks = RankCounts::of(others).bits();
+        let ranks = RankCounts::new(others).bits();
         let from_ace = (ranks << 4 | ranks >> 48) & ((1 << 52) - 1);
         ClassCounts(
             from_ace

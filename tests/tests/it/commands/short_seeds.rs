@@ -16,7 +16,7 @@ fn bench() -> Bench {
 
 /// The seed of 64 digits that a number stands for.
 fn full(number: &str) -> String {
-    Digest::of(format!("arbiter seed {number}").as_bytes()).to_string()
+    Digest::hash(format!("arbiter seed {number}").as_bytes()).to_string()
 }
 
 fn revealed(bench: &Bench, log: &str) -> Value {

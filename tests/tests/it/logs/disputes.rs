@@ -44,7 +44,7 @@ fn every_request_of_a_game_is_written_again_with_the_digest_of_the_log() {
                     (ended.code == Some(0)).then_some(ended.stdout)
                 })
                 .expect("so many requests");
-            assert_eq!(rules::Digest::of(request.as_bytes()).to_string(), digest, "{request}");
+            assert_eq!(rules::Digest::hash(request.as_bytes()).to_string(), digest, "{request}");
             assert!(request.starts_with("arbiter 1\n") && request.ends_with("end\n"), "{request}");
         }
     }
@@ -62,7 +62,7 @@ fn a_request_of_the_classic_dialect_is_its_arguments_and_its_file() {
     let (arguments, file) = first.split_once('\n').expect("two lines at least");
     assert_eq!(arguments.split(' ').next(), Some("1"), "{arguments}");
     let answer = &log::games(&log)[0]["inputs"][2]["answer"]["asked"];
-    let digest = rules::Digest::of(format!("{arguments}\n{file}").as_bytes()).to_string();
+    let digest = rules::Digest::hash(format!("{arguments}\n{file}").as_bytes()).to_string();
     assert_eq!(*answer, Value::String(digest));
 }
 
@@ -386,7 +386,7 @@ fn explain_and_request_find_the_fault_by_themselves() {
     let answer = &lines[0]["answer"];
     assert_eq!((&answer["game"], &answer["move"]), (&0.into(), &1.into()));
     assert_eq!((&answer["verdict"], &answer["reply"]), (&"illegal".into(), &"KS KS".into()));
-    let digest = rules::Digest::of(answer["request"].as_str().expect("text").as_bytes());
+    let digest = rules::Digest::hash(answer["request"].as_str().expect("text").as_bytes());
     assert_eq!(answer["asked"], digest.to_string());
     assert_eq!(lines[1]["result"], serde_json::json!({"answers": 1, "others": 2, "games": [1, 2]}));
     assert_eq!(lines.len(), 2);
@@ -439,7 +439,7 @@ fn participants_put_in_words_and_nobody_chooses_the_deals() {
     let shown = bench.succeed(["seed", "cup.seed"]);
     let text = fs::read_to_string(bench.path("cup.seed")).expect("a seed");
     let seed: rules::Seed = text.trim().parse().expect("64 digits");
-    let commitment = rules::Digest::of(&seed.0).to_string();
+    let commitment = rules::Digest::hash(&seed.0).to_string();
     assert_eq!(shown, format!("commitment to the seed: {commitment}\n"));
     assert_eq!(bench.run(["seed", "cup.seed"]).code, Some(2));
     let first_hand = |log: &str, words: &[&str]| {

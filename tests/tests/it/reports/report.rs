@@ -1,8 +1,8 @@
 //! `arbiter report`: what is in the folder, what is refused, and that nothing a stranger wrote does
 //! anything there.
 
-mod course;
 mod entrants;
+mod progress;
 mod replaced;
 mod strangers;
 mod tools;

@@ -216,5 +216,5 @@ fn the_shape_of_json() {
 
 fn commitment() -> String {
     let seed: rules::Seed = SEED.parse().expect("a seed");
-    rules::Digest::of(&seed.0).to_string()
+    rules::Digest::hash(&seed.0).to_string()
 }

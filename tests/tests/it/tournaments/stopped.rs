@@ -37,7 +37,7 @@ fn drawn_seed() -> Seed {
     let given = std::env::var("ARBITER_TEST_SEED").ok();
     let seed = given.unwrap_or_else(|| {
         let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")
-            .map(|text| Digest::of(&text).bytes())
+            .map(|text| Digest::hash(&text).bytes())
             .expect("random bytes");
         Seed(bytes).to_string()
     });

@@ -251,11 +251,15 @@ fn a_wrong_challenge_of_an_assassination_costs_both_cards() {
 fn a_lost_card_never_comes_back_to_the_deck() {
     let after =
         Scene::turn(["captain captain", "duke duke"], [7, 3]).then("coup 1; lose duke; end");
-    assert_eq!(after.game.deck().of("duke".parse().unwrap()), 1);
+    assert_eq!(after.game.deck().count("duke".parse().unwrap()), 1);
     assert_eq!(after.game.deck().len(), 11);
     let after = after.then("tax; challenge; show duke; draw 1 contessa; lose captain; end");
-    assert_eq!(after.game.deck().of("duke".parse().unwrap()), 2, "the shown one, not the lost one");
-    assert_eq!(after.game.deck().of("captain".parse().unwrap()), 1);
+    assert_eq!(
+        after.game.deck().count("duke".parse().unwrap()),
+        2,
+        "the shown one, not the lost one"
+    );
+    assert_eq!(after.game.deck().count("captain".parse().unwrap()), 1);
 }
 
 #[test]
@@ -265,7 +269,7 @@ fn the_new_card_is_drawn_before_the_shown_one_goes_back() {
     assert_eq!(refused.unwrap_err().to_string(), "not all in the deck: duke");
     let after = scene.then("draw 0 contessa");
     assert_eq!(after.hands()[0], "duke contessa");
-    assert_eq!(after.game.deck().of("duke".parse().unwrap()), 1);
+    assert_eq!(after.game.deck().count("duke".parse().unwrap()), 1);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use rules::{
 const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late-move.txt");
 
 fn problem(text: &str) -> String {
-    match Sample::of(text) {
+    match Sample::read(text) {
         Ok(_) => "none".to_owned(),
         Err(problem) => problem.to_string(),
     }
@@ -32,7 +32,7 @@ fn rules_as_the_referee_does(seats: usize) {
                     asked += 1;
                     let (moves, _) = question.legal_moves();
                     let answer = answer(asked, &moves);
-                    let sample = Sample::of(&question.request()).expect("a request of a game");
+                    let sample = Sample::read(&question.request()).expect("a request of a game");
                     assert_eq!(sample.legal(), moves);
                     let ruling = sample.rule(answer.clone());
                     assert_eq!(question.answer(answer), ruling);
@@ -81,7 +81,7 @@ fn the_classic_dialect_is_ruled_alike() {
                 Step::Moved => {}
                 Step::Ask(question) => {
                     asked += 1;
-                    let sample = Sample::of(&question.request()).expect("a request of a game");
+                    let sample = Sample::read(&question.request()).expect("a request of a game");
                     assert_eq!(sample.asked(Dialect::Classic), Some(question.asked().clone()));
                     let answer = classic_answer(asked, question.asked());
                     let ruling = sample.rule(answer.clone());
@@ -115,7 +115,7 @@ fn classic_answer(asked: usize, question: &Asked) -> Answer {
 
 #[test]
 fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
-    let sample = Sample::of(REQUEST).expect("a request");
+    let sample = Sample::read(REQUEST).expect("a request");
     assert_eq!(sample.asked(Dialect::Classic), None);
     assert_eq!(sample.asked(Dialect::Native), Some(Asked::Request(REQUEST.to_owned())));
     let played = sample.played(Answer::Output(b" 9d\r\n".to_vec()));
@@ -137,7 +137,7 @@ fn what_is_no_request_is_refused() {
 #[test]
 fn a_request_that_no_game_leads_to_is_refused() {
     let moved = |from: &str, to: &str| problem(&REQUEST.replacen(from, to, 1));
-    assert!(Sample::of(REQUEST).is_ok());
+    assert!(Sample::read(REQUEST).is_ok());
     let legal = REQUEST.lines().skip_while(|line| !line.starts_with("legal ")).nth(1).unwrap();
     let cases = [
         (moved("seat 1\n", "seat 0\n"), "the seat is not to move"),

@@ -76,7 +76,7 @@ impl Worst {
 
 fn steps_of_check(rank: Rank, cards: CardSet) -> u64 {
     let mut splitter = Splitter::new(rank);
-    splitter.splits(RankCounts::of(cards));
+    splitter.splits(RankCounts::new(cards));
     splitter.steps()
 }
 

@@ -112,7 +112,7 @@ fn check_one(bot: &NamedBot, conditions: &Conditions) -> Result<Checked, Failure
         games: GAMES,
         // Every bot is asked the same, at every time.
         seed: Seed([0; 32]),
-        limits: limits.of(&bot.name),
+        limits: limits.for_bot(&bot.name),
         retries: *retries,
     };
     let mut report = Vec::new();

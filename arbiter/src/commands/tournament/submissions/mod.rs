@@ -93,10 +93,10 @@ pub(super) fn enter(
     let checked = checks::check(&found, conditions, workers, shows)?;
     let judged = judge(&found, checked, &conditions.names);
     let mut result = Submissions::default();
-    for (submission, Judged { fate, checked }) in found.into_iter().zip(judged) {
-        let report = report::write(&submission.folder, checked.as_deref(), &fate);
+    for (submission, Judged { status, checked }) in found.into_iter().zip(judged) {
+        let report = report::write(&submission.folder, checked.as_deref(), &status);
         let unwritten = report.as_ref().err().map(ToString::to_string);
-        let told = entered_or_refused(&mut result, submission, fate, report.ok());
+        let told = entered_or_refused(&mut result, submission, status, report.ok());
         if shows == Shown::Progress {
             told.into_iter().chain(unwritten).for_each(say);
         }
@@ -108,11 +108,11 @@ pub(super) fn enter(
 }
 
 /// What becomes of a submission, and why not if it is refused.
-type Fate = Result<String, String>;
+type SubmissionStatus = Result<String, String>;
 
 /// A submission that was looked at.
 struct Judged {
-    fate: Fate,
+    status: SubmissionStatus,
     /// What was told of its check, if there was one.
     checked: Option<Vec<u8>>,
 }
@@ -126,7 +126,7 @@ fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) 
     let judged = found.iter().zip(checked).map(|(submission, checked)| {
         let bot = match &submission.bot {
             Ok(bot) => bot,
-            Err(why) => return Judged { fate: Err(why.clone()), checked: None },
+            Err(why) => return Judged { status: Err(why.clone()), checked: None },
         };
         let twin = |(name, _): &&(String, _)| is_same_name(name, &bot.name);
         let owner = owner(found, &bot.name).filter(|owner| owner.folder != submission.folder);
@@ -135,7 +135,7 @@ fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) 
             None => (None, None),
         };
         let twin = taken.iter().find(twin);
-        let fate = match (problem, twin, owner) {
+        let status = match (problem, twin, owner) {
             (Some(problem), _, _) => Err(problem),
             (None, Some((twin, place)), _) => Err(doubled(&bot.name, twin, *place)),
             (None, None, Some(owner)) => {
@@ -144,10 +144,10 @@ fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) 
             }
             (None, None, None) => Ok(bot.name.clone()),
         };
-        if fate.is_ok() {
+        if status.is_ok() {
             taken.push((bot.name.clone(), Some(&submission.folder)));
         }
-        Judged { fate, checked }
+        Judged { status, checked }
     });
     judged.collect()
 }
@@ -187,11 +187,11 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
 fn entered_or_refused(
     result: &mut Submissions,
     submission: Submission,
-    fate: Fate,
+    status: SubmissionStatus,
     report: Option<String>,
 ) -> Option<String> {
     let folder = shown(&submission.folder);
-    match (fate, submission.bot) {
+    match (status, submission.bot) {
         (Ok(_), Ok(bot)) => {
             result.entered.push(bot.spec);
             None

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rules::text::{printable, system_error};
 use thiserror::Error;
 
-use super::Fate;
+use super::SubmissionStatus;
 use crate::commands::tournament::shown;
 
 /// What the name of a report has after that of the folder.
@@ -29,18 +29,18 @@ pub(super) struct Unwritten {
 pub(super) fn write(
     folder: &Path,
     checked: Option<&[u8]>,
-    fate: &Fate,
+    status: &SubmissionStatus,
 ) -> Result<String, Unwritten> {
     let file = beside(folder);
     let mut text = match checked {
         Some(report) => report.to_vec(),
         None => format!("{}\n", shown(folder)).into_bytes(),
     };
-    let fate = match fate {
+    let status = match status {
         Ok(name) => format!("\nentered as {name}\n"),
         Err(why) => format!("\nrefused: {}\n", printable(why)),
     };
-    text.extend_from_slice(fate.as_bytes());
+    text.extend_from_slice(status.as_bytes());
     match put(&file, &text) {
         Ok(()) => Ok(shown(&file)),
         Err(source) => Err(Unwritten { file: shown(&file), source }),

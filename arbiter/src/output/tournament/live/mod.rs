@@ -21,7 +21,7 @@ use super::summary::{tell_begin, tell_news, tell_result};
 use crate::output::standings::{Section, rows};
 use crate::text::colours::Colours;
 use crate::text::notice::say;
-use crate::tournament::run::{Event, Progress, Watcher};
+use crate::tournament::run::{Event, TournamentState, Watcher};
 
 /// How often what is shown is made anew: with many bots the standings take a moment.
 const EVERY: Duration = Duration::from_secs(1);
@@ -90,9 +90,9 @@ impl<'a> LiveTable<'a> {
     }
 
     /// Draws what there is in the size that the terminal has now, unless it is there already.
-    fn draw(&mut self, progress: &Progress) {
+    fn draw(&mut self, state: &TournamentState) {
         if Instant::now() >= self.due {
-            self.make_anew(progress);
+            self.make_anew(state);
         }
         let Some(Section { title, table, notes }) = &self.standings else { return };
         let content = Content {
@@ -101,8 +101,8 @@ impl<'a> LiveTable<'a> {
             notes,
             faults: &self.faults,
             progress: &self.progress,
-            done: done(progress),
-            games: progress.series.schedule().own_games(),
+            done: done(state),
+            games: state.series.schedule().own_games(),
         };
         let size = size();
         let drawn = Some((size, frame(&content, size, self.colours)));
@@ -114,13 +114,13 @@ impl<'a> LiveTable<'a> {
         }
     }
 
-    fn make_anew(&mut self, progress: &Progress) {
-        if self.made_of != Some(done(progress)) {
-            self.standings = Some(rows("standings", &progress.tally.standings().all));
-            self.made_of = Some(done(progress));
+    fn make_anew(&mut self, state: &TournamentState) {
+        if self.made_of != Some(done(state)) {
+            self.standings = Some(rows("standings", &state.tally.standings().all));
+            self.made_of = Some(done(state));
         }
         if let Some(pace) = &self.pace {
-            self.progress = pace.parts(progress);
+            self.progress = pace.parts(state);
         }
         // From now on, for the standings may have taken long.
         self.due = Instant::now() + EVERY;
@@ -149,20 +149,20 @@ impl<'a> LiveTable<'a> {
 impl Watcher for LiveTable<'_> {
     fn on(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            Event::Started(progress) => {
-                self.pace = Some(Pace::new(progress));
-                tell_begin(self.out, progress)?;
+            Event::Started(state) => {
+                self.pace = Some(Pace::new(state));
+                tell_begin(self.out, state)?;
                 self.out.flush()
             }
-            Event::Tick { progress, .. } => {
+            Event::Tick { state, .. } => {
                 if self.stage == Stage::Games {
-                    self.draw(progress);
+                    self.draw(state);
                 }
                 Ok(())
             }
-            Event::Over { progress, standings } => {
+            Event::Over { state, standings } => {
                 self.leave();
-                tell_result(self.out, progress, standings, &self.folder)
+                tell_result(self.out, state, standings, &self.folder)
             }
             other @ (Event::GameOver { .. } | Event::Warned { .. }) => {
                 let news = tell_news(&other);

@@ -41,7 +41,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             header(log).options = "seats=5".into();
         }),
         found("games in the header", 5, &["3 of 4 games"], |log| header(log).games = 4),
-        found("commitment", 1, &["another seed"], |log| header(log).commitment = Digest::of(b"")),
+        found("commitment", 1, &["another seed"], |log| header(log).commitment = Digest::hash(b"")),
         found("a player's name", 2, &["seat 0 is not a's"], |log| {
             header(log).players[0].name = "c".into();
         }),
@@ -151,7 +151,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("seed", 1, &["commits to another seed"], |log| seed(log).0[0] ^= 1),
         found("seed and commitment", 2, &["game 0, heading"], |log| {
             seed(log).0[0] ^= 1;
-            header(log).commitment = Digest::of(&seed(log).0);
+            header(log).commitment = Digest::hash(&seed(log).0);
         }),
         found("entropy", 2, &["game 0, heading"], |log| {
             header(log).entropy.push("words of mine".into());
@@ -196,7 +196,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
 pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("version of the program", |log| header(log).version = "9.9.9".into()),
     ("command of a player", |log| header(log).players[0].command = "other".into()),
-    ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::of(b"")),
+    ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::hash(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),
     ("limit of CPU time", |log| limits(log).cpu_ms = Some(1)),
     ("limit of memory", |log| limits(log).memory_bytes = 1),

@@ -124,7 +124,7 @@ impl Effect {
         };
         scene.events.splice(..0, [deal(0), deal(1)]);
         scene.draw_from(&mut self.draws());
-        let sample = Sample::of(&scene.request().to_string()).unwrap();
+        let sample = Sample::read(&scene.request().to_string()).unwrap();
         assert!(sample.asked(Dialect::Classic).is_some(), "{self:?}");
         Some(sample)
     }

@@ -1,8 +1,8 @@
 //! How a tournament goes on after games that were void too often.
 
 use arbiter::series::Series;
-use arbiter::series::game_status::Fate;
-use arbiter::series::progress::{Course, Place};
+use arbiter::series::game_status::GameStatus;
+use arbiter::series::progress::{Place, Progress};
 use rules::GameRecord;
 use serde_json::{Value, json};
 
@@ -48,15 +48,17 @@ fn game(series: &Series, place: Place, end: Result<[u32; 2], u8>) -> GameRecord 
 }
 
 /// Plays the next game, and says which one it was: void ones until they are given up.
-fn play(series: &Series, course: &mut Course, end: Result<[u32; 2], u8>) -> u64 {
-    let first = course.next().expect("there is one");
+fn play(series: &Series, progress: &mut Progress, end: Result<[u32; 2], u8>) -> u64 {
+    let first = progress.next().expect("there is one");
     loop {
-        let place = course.next().expect("it is played again");
-        match course.add(series, &game(series, place, end)) {
-            Fate::Again => assert_eq!(course.next().map(|next| next.game), Some(first.game)),
-            fate => {
-                let expected = if end.is_ok() { Fate::Counts } else { Fate::GivenUp };
-                assert_eq!(fate, expected);
+        let place = progress.next().expect("it is played again");
+        match progress.add(series, &game(series, place, end)) {
+            GameStatus::Again => {
+                assert_eq!(progress.next().map(|next| next.game), Some(first.game))
+            }
+            status => {
+                let expected = if end.is_ok() { GameStatus::Counts } else { GameStatus::GivenUp };
+                assert_eq!(status, expected);
                 return first.game;
             }
         }
@@ -69,56 +71,56 @@ const DRAW: Result<[u32; 2], u8> = Ok([9, 9]);
 #[test]
 fn a_bot_with_two_games_in_a_row_given_up_is_out() {
     let series = series(&["a", "b", "c"], 4, json!({}));
-    let mut course = Course::new(&series);
+    let mut progress = Progress::new(&series);
     // Of `a` on seat 0, of `b` on seat 0, and of `a` again: what came through others does not count.
-    assert_eq!(play(&series, &mut course, Err(0)), 0);
-    assert_eq!(play(&series, &mut course, Err(0)), 1);
-    assert_eq!([0, 1, 2].map(|bot| course.out_after(bot)), [None; 3]);
-    assert_eq!(play(&series, &mut course, Err(0)), 2);
-    assert_eq!([0, 1, 2].map(|bot| course.out_after(bot)), [Some(2), None, None]);
+    assert_eq!(play(&series, &mut progress, Err(0)), 0);
+    assert_eq!(play(&series, &mut progress, Err(0)), 1);
+    assert_eq!([0, 1, 2].map(|bot| progress.out_after(bot)), [None; 3]);
+    assert_eq!(play(&series, &mut progress, Err(0)), 2);
+    assert_eq!([0, 1, 2].map(|bot| progress.out_after(bot)), [Some(2), None, None]);
     // A game that counts ends the row of `b`.
-    assert_eq!(play(&series, &mut course, DRAW), 4, "game 3 is skipped");
-    assert_eq!(play(&series, &mut course, Err(1)), 5);
-    assert_eq!(course.out_after(1), None);
-    assert_eq!(play(&series, &mut course, DRAW), 10);
-    assert_eq!(play(&series, &mut course, Err(1)), 11);
-    assert_eq!(play(&series, &mut course, Err(0)), 16);
-    assert_eq!(course.out_after(1), Some(16), "two in a row");
-    assert!(course.is_over() && course.next().is_none());
-    assert_eq!((course.played(), course.given_up(), course.skipped()), (2, 6, 16));
+    assert_eq!(play(&series, &mut progress, DRAW), 4, "game 3 is skipped");
+    assert_eq!(play(&series, &mut progress, Err(1)), 5);
+    assert_eq!(progress.out_after(1), None);
+    assert_eq!(play(&series, &mut progress, DRAW), 10);
+    assert_eq!(play(&series, &mut progress, Err(1)), 11);
+    assert_eq!(play(&series, &mut progress, Err(0)), 16);
+    assert_eq!(progress.out_after(1), Some(16), "two in a row");
+    assert!(progress.is_over() && progress.next().is_none());
+    assert_eq!((progress.played(), progress.given_up(), progress.skipped()), (2, 6, 16));
 }
 
 #[test]
 fn a_game_that_was_given_up_is_one_with_a_fault() {
     let share = json!({"disqualify_after": {"percent": 25, "games": 8}});
     let series = series(&["a", "b", "c"], 9, share);
-    let mut course = Course::new(&series);
+    let mut progress = Progress::new(&series);
     let mut own = 0;
     // Every second of its games is given up through `c`, never two in a row.
-    while course.out_after(2).is_none() {
-        let next = course.next().expect("it is not over");
+    while progress.out_after(2).is_none() {
+        let next = progress.next().expect("it is not over");
         let seat = series.players(next.game).iter().find(|(_, it)| it.name == "c").map(|it| it.0);
         own += u64::from(seat.is_some());
         let end = match seat {
             Some(seat) if own % 2 == 0 => Err(seat.index() as u8),
             Some(_) | None => DRAW,
         };
-        play(&series, &mut course, end);
+        play(&series, &mut progress, end);
     }
     assert_eq!(own, 8);
-    assert_eq!([0, 1].map(|bot| course.out_after(bot)), [None; 2]);
+    assert_eq!([0, 1].map(|bot| progress.out_after(bot)), [None; 2]);
 }
 
 #[test]
 fn nobody_is_out_of_a_shard() {
     let series = series(&["a", "b"], 8, json!({"shard": "0/2"}));
-    let mut course = Course::new(&series);
+    let mut progress = Progress::new(&series);
     for _ in 0..8 {
-        play(&series, &mut course, Err(0));
+        play(&series, &mut progress, Err(0));
     }
-    assert!(course.is_over());
-    assert_eq!((course.played(), course.given_up(), course.skipped()), (0, 8, 0));
-    assert_eq!([0, 1].map(|bot| course.out_after(bot)), [None; 2]);
+    assert!(progress.is_over());
+    assert_eq!((progress.played(), progress.given_up(), progress.skipped()), (0, 8, 0));
+    assert_eq!([0, 1].map(|bot| progress.out_after(bot)), [None; 2]);
 }
 
 /// A game that was given up does not shift the pairs: the test ends just where it would have ended
@@ -128,13 +130,13 @@ fn a_test_of_two_bots_leaves_out_pairs_with_a_game_given_up() {
     let series = series(&["a", "b"], 200, json!({"sprt": "elo0=0,elo1=200,alpha=0.05,beta=0.05"}));
     let wins = |game: u64| if game.is_multiple_of(2) { Ok([9, 1]) } else { Ok([1, 9]) };
     let games = |given_up: &[u64]| {
-        let mut course = Course::new(&series);
-        while let Some(next) = course.next() {
+        let mut progress = Progress::new(&series);
+        while let Some(next) = progress.next() {
             let end = if given_up.contains(&next.game) { Err(0) } else { wins(next.game) };
-            play(&series, &mut course, end);
+            play(&series, &mut progress, end);
         }
-        assert!(course.is_over());
-        course.played()
+        assert!(progress.is_over());
+        progress.played()
     };
     let whole = games(&[]);
     assert!(whole > 2 && whole < 100 && whole.is_multiple_of(2), "{whole}");
@@ -147,12 +149,12 @@ fn a_test_of_two_bots_leaves_out_pairs_with_a_game_given_up() {
 #[test]
 fn a_void_game_without_an_answer_stops_the_tournament() {
     let series = series(&["a", "b"], 8, json!({}));
-    let mut course = Course::new(&series);
-    for expected in [Fate::Again, Fate::Again, Fate::Again, Fate::Stops] {
-        let place = course.next().expect("it is played again");
+    let mut progress = Progress::new(&series);
+    for expected in [GameStatus::Again, GameStatus::Again, GameStatus::Again, GameStatus::Stops] {
+        let place = progress.next().expect("it is played again");
         let mut record = game(&series, place, Err(0));
         record.inputs.clear();
-        assert_eq!(course.add(&series, &record), expected);
+        assert_eq!(progress.add(&series, &record), expected);
     }
-    assert!(course.is_void() && course.next().is_none());
+    assert!(progress.is_void() && progress.next().is_none());
 }

@@ -1,7 +1,7 @@
 //! What becomes of a game: it counts, it is played again, or the match stops.
 
-use arbiter::series::game_status::{Fate, fate, is_suspect};
-use arbiter::series::progress::Course;
+use arbiter::series::game_status::{GameStatus, game_status, is_suspect};
+use arbiter::series::progress::Progress;
 use arbiter::series::{Series, SuspectGames};
 use rules::GameRecord;
 use serde_json::json;
@@ -39,8 +39,9 @@ fn game(number: u64, attempt: u32, verdict: &str, cpu: f64, waited: f64) -> Game
 #[test]
 fn a_void_game_is_played_again_three_times() {
     let series = series(SuspectGames::Count);
-    let fates = [0, 1, 2, 3].map(|attempt| fate(&game(0, attempt, "void", 0.0, 0.0), &series));
-    assert_eq!(fates, [Fate::Again, Fate::Again, Fate::Again, Fate::Stops]);
+    let fates =
+        [0, 1, 2, 3].map(|attempt| game_status(&game(0, attempt, "void", 0.0, 0.0), &series));
+    assert_eq!(fates, [GameStatus::Again, GameStatus::Again, GameStatus::Again, GameStatus::Stops]);
 }
 
 /// What kept the referee waiting counts along; logs that do not tell of it keep their rule.
@@ -67,11 +68,11 @@ fn late_is_suspect_where_the_referee_had_to_wait() {
 #[test]
 fn a_suspect_game_is_played_again_only_where_the_match_says_so() {
     let late = |attempt| game(0, attempt, "timeout", 10.0, 1900.0);
-    assert_eq!(fate(&late(0), &series(SuspectGames::Count)), Fate::Counts);
+    assert_eq!(game_status(&late(0), &series(SuspectGames::Count)), GameStatus::Counts);
     let again = series(SuspectGames::PlayAgain);
     assert_eq!(
-        [0, 2, 3].map(|attempt| fate(&late(attempt), &again)),
-        [Fate::Again, Fate::Again, Fate::Counts]
+        [0, 2, 3].map(|attempt| game_status(&late(attempt), &again)),
+        [GameStatus::Again, GameStatus::Again, GameStatus::Counts]
     );
 }
 
@@ -79,7 +80,11 @@ fn a_suspect_game_is_played_again_only_where_the_match_says_so() {
 fn a_game_that_was_merely_lost_counts() {
     let again = series(SuspectGames::PlayAgain);
     for verdict in ["ok", "crash", "timeout", "memory", "illegal"] {
-        assert_eq!(fate(&game(0, 0, verdict, 0.0, 0.0), &again), Fate::Counts, "{verdict}");
+        assert_eq!(
+            game_status(&game(0, 0, verdict, 0.0, 0.0), &again),
+            GameStatus::Counts,
+            "{verdict}"
+        );
     }
 }
 
@@ -117,16 +122,16 @@ fn a_game_that_a_person_has_left_is_the_last_one() {
         serde_json::from_value::<GameRecord>(record).expect("a game")
     };
     for (reason, expected) in [
-        ("b left the game", Fate::Stops),
-        ("a left the game", Fate::Again),
-        ("c left the game", Fate::Again),
-        ("no disk", Fate::Again),
+        ("b left the game", GameStatus::Stops),
+        ("a left the game", GameStatus::Again),
+        ("c left the game", GameStatus::Again),
+        ("no disk", GameStatus::Again),
     ] {
-        assert_eq!(fate(&void(reason), &with_b), expected, "{reason}");
-        assert_eq!(fate(&void(reason), &bots), Fate::Again, "{reason}");
-        let mut course = Course::new(&with_b);
-        course.add(&with_b, &void(reason));
-        assert_eq!(course.next().is_none(), expected == Fate::Stops, "{reason}");
-        assert!(!course.is_void(), "{reason}: nothing was void too often");
+        assert_eq!(game_status(&void(reason), &with_b), expected, "{reason}");
+        assert_eq!(game_status(&void(reason), &bots), GameStatus::Again, "{reason}");
+        let mut progress = Progress::new(&with_b);
+        progress.add(&with_b, &void(reason));
+        assert_eq!(progress.next().is_none(), expected == GameStatus::Stops, "{reason}");
+        assert!(!progress.is_void(), "{reason}: nothing was void too often");
     }
 }
