@@ -9,7 +9,7 @@ use crate::hex::hex_text;
 /// ```
 /// use rules::Digest;
 ///
-/// let digest = Digest::of(b"abc").to_string();
+/// let digest = Digest::hash(b"abc").to_string();
 /// assert!(digest.starts_with("ba7816bf8f01cfea"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

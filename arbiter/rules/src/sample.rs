@@ -22,7 +22,7 @@ use crate::wire::{self, NotRequest, Request};
 /// use rules::{Answer, Sample, Verdict};
 ///
 /// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
-/// let sample = Sample::of(text)?;
+/// let sample = Sample::read(text)?;
 /// let first = format!("{}\n", sample.legal()[0]);
 /// assert_eq!(sample.rule(Answer::Output(first.into())).verdict, Verdict::Ok);
 /// assert_eq!(sample.rule(Answer::Output(b"1S\n".to_vec())).verdict, Verdict::Malformed);

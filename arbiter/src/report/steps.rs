@@ -83,7 +83,7 @@ pub(super) enum Sequel {
 }
 
 impl Sequel {
-    /// What comes of a game with this fate, and who left it.
+    /// What comes of a game with this status, and who left it.
     pub(super) fn new(status: GameStatus, left: Option<&str>) -> Option<Sequel> {
         match (status, left) {
             (GameStatus::Counts, _) => None,

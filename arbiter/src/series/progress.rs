@@ -169,7 +169,7 @@ pub struct Place {
 }
 
 impl Progress {
-    /// The course of a series before its first game.
+    /// The progress of a series before its first game.
     ///
     /// A shard knows only a part of the games, so nobody is out of it: that is for the merging of
     /// all shards to find.

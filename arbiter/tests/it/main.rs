@@ -7,3 +7,4 @@ mod logs;
 mod people;
 mod standings;
 mod supervisor;
+mod tree;

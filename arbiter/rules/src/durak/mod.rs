@@ -36,7 +36,6 @@
 
 mod bout;
 mod chance;
-mod course;
 mod deck;
 mod event;
 mod game;
@@ -47,6 +46,7 @@ mod narration;
 mod options;
 mod origins;
 mod resample;
+mod turns;
 mod view;
 
 pub use bout::{Bout, Pairs, Phase, beats};

@@ -39,9 +39,12 @@ fn game(number: u64, attempt: u32, verdict: &str, cpu: f64, waited: f64) -> Game
 #[test]
 fn a_void_game_is_played_again_three_times() {
     let series = series(SuspectGames::Count);
-    let fates =
+    let statuses =
         [0, 1, 2, 3].map(|attempt| game_status(&game(0, attempt, "void", 0.0, 0.0), &series));
-    assert_eq!(fates, [GameStatus::Again, GameStatus::Again, GameStatus::Again, GameStatus::Stops]);
+    assert_eq!(
+        statuses,
+        [GameStatus::Again, GameStatus::Again, GameStatus::Again, GameStatus::Stops]
+    );
 }
 
 /// What kept the referee waiting counts along; logs that do not tell of it keep their rule.

@@ -30,7 +30,7 @@ fn series(bots: &[&str], deals: u64, more: Value) -> Series {
     Series::new(serde_json::from_value(header).expect("a header")).expect("it makes sense")
 }
 
-/// The next game of a course, which ends with these points or is void while a seat was asked.
+/// The next game of a series, which ends with these points or is void while a seat was asked.
 fn game(series: &Series, place: Place, end: Result<[u32; 2], u8>) -> GameRecord {
     let (verdict, result) = match end {
         Ok(scores) => ("ok", json!({"ending": "played", "scores": scores, "out": [null, null]})),

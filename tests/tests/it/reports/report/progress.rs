@@ -108,9 +108,9 @@ fn void_games_are_marked() {
     let said = succeed(&bench, &log, &folder);
     assert!(said.ends_with(": 0 games, not finished\n"), "{said}");
     let rows = value(&folder.join("data/list-0.js"));
-    let fates: Vec<&Value> =
+    let statuses: Vec<&Value> =
         rows.as_array().expect("rows").iter().map(|row| &row["sequel"]).collect();
-    assert_eq!(fates, ["again", "again", "again", "stops"], "{rows}");
+    assert_eq!(statuses, ["again", "again", "again", "stops"], "{rows}");
     let page = read(folder.join("index.html"));
     assert!(page.contains("void too often"), "{page}");
 }
