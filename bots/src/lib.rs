@@ -18,6 +18,7 @@ pub mod search;
 pub mod serve;
 pub mod simulation;
 pub mod tablic;
+pub mod workers;
 
 pub use failure::Failure;
 pub use player::{Answers, AnyPlayer, BadOption, NoMove, Part, Player, Players, playing};

@@ -16,7 +16,7 @@ const SPARE: usize = 16 << 20;
 /// Not a single thread could be started.
 #[derive(Debug, thiserror::Error)]
 #[error("no thread can be started: {}", system_error(.0))]
-pub(super) struct NoThread(io::Error);
+pub struct NoThread(io::Error);
 
 /// Does the jobs from 0 to below `count`, and has each result taken in the order of the numbers,
 /// on the calling thread.
@@ -28,7 +28,11 @@ pub(super) struct NoThread(io::Error);
 ///
 /// The failure of the first job that failed, by number, whatever the number of threads. All
 /// results before it have been taken. [`NoThread`], where there is no thread at all.
-pub(super) fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
+///
+/// # Panics
+///
+/// Where a job panics, once all threads have ended.
+pub fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
     start: impl Fn() -> W,
