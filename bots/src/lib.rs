@@ -11,6 +11,7 @@
 pub mod coup;
 pub mod durak;
 pub mod failure;
+pub mod options;
 pub mod player;
 pub mod program;
 pub mod programs;
@@ -21,7 +22,8 @@ pub mod tablic;
 pub mod workers;
 
 pub use failure::Failure;
-pub use player::{Answers, AnyPlayer, BadOption, NoMove, Part, Player, Players, playing};
+pub use options::BadOption;
+pub use player::{Answers, AnyPlayer, NoMove, Part, Player, Players, playing};
 pub use program::{Program, run};
 pub use serve::serve;
 pub use simulation::Simulation;

@@ -2,9 +2,10 @@
 
 use rules::GameKind;
 
-use crate::player::{self, Answers, BadOption, Players};
+use crate::options::BadOption;
+use crate::player::{self, Answers, Players};
 use crate::program::Program;
-use crate::{coup, durak, tablic};
+use crate::{coup, durak, search, tablic};
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: &[] };
@@ -21,7 +22,8 @@ pub const MINIMAX: Program = Program {
     name: "minimax",
     about: "looks ahead",
     options: &[
-        tablic::minimax::Settings::HELP,
+        tablic::Minimax::HELP,
+        search::Settings::HELP,
         coup::Minimax::HELP,
         durak::minimax::Settings::HELP,
     ],

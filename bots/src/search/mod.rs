@@ -21,9 +21,13 @@ mod line;
 mod memory;
 pub mod plain;
 mod position;
+mod settings;
+mod time_limit;
 
 pub use alpha_beta::{AlphaBeta, Counts, End};
 pub use clock::Clock;
 pub use deepening::{Deepening, Outcome};
 pub use line::Line;
 pub use position::{Position, Side, Trial};
+pub use settings::Settings;
+pub use time_limit::TimeLimit;

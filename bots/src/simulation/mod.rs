@@ -19,7 +19,8 @@ use rules::{GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 pub use game::{Finished, Stuck, play};
 pub use order::Order;
 
-use crate::player::{AnyPlayer, BadOption, Players};
+use crate::options::BadOption;
+use crate::player::{AnyPlayer, Players};
 use crate::programs::{PlayersVisitor, visit};
 use crate::workers::{self, NoThread};
 
