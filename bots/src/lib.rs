@@ -11,6 +11,7 @@
 pub mod coup;
 pub mod durak;
 pub mod failure;
+pub mod history;
 pub mod options;
 pub mod player;
 pub mod program;

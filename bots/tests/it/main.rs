@@ -4,6 +4,7 @@
 
 mod asked;
 mod coup;
+mod determinisation;
 mod duplicate_deals;
 mod durak;
 mod in_process;
