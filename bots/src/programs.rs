@@ -17,10 +17,10 @@ pub const GREEDY: Program = Program {
     options: &[durak::greedy::Scale::HELP],
 };
 
-/// Looks ahead.
+/// Looks ahead: each game says whether by minimax.
 pub const MINIMAX: Program = Program {
     name: "minimax",
-    about: "looks ahead",
+    about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
     options: &[
         tablic::Minimax::HELP,
         search::Settings::HELP,

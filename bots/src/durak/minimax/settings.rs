@@ -6,7 +6,7 @@ use crate::search::{Settings as Common, TimeLimit};
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// In how many worlds it tries every move, at least 1.
+    /// In how many sampled worlds it tries every move, at least 1.
     pub worlds: u32,
     /// How many positions it visits at most where hands are known, at least 1.
     pub positions: u64,
@@ -26,9 +26,10 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        in durak: how hard to search (4): in so many hundreds of worlds that fit what
-                   is known, and once all hands are known so many millions of positions at most
-  --worlds N       in durak: in how many worlds to try every move
+  --depth N        in durak: how hard to search (4): in so many hundreds of sampled worlds that
+                   fit what is known, and once all hands are known so many millions of positions
+                   at most
+  --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";
 
     /// So many hundreds of worlds and millions of positions.
