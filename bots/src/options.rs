@@ -60,20 +60,20 @@ impl Given<'_> {
         self.value.parse().ok().filter(|number| *number >= N::from(1))
     }
 
-    /// That its value is not what was expected.
+    /// The error that its value is not what was expected.
     pub fn wrong(self, expected: &str) -> BadOption {
         let Given { name, value, .. } = self;
         let value = value.escape_debug();
         BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
     }
 
-    /// That there is no such option.
+    /// The error that there is no such option.
     pub fn unknown(self) -> BadOption {
         BadOption(format!("unknown argument `{}`", self.word.escape_debug()))
     }
 }
 
-/// Lets a player pass that takes no options.
+/// Reads the words of a command line for a player that takes no options.
 ///
 /// # Errors
 ///
@@ -82,8 +82,8 @@ pub fn no_options(words: &[String]) -> Result<(), BadOption> {
     given(words).next().map_or(Ok(()), |first| Err(first.unknown()))
 }
 
-/// A player that there is not, or an option that it does not have; the text says what was
-/// expected, in one line.
+/// There is no such player, or an option is not as it must be; the text says what was expected, in
+/// one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadOption(pub String);

@@ -4,7 +4,7 @@
 //! that samples draws many, from the seed of its request, and compares its moves in all of them.
 //!
 //! The rules can do this for every game ([`InformationState`]). A game may have a source of its
-//! own, which is faster or which makes likelier what the other seats would have played as they did.
+//! own: a faster one, or one that weighs hands by how the other seats have played.
 
 use rules::{Game, Nature, Request, Resample};
 
@@ -26,7 +26,7 @@ pub trait Determinise {
 
 /// What a request of any game tells its seat; its worlds are states of the rules.
 ///
-/// It needs the history of the request. That a seat is out does not show in a world.
+/// It needs the history of the request. A world does not show which seats are out.
 #[derive(Debug, Clone)]
 pub struct InformationState<'a, G: Game> {
     request: &'a Request<G>,

@@ -1,4 +1,4 @@
-//! The options that players who look ahead have in common.
+//! The options that players that look ahead have in common.
 
 use crate::options::{BadOption, Given, given};
 use crate::search::time_limit::TimeLimit;

@@ -9,10 +9,10 @@ use crate::durak::minimax::position::{Position, SEATS, World};
 use crate::durak::minimax::start::Start;
 use crate::search::Determinise;
 
-/// How often a card is drawn again that hints make unlikely.
+/// How often a card that hints make unlikely is drawn again.
 const TRIES: u32 = 8;
 
-/// How often one is drawn again that cannot be.
+/// How often a card that the seat cannot hold is drawn again.
 const MANY_TRIES: u32 = 32;
 
 /// The parts in which chances are counted.
