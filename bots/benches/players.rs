@@ -10,8 +10,9 @@ use std::hint::black_box;
 use std::num::NonZeroUsize;
 
 use bots::search::clock::Unlimited;
+use bots::search::{Settings, TimeLimit};
 use bots::simulation::{BuiltIn, Order, Simulation};
-use bots::tablic::minimax::{Minimax, Settings, TimeLimit};
+use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
 use divan::counter::ItemsCount;

@@ -5,7 +5,8 @@ use std::io;
 use rules::text::system_error;
 use rules::wire::NotRequest;
 
-use crate::player::{BadOption, NoMove};
+use crate::options::BadOption;
+use crate::player::NoMove;
 
 /// Why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]

@@ -3,14 +3,16 @@
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games, and [`run`] turns it into a process that reads requests
 //! and prints moves. What a player knows of a game lies in the folder of that game; [`programs`] is
-//! the list of programs and games, and [`search`] looks ahead in any of them. A [`Simulation`] plays
-//! games between players in one process.
+//! the list of programs and games, and [`search`] has what players of any game need to look ahead.
+//! No game uses parts of another. A [`Simulation`] plays games between players in one process.
 
 #![forbid(unsafe_code)]
 
 pub mod coup;
 pub mod durak;
 pub mod failure;
+pub mod history;
+pub mod options;
 pub mod player;
 pub mod program;
 pub mod programs;
@@ -18,9 +20,11 @@ pub mod search;
 pub mod serve;
 pub mod simulation;
 pub mod tablic;
+pub mod workers;
 
 pub use failure::Failure;
-pub use player::{Answers, AnyPlayer, BadOption, NoMove, Part, Player, Players, playing};
+pub use options::BadOption;
+pub use player::{Answers, AnyPlayer, NoMove, Part, Player, Players, playing};
 pub use program::{Program, run};
 pub use serve::serve;
 pub use simulation::Simulation;

@@ -3,6 +3,7 @@
 use rules::{Game, Request};
 
 use crate::failure::Failure;
+use crate::options::BadOption;
 
 /// Somebody who plays one game.
 ///
@@ -50,28 +51,6 @@ pub trait Players: Game {
     ///
     /// [`BadOption`], where there is no player of that name or an option is not as it must be.
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
-}
-
-/// A player that there is not, or an option that it does not have; the text says what was
-/// expected, in one line.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadOption(pub String);
-
-impl BadOption {
-    /// That of a word which is no option.
-    pub fn unknown(word: &str) -> BadOption {
-        BadOption(format!("unknown argument `{}`", word.escape_debug()))
-    }
-}
-
-/// Lets a player pass that takes no options.
-///
-/// # Errors
-///
-/// [`BadOption`] for the first option that there is.
-pub fn no_options(options: &[String]) -> Result<(), BadOption> {
-    options.first().map_or(Ok(()), |first| Err(BadOption::unknown(first)))
 }
 
 /// A player found nothing to play.

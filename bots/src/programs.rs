@@ -2,9 +2,10 @@
 
 use rules::GameKind;
 
-use crate::player::{self, Answers, BadOption, Players};
+use crate::options::BadOption;
+use crate::player::{self, Answers, Players};
 use crate::program::Program;
-use crate::{coup, durak, tablic};
+use crate::{coup, durak, search, tablic};
 
 /// Plays at random.
 pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: &[] };
@@ -16,12 +17,13 @@ pub const GREEDY: Program = Program {
     options: &[durak::greedy::Scale::HELP],
 };
 
-/// Looks ahead.
+/// Looks ahead: each game says whether by minimax.
 pub const MINIMAX: Program = Program {
     name: "minimax",
-    about: "looks ahead",
+    about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
     options: &[
-        tablic::minimax::Settings::HELP,
+        tablic::Minimax::HELP,
+        search::Settings::HELP,
         coup::Minimax::HELP,
         durak::minimax::Settings::HELP,
     ],

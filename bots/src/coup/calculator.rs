@@ -3,9 +3,10 @@
 use rules::coup::{Action, Character, Coup, Event, Move};
 use rules::{Request, Seat};
 
-use crate::coup::claims::{events, is_impossible, is_last_chance};
+use crate::coup::claims::{is_impossible, is_last_chance};
 use crate::coup::table::{Seated, Table};
 use crate::coup::worth::{least_loss, worth};
+use crate::history::events;
 use crate::player::{NoMove, Player};
 
 /// Counts how many turns each plan takes to win, if nobody stops it, and plays the fastest.

@@ -1,16 +1,9 @@
 //! What the cards that a seat has seen say about a claim.
 
-use rules::coup::{Coup, Debt, Event, Hand, Move, possible_hands};
-use rules::{Entry, Request};
+use rules::Request;
+use rules::coup::{Coup, Debt, Hand, Move, possible_hands};
 
-/// What a seat was shown of the game.
-pub fn events(request: &Request<Coup>) -> Vec<Event> {
-    let events = request.history.iter().filter_map(|entry| match entry {
-        Entry::Event(event) => Some(*event),
-        Entry::Out(..) => None,
-    });
-    events.collect()
-}
+use crate::history::events;
 
 /// Whether the claim that can be challenged now is false for certain.
 pub fn is_impossible(request: &Request<Coup>) -> bool {

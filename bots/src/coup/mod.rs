@@ -16,7 +16,8 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::coup::Coup;
 
-use crate::player::{AnyPlayer, BadOption, Players, no_options};
+use crate::options::{BadOption, no_options};
+use crate::player::{AnyPlayer, Players};
 
 impl Players for Coup {
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -24,7 +25,7 @@ impl Players for Coup {
             "random" => Box::new(Random),
             "greedy" => Box::new(Greedy),
             "minimax" => {
-                let settings = Minimax::SETTINGS.read_over(options)?;
+                let settings = Minimax::SETTINGS.read(options)?;
                 return Ok(Box::new(Minimax::new(settings)));
             }
             "challenger" => Box::new(Challenger),

@@ -11,7 +11,8 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::durak::Durak;
 
-use crate::player::{AnyPlayer, BadOption, Players, no_options};
+use crate::options::{BadOption, no_options};
+use crate::player::{AnyPlayer, Players};
 
 impl Players for Durak {
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {

@@ -18,15 +18,15 @@ impl Clock for Unlimited {
     }
 }
 
-/// Time is up at an instant.
+/// Time is up at an instant, if there is one.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline(
     /// That instant.
-    pub Instant,
+    pub Option<Instant>,
 );
 
 impl Clock for Deadline {
     fn is_up(&mut self) -> bool {
-        Instant::now() >= self.0
+        self.0.is_some_and(|instant| Instant::now() >= instant)
     }
 }

@@ -1,4 +1,10 @@
-//! Searching a game tree, whatever the game.
+//! What players that look ahead share, whatever the game.
+//!
+//! [`Settings`] are their common options, and a [`TimeLimit`] becomes the [`Clock`] that tells a
+//! search when to stop. Where cards are hidden, [`Determinise`] draws worlds that fit what a seat
+//! knows.
+//!
+//! # Game trees
 //!
 //! A game describes its [`Position`]s: the moves, and a value that one side wants high and the
 //! other low. [`AlphaBeta`] finds the best first move, [`Deepening`] does so in growing depths so
@@ -17,13 +23,19 @@
 mod alpha_beta;
 pub mod clock;
 mod deepening;
+mod determinisation;
 mod line;
 mod memory;
 pub mod plain;
 mod position;
+mod settings;
+mod time_limit;
 
 pub use alpha_beta::{AlphaBeta, Counts, End};
 pub use clock::Clock;
 pub use deepening::{Deepening, Outcome};
+pub use determinisation::{Determinise, InformationState};
 pub use line::Line;
 pub use position::{Position, Side, Trial};
+pub use settings::Settings;
+pub use time_limit::TimeLimit;

@@ -11,7 +11,6 @@
 
 mod game;
 mod order;
-mod workers;
 
 use std::num::NonZeroUsize;
 
@@ -20,9 +19,10 @@ use rules::{GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 pub use game::{Finished, Stuck, play};
 pub use order::Order;
 
-use crate::player::{AnyPlayer, BadOption, Players};
+use crate::options::BadOption;
+use crate::player::{AnyPlayer, Players};
 use crate::programs::{PlayersVisitor, visit};
-use crate::simulation::workers::NoThread;
+use crate::workers::{self, NoThread};
 
 /// The time in the requests, in milliseconds: that of a match where nothing else is said.
 pub const TIME: u64 = 5000;

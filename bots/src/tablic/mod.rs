@@ -16,7 +16,8 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::tablic::Tablic;
 
-use crate::player::{AnyPlayer, BadOption, Players, no_options};
+use crate::options::{BadOption, no_options};
+use crate::player::{AnyPlayer, Players};
 
 impl Players for Tablic {
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
@@ -24,7 +25,7 @@ impl Players for Tablic {
             "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>),
             "greedy" => no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>),
             "minimax" => {
-                let settings = minimax::Settings::read(options)?;
+                let settings = Minimax::SETTINGS.read(options)?;
                 Ok(Box::new(Minimax::new(settings)))
             }
             _ => Err(BadOption(format!("no player of tablic is called `{name}`"))),

@@ -3,9 +3,10 @@
 use std::io::{ErrorKind, Write};
 use std::process::{Command, Output, Stdio};
 
-use rules::tablic::{Event, Move, Tablic};
+use bots::search::{Determinise, InformationState};
+use rules::tablic::{Move, Tablic};
 use rules::wire::Request;
-use rules::{BotSeed, Entry, Game, Resample};
+use rules::{BotSeed, Game};
 
 /// Runs a program with this input to its end; nothing where there is no such program.
 pub(crate) fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
@@ -34,12 +35,6 @@ pub(crate) fn is_legal(output: &Output, request: &str, whose: &str) {
 /// A state that the request may be about. What the seat cannot know does not bear on its moves.
 fn position(request: &str) -> Tablic {
     let request: Request<Tablic> = request.parse().expect("a request");
-    let events = request.history.iter().filter_map(|entry| match entry {
-        Entry::Event(event) => Some(*event),
-        Entry::Out(..) => None,
-    });
-    let events: Vec<Event> = events.collect();
-    let mut nature = BotSeed([0; 8]).nature();
-    Tablic::resample(&request.options, request.heading.seat, &request.view, &events, &mut nature)
-        .expect("a history that leads to the request")
+    let world = InformationState::of(&request).draw(&mut BotSeed([0; 8]).nature());
+    world.expect("a history that leads to the request")
 }

@@ -4,8 +4,10 @@
 
 mod asked;
 mod coup;
+mod determinisation;
 mod duplicate_deals;
 mod durak;
+mod games_apart;
 mod in_process;
 #[path = "../../../tests/src/missing.rs"]
 #[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]

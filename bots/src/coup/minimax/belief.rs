@@ -6,11 +6,11 @@
 use rules::Request;
 use rules::coup::{Character, Counts, Coup, Hand, possible_hands};
 
-use crate::coup::claims::events;
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
 use crate::coup::minimax::style::Style;
 use crate::coup::worth::best;
+use crate::history::events;
 
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];

@@ -1,5 +1,10 @@
 //! The player that looks ahead: what it believes, what it assumes, and how it searches.
 //!
+//! It has the name of the players that look ahead in all games, but what it does is *expectimax*:
+//! the other side is not taken to find the best answer, but to give each answer as often as a model
+//! of it says. It samples no worlds, since the other side has one of at most 20 holdings, and all
+//! of them are weighed.
+//!
 //! # The algorithm
 //!
 //! All that a seat does not know is the other hand and how the other side plays, and all that is

@@ -6,9 +6,7 @@ use rules::coup::{Coup, Move};
 use crate::coup::greedy::Greedy;
 use crate::coup::minimax::start::Start;
 use crate::player::{NoMove, Player};
-use crate::search::Clock;
-use crate::search::clock::{Deadline, Unlimited};
-use crate::tablic::minimax::{Settings, TimeLimit};
+use crate::search::{Clock, Settings};
 
 /// Plays the move of the greatest expected value; where the request contradicts itself, what
 /// greedy plays.
@@ -19,10 +17,10 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    /// The options that it has where nothing else is said: two turns, its own and the next.
-    pub const SETTINGS: Settings = Settings { depth: 2, time: TimeLimit::HalfOfRequest };
+    /// The settings where nothing else is said: two turns, its own and the next.
+    pub const SETTINGS: Settings = Settings::of_depth(2);
 
-    /// Its options, as far as they differ from those in other games.
+    /// What `--depth` counts, for a help text.
     pub const HELP: &str = "
   --depth N        in coup: how many turns to look ahead, its own and the opponent's (2)";
 
@@ -51,11 +49,10 @@ impl Minimax {
 impl Player<Coup> for Minimax {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         self.was_cut = false;
-        let deadline = self.settings.time.deadline(request.heading.time);
-        let decided = match (&request.legal[..], deadline) {
-            ([only], _) => Some(*only),
-            (_, Some(deadline)) => self.decide(request, &mut Deadline(deadline)),
-            (_, None) => self.decide(request, &mut Unlimited),
+        let mut clock = self.settings.time.clock(request.heading.time);
+        let decided = match request.legal[..] {
+            [only] => Some(only),
+            _ => self.decide(request, &mut clock),
         };
         decided.map_or_else(|| Greedy.choose(request), Ok)
     }

@@ -3,7 +3,7 @@
 use rules::Rank;
 use rules::durak::Deck;
 
-use crate::player::BadOption;
+use crate::options::{BadOption, given};
 
 /// How high a card counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -38,21 +38,12 @@ impl Scale {
 /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
 pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
     let mut scale = Scale::default();
-    let mut words = words.iter().map(String::as_str);
-    while let Some(word) = words.next() {
-        let value = match word.split_once('=') {
-            Some(("--scale", value)) => value,
-            None if word == "--scale" => words.next().unwrap_or_default(),
-            _ => return Err(BadOption::unknown(word)),
-        };
-        scale = match value {
-            "article" => Scale::Article,
-            "app" => Scale::App,
-            _ => {
-                let found = value.escape_debug();
-                let problem = format!("expected article or app after `--scale`, found `{found}`");
-                return Err(BadOption(problem));
-            }
+    for given in given(words) {
+        scale = match (given.name, given.value) {
+            ("--scale", "article") => Scale::Article,
+            ("--scale", "app") => Scale::App,
+            ("--scale", _) => return Err(given.wrong("article or app")),
+            _ => return Err(given.unknown()),
         };
     }
     Ok(scale)

@@ -1,4 +1,4 @@
-//! The player that looks ahead: what it knows, what it imagines, and how it searches.
+//! The player that looks ahead: it samples worlds, and is minimax only where all hands are known.
 //!
 //! # The algorithm
 //!
@@ -15,8 +15,8 @@
 //! - It *knows* what everybody has seen, and that nobody was dealt a lower trump than the lowest that
 //!   was shown. That a seat did not beat or throw where a card could have is a *hint*: the card
 //!   is less likely in its hand, until it has drawn others ([`knowledge`]).
-//! - It draws *worlds*, hands and talons that fit ([`start::Start::draw`]), as many as its options
-//!   say, from the seed of the request. Every legal move is tried in the same worlds ([`trials`]), so
+//! - It draws *worlds*, hands and talons that fit ([`Determinise`](crate::search::Determinise)), as
+//!   many as its options say, from the seed of the request. Every legal move is tried in the same worlds ([`trials`]), so
 //!   that the luck of the cards weighs on all of them alike.
 //! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
 //!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with

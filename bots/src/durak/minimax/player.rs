@@ -14,11 +14,10 @@ use crate::durak::minimax::start::Start;
 use crate::durak::minimax::tree::Stop;
 use crate::durak::minimax::trials::Trials;
 use crate::player::{NoMove, Player};
-use crate::search::Clock;
-use crate::search::clock::{Deadline, Unlimited};
+use crate::search::{Clock, Determinise};
 
-/// Plays the move that is worth most in many worlds, or by perfect play where all hands are known;
-/// where the request contradicts itself, the lowest card.
+/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
+/// known; where the request contradicts itself, the lowest card.
 #[derive(Debug, Default)]
 pub struct Minimax {
     settings: Settings,
@@ -60,7 +59,7 @@ impl Minimax {
         clock: &mut dyn Clock,
     ) -> Option<Play> {
         let policy = Policy::of(request.options.deck());
-        let (position, world) = start.draw(&mut request.heading.seed.nature());
+        let (position, world) = start.draw(&mut request.heading.seed.nature())?;
         self.endgame.begin(seen_twice(request, start.layout, position.hands));
         let positions = self.settings.positions;
         let decision = self.endgame.best(&position, &world, plays, &policy, positions, clock);
@@ -90,11 +89,10 @@ impl Minimax {
 impl Player<Durak> for Minimax {
     fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
         self.was_cut = false;
-        let deadline = self.settings.time.deadline(request.heading.time);
-        let decided = match (&request.legal[..], deadline) {
-            ([only], _) => Some(*only),
-            (_, Some(deadline)) => self.decide(request, &mut Deadline(deadline)),
-            (_, None) => self.decide(request, &mut Unlimited),
+        let mut clock = self.settings.time.clock(request.heading.time);
+        let decided = match request.legal[..] {
+            [only] => Some(only),
+            _ => self.decide(request, &mut clock),
         };
         decided.map_or_else(|| Lowest.choose(request), Ok)
     }

@@ -8,7 +8,7 @@ use crate::durak::minimax::playout::MOST_MOVES;
 use crate::durak::minimax::policy::Policy;
 use crate::durak::minimax::position::{Phase, Play, Position, World};
 use crate::durak::minimax::start::Start;
-use crate::search::Clock;
+use crate::search::{Clock, Determinise};
 
 /// What a game counts that is not lost: a number that every number of seats divides.
 pub const WON: u64 = 60;
@@ -52,8 +52,8 @@ impl Trials<'_> {
     ) -> Tally {
         let mut tally = Tally { points: vec![0; plays.len()], worlds: 0, was_cut: false };
         let mut in_world = vec![0; plays.len()];
-        while tally.worlds < worlds {
-            let (position, world) = self.start.draw(nature);
+        let start = self.start;
+        for (position, world) in start.worlds(worlds, nature) {
             for (points, play) in in_world.iter_mut().zip(plays) {
                 if clock.is_up() {
                     tally.was_cut = true;

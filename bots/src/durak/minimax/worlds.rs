@@ -7,19 +7,22 @@ use rules::Nature;
 use crate::durak::minimax::cards::{Cards, Place};
 use crate::durak::minimax::position::{Position, SEATS, World};
 use crate::durak::minimax::start::Start;
+use crate::search::Determinise;
 
-/// How often a card is drawn again that hints make unlikely.
+/// How often a card that hints make unlikely is drawn again.
 const TRIES: u32 = 8;
 
-/// How often one is drawn again that cannot be.
+/// How often a card that the seat cannot hold is drawn again.
 const MANY_TRIES: u32 = 32;
 
 /// The parts in which chances are counted.
 const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
 
-impl Start {
-    /// A world that fits, drawn by what hints weigh.
-    pub fn draw(&self, nature: &mut Nature) -> (Position, World) {
+impl Determinise for Start {
+    type World = (Position, World);
+
+    /// A world that fits, drawn by what hints weigh; there always is one.
+    fn draw(&self, nature: &mut Nature) -> Option<(Position, World)> {
         let (mut position, mut world) = (self.position, self.world);
         let mut pool = Pool::new(self.unseen);
         // The seats with fewer open places for barred trumps choose first.
@@ -40,7 +43,7 @@ impl Start {
         for (slot, place) in world.talon.iter_mut().take(face_down).zip(pool.shuffled(nature)) {
             *slot = *place;
         }
-        (position, world)
+        Some((position, world))
     }
 }
 

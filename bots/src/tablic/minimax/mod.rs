@@ -2,9 +2,8 @@
 //!
 //! # The algorithm
 //!
-//! A seat does not see the hands of the others, and the hands to come are many. Instead of
-//! searching through what they may be, this player searches one tree in which another seat may
-//! play whatever it may hold:
+//! A seat does not see the hands of the others, and the hands to come are many. This player samples
+//! no worlds. It is minimax over one tree, in which another seat may play whatever it may hold:
 //!
 //! - It *knows* which cards nobody else holds, and *assumes* that a seat does not hold what it
 //!   would rather have played ([`Knowledge`]). In the last deal between two seats the unseen cards
@@ -38,7 +37,6 @@ mod knowledge;
 mod moves;
 mod player;
 mod position;
-mod settings;
 mod start;
 mod temptation;
 pub mod value;
@@ -48,5 +46,4 @@ pub use knowledge::Knowledge;
 pub use moves::ClassMove;
 pub use player::{Decision, Minimax};
 pub use position::{Before, Situation};
-pub use settings::{Settings, TimeLimit};
 pub use start::{Deal, Start};

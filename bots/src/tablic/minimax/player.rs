@@ -4,18 +4,16 @@ use rules::Request;
 use rules::tablic::{Move, Tablic};
 
 use crate::player::{NoMove, Part, Player};
-use crate::search::clock::{Deadline, Unlimited};
-use crate::search::{Clock, Deepening, End, Outcome};
+use crate::search::{Clock, Deepening, End, Outcome, Settings};
 use crate::tablic::class::hide_suit;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::moves::ClassMove;
 use crate::tablic::minimax::position::Situation;
-use crate::tablic::minimax::settings::Settings;
 use crate::tablic::minimax::start::Start;
 
 /// Plays the first move of the best line it finds, with the suit of its card drawn from the
 /// equivalent cards of the hand; where the request contradicts itself, what greedy plays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Minimax {
     settings: Settings,
     search: Deepening<Situation>,
@@ -34,6 +32,14 @@ pub struct Decision {
 }
 
 impl Minimax {
+    /// The settings where nothing else is said: three of its own moves.
+    pub const SETTINGS: Settings = Settings::of_depth(3);
+
+    /// What `--depth` counts, for a help text.
+    pub const HELP: &str = "
+  --depth N        how many of its own moves to look ahead (3); after the last deal all, which
+                   with four seats or more takes for ever unless there is a time limit";
+
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
         Minimax { settings, search: Deepening::new(), situation: None, end: None }
@@ -69,13 +75,16 @@ impl Minimax {
     }
 }
 
+impl Default for Minimax {
+    fn default() -> Self {
+        Minimax::new(Minimax::SETTINGS)
+    }
+}
+
 impl Player<Tablic> for Minimax {
     fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
-        let deadline = self.settings.time.deadline(request.heading.time);
-        let decision = match deadline {
-            Some(deadline) => self.decide(request, &mut Deadline(deadline))?,
-            None => self.decide(request, &mut Unlimited)?,
-        };
+        let mut clock = self.settings.time.clock(request.heading.time);
+        let decision = self.decide(request, &mut clock)?;
         Ok(hide_suit(decision.mv, request.view.hand, &mut request.heading.seed.nature()))
     }
 

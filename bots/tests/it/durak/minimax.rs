@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use bots::durak::minimax::{Minimax, Settings};
-use bots::search::Clock;
 use bots::search::clock::Unlimited;
+use bots::search::{Clock, TimeLimit};
 use bots::simulation::Played;
-use bots::tablic::minimax::TimeLimit;
 use bots::{BadOption, Player};
 use rules::{GameKind, Score};
 

@@ -10,6 +10,7 @@ use bots::durak::minimax::policy::Policy;
 use bots::durak::minimax::position::{Position, World};
 use bots::durak::minimax::start::Start;
 use bots::durak::minimax::tree;
+use bots::search::Determinise;
 use bots::search::clock::Unlimited;
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
@@ -81,7 +82,7 @@ fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
         found[value as usize] += 1;
         let start = Start::of(&request).expect("a request");
         assert!(start.is_certain());
-        let (position, world) = start.draw(&mut request.heading.seed.nature());
+        let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         let hands = position.hands;
         endgame.begin(seen_twice(&request, start.layout, hands));
         let number = seat.index() as u8;
@@ -134,7 +135,7 @@ fn without_enough_positions_a_value_is_not_known() {
     for_small_endgames("seats=2", 30, 12, |deal, seat| {
         let request = deal.request(seat);
         let start = Start::of(&request).expect("a request");
-        let (position, world) = start.draw(&mut request.heading.seed.nature());
+        let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         endgame.begin(Vec::new());
         let number = seat.index() as u8;
         let few = endgame.value(&position, &world, number, &policy, 50);
@@ -272,7 +273,7 @@ const BEFORE: Scene<'static> = Scene {
 /// The position of a request in which all hands are known.
 fn position(request: &Request<Durak>) -> (Position, World) {
     let start = Start::of(request).expect("a request that does not contradict itself");
-    start.draw(&mut request.heading.seed.nature())
+    start.draw(&mut request.heading.seed.nature()).expect("a world")
 }
 
 #[test]

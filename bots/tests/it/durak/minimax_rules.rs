@@ -4,9 +4,10 @@
 use bots::durak::minimax::cards::{Cards, Layout};
 use bots::durak::minimax::position::{Phase, Play, Position, SEATS, World};
 use bots::durak::minimax::start::Start;
+use bots::search::{Determinise, InformationState};
 use proptest::prelude::*;
-use rules::durak::{Durak, Event, Move};
-use rules::{CardSet, Entry, PerSeat, Request, Resample, Score, Seat, Turn};
+use rules::durak::{Durak, Move};
+use rules::{CardSet, PerSeat, Request, Score, Seat, Turn};
 
 use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
@@ -102,8 +103,7 @@ fn worlds_fit(request: &Request<Durak>) {
     let view = &request.view;
     let start = Start::of(request).expect("a request that does not contradict itself");
     let mut nature = request.heading.seed.nature();
-    for _ in 0..5 {
-        let (position, world) = start.draw(&mut nature);
+    for (position, world) in start.worlds(5, &mut nature) {
         let hand = |seat: Seat| start.layout.set(position.hands[seat.index()]);
         assert_eq!(hand(request.heading.seat), view.hand);
         let mut all = view.discards | start.layout.set(position.table);
@@ -153,8 +153,7 @@ fn nobody_was_dealt_a_lower_trump_than_the_one_that_was_shown() {
             let start = Start::of(&request).expect("a first request");
             barred = start.layout.set(start.knowledge.barred);
             let mut nature = request.heading.seed.nature();
-            for _ in 0..20 {
-                let (position, _) = start.draw(&mut nature);
+            for (position, _) in start.worlds(20, &mut nature) {
                 let held = position.hands.into_iter().fold(Cards::EMPTY, Cards::and);
                 assert!(held.common(start.knowledge.barred).is_empty(), "seed {seed}");
             }
@@ -177,20 +176,11 @@ fn worlds_leave_open_what_those_of_the_rules_do() {
             let request = deal.request(seat);
             let start = Start::of(&request).expect("a request");
             let mut nature = request.heading.seed.nature();
-            let history: Vec<Event> = request
-                .history
-                .iter()
-                .filter_map(|entry| match entry {
-                    Entry::Event(event) => Some(*event),
-                    Entry::Out(..) => None,
-                })
-                .collect();
+            let known = InformationState::of(&request);
             let mut found = [[CardSet::EMPTY; SEATS]; 2];
             for _ in 0..400 {
-                let (position, _) = start.draw(&mut nature);
-                let world =
-                    Durak::resample(&request.options, seat, &request.view, &history, &mut nature);
-                let world = world.expect("a world");
+                let (position, _) = start.draw(&mut nature).expect("a world");
+                let world = known.draw(&mut nature).expect("a world");
                 for other in Seat::first(3) {
                     let index = other.index();
                     found[0][index] |= start.layout.set(position.hands[index]);

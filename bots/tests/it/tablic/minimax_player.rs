@@ -4,7 +4,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use bots::search::clock::Unlimited;
-use bots::tablic::minimax::{Minimax, Settings, TimeLimit};
+use bots::search::{Settings, TimeLimit};
+use bots::tablic::minimax::Minimax;
 use bots::tablic::{Greedy, best_move};
 use bots::{NoMove, Player};
 use rules::tablic::capture::may_capture;

@@ -3,11 +3,9 @@
 use std::num::NonZeroU32;
 
 use bots::search::clock::Unlimited;
-use bots::search::{Deepening, plain};
+use bots::search::{Deepening, Settings, TimeLimit, plain};
 use bots::tablic::minimax::value::pair;
-use bots::tablic::minimax::{
-    Class, ClassCounts, ClassSet, Deal, Minimax, Settings, Situation, Start, TimeLimit,
-};
+use bots::tablic::minimax::{Class, ClassCounts, ClassSet, Deal, Minimax, Situation, Start};
 use proptest::prelude::*;
 use rules::tablic::points::points as value;
 use rules::tablic::{Event, Options, Tablic};

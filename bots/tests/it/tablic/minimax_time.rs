@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use bots::search::Clock;
 use bots::search::clock::Unlimited;
+use bots::search::{Clock, Settings, TimeLimit};
 use bots::tablic::best_move;
-use bots::tablic::minimax::{Minimax, Settings, Start, TimeLimit};
+use bots::tablic::minimax::{Minimax, Start};
 use bots::{AnyPlayer, Player};
 use rules::tablic::Tablic;
 use rules::wire::Request;

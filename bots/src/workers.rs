@@ -16,19 +16,23 @@ const SPARE: usize = 16 << 20;
 /// Not a single thread could be started.
 #[derive(Debug, thiserror::Error)]
 #[error("no thread can be started: {}", system_error(.0))]
-pub(super) struct NoThread(io::Error);
+pub struct NoThread(io::Error);
 
-/// Does the jobs from 0 to below `count`, and has each result taken in the order of the numbers,
-/// on the calling thread.
+/// Does the jobs numbered from 0 to below `count`, and gives their results to `take` in the order
+/// of the numbers, on the calling thread.
 ///
-/// `start` makes what does the jobs, once for each thread. Where the system has no room for so
-/// many threads, some of those that could be started do the jobs.
+/// `start` makes what does the jobs, once for each thread. Where the system cannot start as many
+/// threads as `workers`, some of those that it could start do the jobs.
 ///
 /// # Errors
 ///
 /// The failure of the first job that failed, by number, whatever the number of threads. All
 /// results before it have been taken. [`NoThread`], where there is no thread at all.
-pub(super) fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
+///
+/// # Panics
+///
+/// Where a job panics, once all threads have ended.
+pub fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
     start: impl Fn() -> W,
@@ -37,7 +41,7 @@ pub(super) fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Resul
     on_threads(count, workers, |_| Builder::new(), start, take)
 }
 
-/// The same, with the thread of each place built as is said.
+/// The same, with the thread of each place as `builder` gives it.
 fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> + Send>(
     count: u64,
     workers: NonZeroUsize,
@@ -108,12 +112,12 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
     })
 }
 
-/// Memory that nobody uses, so that there is some left once a thread is started: with too little
-/// to begin with it would end the process.
+/// Unused memory, held while a thread is started and free afterwards: a thread that begins with too
+/// little ends the process.
 fn spare_memory() -> io::Result<Vec<u8>> {
     let mut spare = Vec::new();
     spare.try_reserve_exact(SPARE)?;
-    // Otherwise the compiler may leave out what nobody uses.
+    // Otherwise the compiler may remove the unused allocation.
     Ok(hint::black_box(spare))
 }
 
@@ -189,5 +193,16 @@ mod tests {
                 "{workers} threads"
             );
         }
+    }
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_of_a_job_is_passed_on() {
+        let job = || {
+            |number| {
+                assert_ne!(number, 20, "as planned");
+                Ok::<u64, Failure>(number)
+            }
+        };
+        let _ = in_order(50, NonZeroUsize::new(2).unwrap(), job, |_| {});
     }
 }

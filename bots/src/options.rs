@@ -1,0 +1,89 @@
+//! The options of a player, as the words of a command line give them.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// An option with its value, as in `--depth 3` or `--depth=3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// The option, with its dashes.
+    pub name: &'a str,
+    /// Its value, empty where the words end before it.
+    pub value: &'a str,
+    /// The word that the option stands in.
+    word: &'a str,
+}
+
+/// The options that these words give, in their order.
+pub fn given(words: &[String]) -> impl Iterator<Item = Given<'_>> {
+    let mut words = words.iter().map(String::as_str);
+    std::iter::from_fn(move || {
+        let word = words.next()?;
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, value),
+            None => (word, words.next().unwrap_or_default()),
+        };
+        Some(Given { name, value, word })
+    })
+}
+
+impl Given<'_> {
+    /// Its value as a number from 1 to `most`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`] for any other value.
+    pub fn number<N>(self, most: N) -> Result<N, BadOption>
+    where
+        N: FromStr + PartialOrd + From<u8> + Display,
+    {
+        self.at_least_one().ok_or_else(|| self.wrong(&format!("a number from 1 to {most}")))
+    }
+
+    /// The same, or `None` for `none`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`] for any other value.
+    pub fn number_or_none<N>(self, most: N) -> Result<Option<N>, BadOption>
+    where
+        N: FromStr + PartialOrd + From<u8> + Display,
+    {
+        if self.value == "none" {
+            return Ok(None);
+        }
+        let number = self.at_least_one().map(Some);
+        number.ok_or_else(|| self.wrong(&format!("a number from 1 to {most} or none")))
+    }
+
+    fn at_least_one<N: FromStr + PartialOrd + From<u8>>(self) -> Option<N> {
+        self.value.parse().ok().filter(|number| *number >= N::from(1))
+    }
+
+    /// The error that its value is not what was expected.
+    pub fn wrong(self, expected: &str) -> BadOption {
+        let Given { name, value, .. } = self;
+        let value = value.escape_debug();
+        BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
+    }
+
+    /// The error that there is no such option.
+    pub fn unknown(self) -> BadOption {
+        BadOption(format!("unknown argument `{}`", self.word.escape_debug()))
+    }
+}
+
+/// Reads the words of a command line for a player that takes no options.
+///
+/// # Errors
+///
+/// [`BadOption`] for the first option that there is.
+pub fn no_options(words: &[String]) -> Result<(), BadOption> {
+    given(words).next().map_or(Ok(()), |first| Err(first.unknown()))
+}
+
+/// There is no such player, or an option is not as it must be; the text says what was expected, in
+/// one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadOption(pub String);

@@ -1,0 +1,50 @@
+//! Determinisation: worlds that fit what a seat knows, with every hidden card in its place.
+//!
+//! In such a world a search can go on as if all cards lay open. One world says little; a search
+//! that samples draws many, from the seed of its request, and compares its moves in all of them.
+//!
+//! The rules can do this for every game ([`InformationState`]). A game may have a source of its
+//! own: a faster one, or one that weighs hands by how the other seats have played.
+
+use rules::{Game, Nature, Request, Resample};
+
+use crate::history::events;
+
+/// What a seat knows, as far as worlds that fit it can be drawn.
+pub trait Determinise {
+    /// A state of the game in which nothing is hidden.
+    type World;
+
+    /// A world that fits, drawn from `nature`; `None` where there is none.
+    fn draw(&self, nature: &mut Nature) -> Option<Self::World>;
+
+    /// So many worlds that fit, each drawn when it is asked for; none after one that fails.
+    fn worlds(&self, count: u32, nature: &mut Nature) -> impl Iterator<Item = Self::World> {
+        (0..count).map_while(|_| self.draw(nature))
+    }
+}
+
+/// What a request of any game tells its seat; its worlds are states of the rules.
+///
+/// It needs the history of the request. A world does not show which seats are out.
+#[derive(Debug, Clone)]
+pub struct InformationState<'a, G: Game> {
+    request: &'a Request<G>,
+    events: Vec<G::Event>,
+}
+
+impl<'a, G: Game> InformationState<'a, G> {
+    /// What this request tells.
+    pub fn of(request: &'a Request<G>) -> InformationState<'a, G> {
+        InformationState { request, events: events(request) }
+    }
+}
+
+impl<G: Resample> Determinise for InformationState<'_, G> {
+    type World = G;
+
+    fn draw(&self, nature: &mut Nature) -> Option<G> {
+        let Request { options, heading, view, .. } = self.request;
+        G::resample(options, heading.seat, view, &self.events, nature)
+    }
+}

@@ -1,0 +1,115 @@
+//! The options that players that look ahead have in common.
+
+use crate::options::{BadOption, Given, given};
+use crate::search::time_limit::TimeLimit;
+
+/// How far to look ahead, and for how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// How far to look ahead, at least 1; what it counts is for the player to say.
+    pub depth: u32,
+    /// How long to think about one move.
+    pub time: TimeLimit,
+}
+
+impl Settings {
+    /// The options as lines of a help text, without `--depth`, which each player explains.
+    pub const HELP: &str = "
+  --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
+                   takes (half of the time that the request gives)
+  --threads 1      how many threads to use; there is one";
+
+    /// This depth, in half of the time that a request gives.
+    pub const fn of_depth(depth: u32) -> Settings {
+        Settings { depth, time: TimeLimit::HalfOfRequest }
+    }
+
+    /// Reads the words of a command line, with these settings where nothing else is said.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
+    pub fn read(self, words: &[String]) -> Result<Settings, BadOption> {
+        given(words).try_fold(self, Settings::with)
+    }
+
+    /// These settings with one option as it is given.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Settings::read).
+    pub fn with(self, given: Given<'_>) -> Result<Settings, BadOption> {
+        match given.name {
+            "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),
+            "--time" => {
+                let time = TimeLimit::read(given.value);
+                let time = time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))?;
+                Ok(Settings { time, ..self })
+            }
+            "--threads" if given.value == "1" => Ok(self),
+            "--threads" => Err(given.wrong("1, the only number of threads,")),
+            _ => Err(given.unknown()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const USUAL: Settings = Settings::of_depth(3);
+
+    fn read(text: &str) -> Result<Settings, String> {
+        let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
+        USUAL.read(&words).map_err(|bad| bad.0)
+    }
+
+    #[test]
+    fn options_are_read() {
+        assert_eq!(read(""), Ok(USUAL));
+        let fixed = |millis| TimeLimit::Fixed(Duration::from_millis(millis));
+        for (text, time) in [
+            ("50ms", fixed(50)),
+            ("1s", fixed(1000)),
+            ("1.5s", fixed(1500)),
+            ("0s", fixed(0)),
+            ("1m", fixed(60_000)),
+            ("1.5min", fixed(90_000)),
+            ("none", TimeLimit::None),
+        ] {
+            let settings = read(&format!("--time {text} --threads 1 --depth 6"));
+            assert_eq!(settings, Ok(Settings { depth: 6, time }));
+            let settings = read(&format!("--time={text} --threads=1 --depth=6"));
+            assert_eq!(settings, Ok(Settings { depth: 6, time }));
+        }
+    }
+
+    #[test]
+    fn bad_options_are_named() {
+        let depth = "expected a number from 1 to 4294967295 after `--depth`, found ";
+        let time = "expected a time as 50ms, 1.5s, 1m or none after `--time`, found ";
+        for (text, problem) in [
+            ("--deep 3", "unknown argument `--deep`".to_owned()),
+            ("--deep=3", "unknown argument `--deep=3`".to_owned()),
+            ("--depth", format!("{depth}``")),
+            ("--depth=", format!("{depth}``")),
+            ("--depth 0", format!("{depth}`0`")),
+            ("--depth=-1", format!("{depth}`-1`")),
+            ("--depth 4294967296", format!("{depth}`4294967296`")),
+            ("--time 5", format!("{time}`5`")),
+            ("--time ms", format!("{time}`ms`")),
+            ("--time -1s", format!("{time}`-1s`")),
+            ("--time infs", format!("{time}`infs`")),
+            ("--time 1e3s", format!("{time}`1e3s`")),
+            ("--time .s", format!("{time}`.s`")),
+            (
+                "--threads 2",
+                "expected 1, the only number of threads, after `--threads`, found `2`".to_owned(),
+            ),
+        ] {
+            assert_eq!(read(text), Err(problem));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! How long a player may think about one move.
+
+use std::time::{Duration, Instant};
+
+use crate::search::clock::Deadline;
+
+/// How long to think about one move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// Half of the time that the request gives.
+    HalfOfRequest,
+    /// So long, whatever the request says.
+    Fixed(Duration),
+    /// As long as it takes.
+    None,
+}
+
+impl TimeLimit {
+    /// A clock that starts now; `time` is that of the request, in milliseconds.
+    pub fn clock(self, time: u64) -> Deadline {
+        let limit = match self {
+            TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),
+            TimeLimit::Fixed(limit) => limit,
+            TimeLimit::None => return Deadline(None),
+        };
+        Deadline(Instant::now().checked_add(limit))
+    }
+
+    /// Reads `none`, `50ms`, `1s`, `1.5s`, `2m`, `2min`.
+    pub fn read(text: &str) -> Option<TimeLimit> {
+        if text == "none" {
+            return Some(TimeLimit::None);
+        }
+        let split = |(unit, seconds)| text.strip_suffix(unit).map(|number| (number, seconds));
+        let (number, seconds) = UNITS.into_iter().find_map(split)?;
+        // Only plain decimals: the standard library reads `inf` and `1e3` as well.
+        let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number: f64 = number.parse().ok().filter(|_| is_plain)?;
+        Duration::try_from_secs_f64(number * seconds).ok().map(TimeLimit::Fixed)
+    }
+}
+
+/// The units of time in seconds, each before those that it ends with.
+const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0)];

@@ -1,0 +1,44 @@
+//! What one game's players are made of does not name another game.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rules::GameKind;
+
+/// The sources below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    entries.flat_map(|entry| below(entry.path())).collect()
+}
+
+/// The words of a source, as of a path in code.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
+#[track_caller]
+fn names_none_of(folder: &str, games: &[&str]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+    let sources = sources(&folder);
+    assert!(!sources.is_empty(), "{}", folder.display());
+    for source in sources {
+        let text = fs::read_to_string(&source).expect("a source");
+        let named: Vec<&str> = words(&text).filter(|word| games.contains(word)).collect();
+        assert!(named.is_empty(), "{} names {named:?}", source.display());
+    }
+}
+
+#[test]
+fn no_game_names_another() {
+    let games = GameKind::ALL.map(GameKind::name);
+    for game in games {
+        let others: Vec<&str> = games.into_iter().filter(|other| *other != game).collect();
+        names_none_of(game, &others);
+    }
+}
+
+#[test]
+fn what_searches_share_names_no_game() {
+    names_none_of("search", &GameKind::ALL.map(GameKind::name));
+}
