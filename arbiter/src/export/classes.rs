@@ -13,7 +13,7 @@ pub(super) fn columns(prefix: &str) -> impl Iterator<Item = String> + use<> {
 
 /// How many cards of each class there are.
 pub(super) fn counts(cards: CardSet) -> impl Iterator<Item = Cell> {
-    let counts = ClassCounts::of(cards);
+    let counts = ClassCounts::count(cards);
     Class::all().map(move |class| counts.get(class).into())
 }
 

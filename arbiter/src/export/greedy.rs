@@ -14,8 +14,8 @@ pub(super) fn columns() -> Vec<String> {
 
 pub(super) fn row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
     let view = &request.view;
-    let mut row: Row = classes::flags(ClassCounts::of(view.hand).classes()).collect();
+    let mut row: Row = classes::flags(ClassCounts::count(view.hand).classes()).collect();
     row.extend(classes::counts(view.table));
-    row.push(classes::number(Class::of(mv.card)));
+    row.push(classes::number(Class::new(mv.card)));
     Some(row)
 }

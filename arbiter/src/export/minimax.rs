@@ -24,7 +24,7 @@ pub(super) fn columns(seats: usize) -> Vec<String> {
 /// The row of a move; `None` where what the seat was told contradicts itself.
 pub(super) fn row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
     let (view, seat) = (&request.view, request.heading.seat);
-    let knowledge = Knowledge::of(request)?;
+    let knowledge = Knowledge::read(request)?;
     let mut row = vec![Cell::Number(view.points.count() as u64), seat.into()];
     row.extend(
         [&view.points, &view.cards]
@@ -38,7 +38,7 @@ pub(super) fn row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
     row.extend(others.flat_map(|other| classes::flags(knowledge.assumed(other))));
     row.extend(classes::counts(view.hand));
     row.extend(classes::counts(view.table));
-    row.push(classes::number(Class::of(mv.card)));
+    row.push(classes::number(Class::new(mv.card)));
     row.extend(classes::counts(mv.captured));
     Some(row)
 }

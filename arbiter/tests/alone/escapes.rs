@@ -17,7 +17,7 @@ use crate::{bench, missing};
 const GENEROUS: Limits = Limits { time: CEILING, ..Limits::DEFAULT };
 
 /// Processes that show this folder as theirs, but those that are just being reaped.
-fn of(bench: &Bench) -> Vec<String> {
+fn processes_of(bench: &Bench) -> Vec<String> {
     let mark = format!("ARBITER_SCRATCH={}", bench.scratch.path().display());
     let all = fs::read_dir("/proc").expect("there is /proc").flatten();
     all.filter(|process| {
@@ -50,7 +50,7 @@ fn a_daemon_dies_with_its_call_and_is_counted() {
                 "{supervisor:?}: {} of {script}",
                 seen.escaped
             );
-            let left = of(&bench);
+            let left = processes_of(&bench);
             assert!(left.is_empty(), "{supervisor:?}: {left:?} of {script}");
         }
     }
@@ -88,7 +88,7 @@ fn what_stays_in_the_group_has_not_escaped() {
         let bench = Bench::new(supervisor);
         let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
         assert_eq!((seen.end, seen.escaped), (End::Exited(0), 0), "{supervisor:?}");
-        assert!(of(&bench).is_empty(), "{supervisor:?}");
+        assert!(processes_of(&bench).is_empty(), "{supervisor:?}");
     }
 }
 
@@ -176,7 +176,7 @@ fn bombs_are_contained_and_the_next_call_does_not_notice() {
         // A program that leaves chains behind has itself ended, unless they were too many before.
         let chains = name.starts_with("chains") && seen.end == End::Exited(0);
         assert!(chains || seen.end == End::ProcessLimit, "{name}: {:?}", seen.end);
-        assert!(of(&bench).is_empty(), "{name}");
+        assert!(processes_of(&bench).is_empty(), "{name}");
         let next = bench.shell("echo 7S", b"", CEILING);
         assert_eq!((next.end, next.escaped), (End::Exited(0), 0), "{name}");
     }
@@ -223,6 +223,6 @@ fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
         // One of the supervisors learns of the end only when the tracer is gone.
         assert!(matches!(seen.end, End::Exited(1) | End::Deadline), "{supervisor:?}: {seen:?}");
         assert_eq!(seen.escaped, 1, "{supervisor:?}");
-        assert_eq!(of(&bench), Vec::<String>::new(), "{supervisor:?}");
+        assert_eq!(processes_of(&bench), Vec::<String>::new(), "{supervisor:?}");
     }
 }

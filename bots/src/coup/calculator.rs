@@ -62,7 +62,7 @@ impl Player<Coup> for Calculator {
 
 /// The next step of the plan that it follows.
 fn action(request: &Request<Coup>) -> Option<Move> {
-    let Table { own, other } = Table::of(request)?;
+    let Table { own, other } = Table::read(request)?;
     let events = events(request);
     let (believed, shown) = (claimed(other.seat, &events), claimed(own.seat, &events));
     let theirs = Planner { own: other, other: own, feared: &shown };

@@ -27,11 +27,11 @@ pub struct Seated {
 
 impl Table {
     /// The table of a request; nothing where it is not one of two seats.
-    pub fn of(request: &Request<Coup>) -> Option<Table> {
+    pub fn read(request: &Request<Coup>) -> Option<Table> {
         let (view, seat) = (&request.view, request.heading.seat);
         let side = |seat: Seat| {
-            let (coins, cards) = (*of(&view.coins, seat)?, *of(&view.hands, seat)?);
-            Some(Seated { seat, coins, cards, lost: *of(&view.lost, seat)? })
+            let (coins, cards) = (*value_at(&view.coins, seat)?, *value_at(&view.hands, seat)?);
+            Some(Seated { seat, coins, cards, lost: *value_at(&view.lost, seat)? })
         };
         let other = Seat::first(2).find(|other| *other != seat)?;
         let (own, other) = (side(seat)?, side(other)?);
@@ -39,6 +39,6 @@ impl Table {
     }
 }
 
-fn of<T>(values: &PerSeat<T>, seat: Seat) -> Option<&T> {
+fn value_at<T>(values: &PerSeat<T>, seat: Seat) -> Option<&T> {
     values.iter().find(|(owner, _)| *owner == seat).map(|(_, value)| value)
 }

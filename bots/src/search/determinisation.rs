@@ -35,7 +35,7 @@ pub struct InformationState<'a, G: Game> {
 
 impl<'a, G: Game> InformationState<'a, G> {
     /// What this request tells.
-    pub fn of(request: &'a Request<G>) -> InformationState<'a, G> {
+    pub fn read(request: &'a Request<G>) -> InformationState<'a, G> {
         InformationState { request, events: events(request) }
     }
 }

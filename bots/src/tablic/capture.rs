@@ -21,8 +21,8 @@ pub struct Captures {
 
 impl Captures {
     /// Those from this table.
-    pub fn of(table: CardSet) -> Captures {
-        Captures { table, few: (table.len() <= FEW).then(|| FewCards::of(table)) }
+    pub fn find(table: CardSet) -> Captures {
+        Captures { table, few: (table.len() <= FEW).then(|| FewCards::new(table)) }
     }
 
     /// The best that a card of this rank captures; no card where it can capture none.

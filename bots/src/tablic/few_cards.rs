@@ -26,7 +26,7 @@ pub(super) struct FewCards {
 
 impl FewCards {
     /// This table; of more than [`FEW`] cards, the lowest.
-    pub(super) fn of(table: CardSet) -> FewCards {
+    pub(super) fn new(table: CardSet) -> FewCards {
         let mut few =
             FewCards { cards: [CardSet::EMPTY; FEW], weights: [0; FEW], count: 0, sums: [0; SETS] };
         few.sums[0] = 1;
@@ -54,7 +54,7 @@ impl FewCards {
         let sums = self.sums[..1 << self.count].iter().enumerate();
         let mut groups = sums.filter(|(_, sums)| *sums & wanted != 0).map(|(set, _)| set as u8);
         let Some(first) = groups.next() else { return CardSet::EMPTY };
-        let mut unions = Unions::of(first);
+        let mut unions = Unions::new(first);
         groups.for_each(|group| unions.join(group));
         let heaviest = unions.all().iter().max_by_key(|set| (self.weight(**set), **set));
         let members = self.members(heaviest.copied().unwrap_or(first));
@@ -80,7 +80,7 @@ struct Unions {
 
 impl Unions {
     /// The empty set and the first group.
-    fn of(group: u8) -> Unions {
+    fn new(group: u8) -> Unions {
         let mut unions = Unions { sets: [0; SETS], count: 1, seen: [false; SETS] };
         unions.join(group);
         unions

@@ -38,7 +38,7 @@ impl Player<Tablic> for Greedy {
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
-    let captures = Captures::of(table);
+    let captures = Captures::find(table);
     let mut last: Option<(Rank, CardSet)> = None;
     let moves = hand.iter().map(|card| {
         let captured = match last {
@@ -48,5 +48,5 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
         last = Some((card.rank(), captured));
         Move { card, captured }
     });
-    moves.max_by_key(|mv| Worth::of(*mv, table))
+    moves.max_by_key(|mv| Worth::new(*mv, table))
 }

@@ -40,7 +40,7 @@ const HIGHEST_VALUE: u32 = 14;
 
 impl Worth {
     /// What a legal move on this table is worth.
-    pub fn of(mv: Move, table: CardSet) -> Worth {
+    pub fn new(mv: Move, table: CardSet) -> Worth {
         let card = CardSet::one(mv.card);
         let (moved, sign) =
             if mv.captured.is_empty() { (card, -1) } else { (card | mv.captured, 1) };

@@ -35,6 +35,6 @@ pub(crate) fn is_legal(output: &Output, request: &str, whose: &str) {
 /// A state that the request may be about. What the seat cannot know does not bear on its moves.
 fn position(request: &str) -> Tablic {
     let request: Request<Tablic> = request.parse().expect("a request");
-    let world = InformationState::of(&request).draw(&mut BotSeed([0; 8]).nature());
+    let world = InformationState::read(&request).draw(&mut BotSeed([0; 8]).nature());
     world.expect("a history that leads to the request")
 }

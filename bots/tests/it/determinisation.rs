@@ -53,7 +53,7 @@ fn are_as_asked_for<G: Players, D: Determinise<World: Debug>>(request: &Request<
 
 /// In every world of the rules the seat is asked just this.
 fn fit<G: Players + Resample>(request: &Request<G>) {
-    let known = InformationState::of(request);
+    let known = InformationState::read(request);
     are_as_asked_for(request, &known);
     let seat = request.heading.seat;
     for world in known.worlds(WORLDS, &mut request.heading.seed.nature()) {
@@ -66,7 +66,7 @@ fn fit<G: Players + Resample>(request: &Request<G>) {
     let mut with_fault = request.clone();
     with_fault.history.push(Entry::Out(seat, Verdict::Crash));
     let without = drawn(request, &known);
-    assert_eq!(drawn(request, &InformationState::of(&with_fault)), without);
+    assert_eq!(drawn(request, &InformationState::read(&with_fault)), without);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn worlds_of_the_rules_fit_every_request() {
 #[test]
 fn worlds_of_a_search_are_drawn_the_same_again() {
     let watched = |request: &Request<Durak>| {
-        are_as_asked_for(request, &Start::of(request).expect("a request"));
+        are_as_asked_for(request, &Start::read(request).expect("a request"));
     };
     watch::<Durak>("seats=3", watched);
 }

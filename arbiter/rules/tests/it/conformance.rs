@@ -19,7 +19,7 @@ fn tablic_conforms(seat_counts: &[SeatCount]) {
                 .unwrap_or_else(|breach| panic!("{} seats: {breach}", seats.get()));
             let lines: Vec<String> = played.events.iter().map(Event::to_string).collect();
             let Turn::Over(scores) = played.game.turn() else { panic!("seed {seed}: not over") };
-            let recount = Recount::of(seats.get(), &lines);
+            let recount = Recount::new(seats.get(), &lines);
             recount.check(&scores, &format!("{} seats, seed {seed}", seats.get()));
         }
     }
@@ -79,7 +79,7 @@ struct Recount<'a> {
 }
 
 impl<'a> Recount<'a> {
-    fn of(seats: usize, lines: &'a [String]) -> Self {
+    fn new(seats: usize, lines: &'a [String]) -> Self {
         let mut recount = Recount {
             piles: vec![Vec::new(); seats],
             tablas: vec![0; seats],

@@ -29,7 +29,7 @@ pub struct Belief {
 
 impl Belief {
     /// What a request tells the seat that it asks; nothing where its history is that of no game.
-    pub fn of(request: &Request<Coup>) -> Option<Belief> {
+    pub fn read(request: &Request<Coup>) -> Option<Belief> {
         let events = events(request);
         let seat = request.heading.seat;
         let mut observer = Observer::new(seat);
@@ -38,7 +38,7 @@ impl Belief {
             // It has done what no style would; its cards are what they can be.
             let mut hands = [0.0; Holding::COUNT];
             for (hand, chance) in possible_hands(seat, &events) {
-                hands[Holding::of(hand)?.index()] += chance;
+                hands[Holding::new(hand)?.index()] += chance;
             }
             let styles = Style::all().map(|style| style.chance);
             hands.iter().any(|chance| *chance > 0.0).then_some(Belief { hands, styles })
@@ -123,7 +123,7 @@ pub fn ways(drawn: Holding, count: impl Fn(Character) -> f64) -> f64 {
 /// Spreads a weight over what a side may keep.
 fn keep(holding: Holding, drawn: Holding, weight: f64, after: &mut Weights) {
     let cards = [drawn.cards(), holding.cards()].concat();
-    let kept = Hand::new(&cards).and_then(|cards| Holding::of(best(cards, holding.size())));
+    let kept = Hand::new(&cards).and_then(|cards| Holding::new(best(cards, holding.size())));
     if let Some(kept) = kept {
         after[kept.index()] += weight * KEEPS_BEST;
     }

@@ -39,7 +39,7 @@ impl Holding {
     }
 
     /// The cards of a hand, if they are one or two.
-    pub fn of(hand: Hand) -> Option<Holding> {
+    pub fn new(hand: Hand) -> Option<Holding> {
         match *hand.cards() {
             [card] => Some(Holding::single(card)),
             [one, other] => Some(Holding::pair(one, other)),
@@ -129,7 +129,7 @@ mod tests {
                 _ => panic!("one or two cards"),
             };
             assert_eq!((again, again.index()), (holding, place));
-            assert_eq!(Holding::of(Hand::new(holding.cards()).unwrap()), Some(holding));
+            assert_eq!(Holding::new(Hand::new(holding.cards()).unwrap()), Some(holding));
             for card in holding.different() {
                 let left = holding.without(card).map_or(0, Holding::size);
                 assert_eq!(left + 1, holding.size());

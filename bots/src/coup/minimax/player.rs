@@ -32,7 +32,7 @@ impl Minimax {
     /// The move to play when asked this, searching until the clock says stop; nothing where the
     /// request cannot be searched.
     pub fn decide(&mut self, request: &Request<Coup>, clock: &mut dyn Clock) -> Option<Move> {
-        let start = Start::of(request)?;
+        let start = Start::read(request)?;
         let mut found = None;
         for turns in 1..=self.settings.depth {
             let (best, cut) = start.best(turns, clock);

@@ -88,10 +88,10 @@ impl<'a> Search<'a> {
         let own = at.own;
         let of = |(other, weight): (Holding, &f64)| {
             let chance = match side {
-                Side::Own => self.values.of(Sides { own, other, coins, purse }),
+                Side::Own => self.values.rate(Sides { own, other, coins, purse }),
                 Side::Other => {
                     let sides = Sides { own: other, other: own, coins: purse, purse: coins };
-                    1.0 - self.values.of(sides)
+                    1.0 - self.values.rate(sides)
                 }
             };
             let chance = better(chance, SKILL);

@@ -26,13 +26,13 @@ pub struct Start<'a> {
 
 impl<'a> Start<'a> {
     /// What a request asks; nothing where it makes no sense.
-    pub fn of(request: &'a Request<Coup>) -> Option<Start<'a>> {
-        let table = Table::of(request)?;
+    pub fn read(request: &'a Request<Coup>) -> Option<Start<'a>> {
+        let table = Table::read(request)?;
         let side = |seat| if seat == table.own.seat { Side::Own } else { Side::Other };
         let actor = request.view.turn().map(side);
         let turn = actor.zip(request.view.action).map(|(actor, action)| Turn { actor, action });
         let lost = table.own.lost.into_iter().chain(table.other.lost).collect();
-        Some(Start { request, table, belief: Belief::of(request)?, turn, lost })
+        Some(Start { request, table, belief: Belief::read(request)?, turn, lost })
     }
 
     /// The best move, looking so many turns ahead, and whether time was up before it was found.
@@ -56,10 +56,10 @@ impl<'a> Start<'a> {
         let view = &self.request.view;
         let debt = *view.owed.last()?;
         if let Move::Keep(kept) = mv {
-            let at = self.position(Holding::of(kept)?, self.lost);
+            let at = self.position(Holding::new(kept)?, self.lost);
             return Some(search.before(&at, Side::Other, turns.saturating_sub(1)));
         }
-        let own = Holding::of(view.hand)?;
+        let own = Holding::new(view.hand)?;
         let at = self.position(own, self.lost);
         match (mv, debt, self.turn) {
             (Move::Act(action), Debt::Act(_), _) => Some(search.act(&at, action, turns)),

@@ -71,7 +71,7 @@ impl Values {
     }
 
     /// The chance that the side to move wins.
-    pub fn of(&self, sides: Sides) -> f64 {
+    pub fn rate(&self, sides: Sides) -> f64 {
         f64::from(self.wins[place(sides)])
     }
 
@@ -99,7 +99,7 @@ impl Values {
                     for purse in (0..PURSES as u32).rev() {
                         let sides = Sides { own, other, coins, purse };
                         let wins = self.best(sides);
-                        change = change.max((wins - self.of(sides)).abs());
+                        change = change.max((wins - self.rate(sides)).abs());
                         self.wins[place(sides)] = wins as f32;
                     }
                 }
@@ -111,7 +111,7 @@ impl Values {
     /// The chance to win after the end of a turn of `sides.own`.
     fn after(&self, sides: Sides) -> f64 {
         let Sides { own, other, coins, purse } = sides;
-        let wins = 1.0 - self.of(Sides { own: other, other: own, coins: purse, purse: coins });
+        let wins = 1.0 - self.rate(Sides { own: other, other: own, coins: purse, purse: coins });
         0.5 + HURRY * (wins - 0.5)
     }
 
@@ -233,7 +233,7 @@ fn after_exchange(own: Holding) -> Vec<(Holding, f64)> {
     let mut after = vec![0.0; Holding::COUNT];
     for drawn in Holding::of_size(2) {
         let cards = [drawn.cards(), own.cards()].concat();
-        let kept = Hand::new(&cards).and_then(|cards| Holding::of(best(cards, own.size())));
+        let kept = Hand::new(&cards).and_then(|cards| Holding::new(best(cards, own.size())));
         let chance = if drawn.different().count() == 1 { 3.0 } else { 9.0 } / 105.0;
         if let Some(kept) = kept {
             after[kept.index()] += chance;

@@ -45,7 +45,7 @@ impl Position<'_> {
     /// The card to throw in, also while the defender takes; none if that is better.
     pub fn throw(&self) -> Option<Card> {
         let (card, best) = self.best(|card| self.table.has_rank(card.rank()))?;
-        let loss = self.values.of(self.cards()) - best;
+        let loss = self.values.hand(self.cards()) - best;
         (loss < 1200 - 50 * self.values.talon).then_some(card)
     }
 
@@ -63,9 +63,9 @@ impl Position<'_> {
         let hand = self.cards();
         let without_all = hand - passing.iter().copied().collect();
         let without_plain = hand - passing.iter().filter(is_plain).copied().collect();
-        let best = self.values.of(without_all).max(self.values.of(without_plain));
+        let best = self.values.hand(without_all).max(self.values.hand(without_plain));
         let card = passing.iter().find(is_plain).or(passing.first())?;
-        (best > self.values.of(hand) - 400).then_some(*card)
+        (best > self.values.hand(hand) - 400).then_some(*card)
     }
 
     fn beat(&self) -> Option<Card> {
@@ -74,10 +74,10 @@ impl Position<'_> {
         let hand = self.cards();
         let score = |card: Card| {
             let same = if self.table.has_rank(card.rank()) { SAME_RANK } else { 0 };
-            self.values.of(hand - CardSet::one(card)) + same
+            self.values.hand(hand - CardSet::one(card)) + same
         };
         let (card, best) = self.first_best(|card| beats(card, attack, trumps), score)?;
-        let value = |hand| self.values.of(hand);
+        let value = |hand| self.values.hand(hand);
         let is_cheap = value(hand) - best < 800;
         let is_better_than_taking = value(hand | self.table.cards()) - best < 2000 - 40 * talon;
         (is_cheap || is_better_than_taking || talon == 0).then_some(card)
@@ -94,7 +94,7 @@ impl Position<'_> {
             // The rank counts as in the article here, whatever the scale.
             let height = Scale::Article.doubled(card.rank(), self.values.deck) as f64 / 2.0;
             let followed = (FOLLOWED[alike.min(4)] * height * 100.0).round() as i64;
-            self.values.of(self.cards() - CardSet::one(card)) + followed
+            self.values.hand(self.cards() - CardSet::one(card)) + followed
         };
         self.first_best(may, score)
     }

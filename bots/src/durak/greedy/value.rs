@@ -56,11 +56,11 @@ impl Values {
     ///     talon: 40,
     ///     held: 12,
     /// };
-    /// assert_eq!(values.of("2C 2S QD QH QC QS".parse()?), 1697);
-    /// assert_eq!(values.of("5S JS AS 6D 9D KD".parse()?), 4250);
+    /// assert_eq!(values.hand("2C 2S QD QH QC QS".parse()?), 1697);
+    /// assert_eq!(values.hand("5S JS AS 6D 9D KD".parse()?), 4250);
     /// # Ok::<(), rules::NotText>(())
     /// ```
-    pub fn of(&self, hand: CardSet) -> i64 {
+    pub fn hand(&self, hand: CardSet) -> i64 {
         if self.talon == 0 && hand.is_empty() {
             return OUT;
         }

@@ -128,7 +128,7 @@ fn pass(
     for Tried { play, .. } in tried.iter() {
         tree.path.clear();
         if position.phase == Phase::Lead {
-            tree.path.push(Start::of(position));
+            tree.path.push(Start::new(position));
         }
         let found = tree.after(position, *play, horizon, (Value::Loss, Value::Win));
         if tree.stop.is_some() {

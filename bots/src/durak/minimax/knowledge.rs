@@ -51,7 +51,7 @@ struct Observer {
 
 impl Knowledge {
     /// What the history of a request tells.
-    pub fn of(request: &Request<Durak>, layout: Layout) -> Knowledge {
+    pub fn read(request: &Request<Durak>, layout: Layout) -> Knowledge {
         let knowledge = Knowledge {
             weights: [[1.0; 64]; SEATS],
             barred: Cards::EMPTY,

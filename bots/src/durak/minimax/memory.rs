@@ -69,7 +69,7 @@ impl Memory {
 /// Everything that the rest of a game between two seats depends on, as one number: equal for equal
 /// positions, and for others hardly ever.
 pub fn key(position: &Position) -> u64 {
-    let mut hands = Cards(u64::from(position.players)).map(|seat| position.of(seat).0);
+    let mut hands = Cards(u64::from(position.players)).map(|seat| position.hand_at(seat).0);
     let one = hands.next().unwrap_or_default();
     let other = hands.next().unwrap_or_default();
     let phase = match position.phase {

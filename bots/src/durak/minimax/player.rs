@@ -34,7 +34,7 @@ impl Minimax {
     /// The move to play when asked this, searching until the clock says stop; nothing where the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
-        let start = Start::of(request)?;
+        let start = Start::read(request)?;
         let mut moves: Vec<(Move, Play)> =
             request.legal.iter().map(|mv| (*mv, start.play(*mv))).collect();
         // Of moves that are as good the cheapest is played.
@@ -58,7 +58,7 @@ impl Minimax {
         plays: &[Play],
         clock: &mut dyn Clock,
     ) -> Option<Play> {
-        let policy = Policy::of(request.options.deck());
+        let policy = Policy::usual(request.options.deck());
         let (position, world) = start.draw(&mut request.heading.seed.nature())?;
         self.endgame.begin(seen_twice(request, start.layout, position.hands));
         let positions = self.settings.positions;
@@ -75,7 +75,7 @@ impl Minimax {
         plays: &[Play],
         clock: &mut dyn Clock,
     ) -> Option<Play> {
-        let policy = Policy::of(request.options.deck());
+        let policy = Policy::usual(request.options.deck());
         self.endgame.begin(Vec::new());
         let mut trials = Trials { start, policy: &policy, endgame: &mut self.endgame };
         let mut nature = request.heading.seed.nature();

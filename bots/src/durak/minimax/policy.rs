@@ -42,7 +42,7 @@ pub struct Policy {
 
 impl Policy {
     /// The usual policy for this pack.
-    pub fn of(deck: Deck) -> Policy {
+    pub fn usual(deck: Deck) -> Policy {
         Policy::new(Thumb::default(), deck)
     }
 

@@ -156,11 +156,11 @@ impl Choices {
 impl Position {
     /// The hand of the seat whose turn it is.
     pub fn hand(&self) -> Cards {
-        self.of(self.turn)
+        self.hand_at(self.turn)
     }
 
     /// The hand of a seat.
-    pub fn of(&self, seat: u8) -> Cards {
+    pub fn hand_at(&self, seat: u8) -> Cards {
         self.hands[usize::from(seat) % SEATS]
     }
 
@@ -237,7 +237,7 @@ impl Position {
             Phase::Defend => {
                 self.unbeaten.pop();
                 if self.unbeaten.is_empty() {
-                    if self.of(self.defender).is_empty() {
+                    if self.hand_at(self.defender).is_empty() {
                         self.end_bout(world);
                     } else {
                         self.offer(Phase::Throw, world);
@@ -319,7 +319,7 @@ impl Position {
         let in_bout = self.players;
         if self.drawn >= world.size {
             for seat in 0..seats {
-                if self.of(seat).is_empty() {
+                if self.hand_at(seat).is_empty() {
                     self.players &= !(1 << seat);
                 }
             }
@@ -358,7 +358,7 @@ impl Position {
     /// Whether the attacker surely wins by leading one card after the other, where no card is left
     /// to draw and nothing may be transferred.
     pub fn attack_is_won(&self) -> bool {
-        let (own, other) = (self.hand(), self.of(self.defender));
+        let (own, other) = (self.hand(), self.hand_at(self.defender));
         if other.len() <= own.len().min(4) {
             return false;
         }
@@ -383,6 +383,6 @@ impl Position {
     }
 
     fn limit_against(&self, defender: u8) -> u8 {
-        self.most.min(self.of(defender).len() as u8)
+        self.most.min(self.hand_at(defender).len() as u8)
     }
 }

@@ -26,11 +26,11 @@ pub struct Start {
 
 impl Start {
     /// What a request tells; nothing where it contradicts itself.
-    pub fn of(request: &Request<Durak>) -> Option<Start> {
+    pub fn read(request: &Request<Durak>) -> Option<Start> {
         let view = &request.view;
         let trump = view.trump?;
         let layout = Layout::new(trump.suit());
-        let knowledge = Knowledge::of(request, layout);
+        let knowledge = Knowledge::read(request, layout);
         let (position, hidden) = position(request, layout, &knowledge)?;
 
         let size = u8::try_from(view.talon).ok().filter(|size| *size <= 52)?;

@@ -27,7 +27,7 @@ pub struct Start {
 
 impl Start {
     /// That of a position in which the first card is to be led.
-    pub fn of(position: &Position) -> Start {
+    pub fn new(position: &Position) -> Start {
         Start { hands: position.hands, attacker: position.attacker }
     }
 }
@@ -105,7 +105,7 @@ impl Tree<'_> {
             }
             return self.recall(position, horizon, window);
         }
-        let start = Start::of(position);
+        let start = Start::new(position);
         if self.seen_twice.contains(&start) {
             return Found::proven(Value::Draw);
         }

@@ -32,10 +32,10 @@ pub(super) struct Captured {
 
 impl Captured {
     /// These cards.
-    pub(super) fn of(cards: CardSet) -> Captured {
-        let weights = cards.iter().map(|card| Weight::of(Class::of(card)));
+    pub(super) fn new(cards: CardSet) -> Captured {
+        let weights = cards.iter().map(|card| Weight::new(Class::new(card)));
         Captured {
-            cards: ClassCounts::of(cards),
+            cards: ClassCounts::count(cards),
             weight: weights.fold(Weight::default(), Weight::plus),
         }
     }
@@ -95,7 +95,7 @@ impl TableCaptures {
     /// Adds the choices with cards of one more class.
     fn choose_of(&mut self, class: Class) {
         let value = VALUES[class.index()] as u8;
-        let one = Captured { cards: ClassCounts::one(class), weight: Weight::of(class) };
+        let one = Captured { cards: ClassCounts::one(class), weight: Weight::new(class) };
         let count = self.table.get(class);
         for place in 0..self.choices.len() {
             let mut choice = self.choices[place];
@@ -125,7 +125,7 @@ impl TableCaptures {
 
     /// The captures of a card of this class, each once and none empty: all of them, or some and
     /// among these the one that greedy takes.
-    pub(super) fn of(&mut self, played: Class) -> &[Captured] {
+    pub(super) fn with(&mut self, played: Class) -> &[Captured] {
         let groups = &self.groups[number(played)];
         self.unions.clear();
         self.unions.push(Captured::default());
@@ -176,7 +176,7 @@ impl TableCaptures {
     fn best_of_many(&mut self, played: Class) -> Captured {
         self.work += HARD;
         let table = self.table.highest_of(CardSet::PACK);
-        Captured::of(Captures::of(table).best(played.rank()))
+        Captured::new(Captures::find(table).best(played.rank()))
     }
 }
 
@@ -233,7 +233,7 @@ mod tests {
     fn on_tables(cards: usize, mut check: impl FnMut(&mut TableCaptures, Class, CardSet)) {
         let mut table_captures = TableCaptures::default();
         for table in tables(cards) {
-            table_captures.set_table(ClassCounts::of(table));
+            table_captures.set_table(ClassCounts::count(table));
             Class::all().for_each(|played| check(&mut table_captures, played, table));
         }
     }
@@ -243,9 +243,10 @@ mod tests {
         for cards in 0..=9 {
             on_tables(cards, |found, played, table| {
                 let (sets, _) = captures(played.rank(), table, usize::MAX);
-                let expected: BTreeSet<_> = sets.iter().map(|set| ClassCounts::of(*set)).collect();
-                let count = found.of(played).len();
-                let mut all: BTreeSet<_> = found.of(played).iter().map(|set| set.cards).collect();
+                let expected: BTreeSet<_> =
+                    sets.iter().map(|set| ClassCounts::count(*set)).collect();
+                let count = found.with(played).len();
+                let mut all: BTreeSet<_> = found.with(played).iter().map(|set| set.cards).collect();
                 assert_eq!(all.len(), count, "each once");
                 all.insert(ClassCounts::NONE);
                 assert_eq!(all, expected, "{} on {table}", played.rank().name());
@@ -257,12 +258,12 @@ mod tests {
     fn the_heaviest_is_the_one_that_greedy_takes() {
         for cards in [0, 1, 3, 5, 8, 12, 20, 34, 51] {
             on_tables(cards, |found, played, table| {
-                let best = Captured::of(Captures::of(table).best(played.rank()));
+                let best = Captured::new(Captures::find(table).best(played.rank()));
                 let heaviest = found.heaviest(played).unwrap_or_default();
                 assert_eq!(heaviest.weight, best.weight);
                 if !best.cards.is_empty() {
-                    assert!(found.of(played).contains(&best), "on {table}");
-                    assert!(found.of(played).len() <= MOST + 1);
+                    assert!(found.with(played).contains(&best), "on {table}");
+                    assert!(found.with(played).len() <= MOST + 1);
                 }
             });
         }
@@ -275,7 +276,7 @@ mod tests {
             let mut before = 0;
             on_tables(cards, |found, played, _| {
                 before = before.min(found.work());
-                found.of(played);
+                found.with(played);
                 most = most.max(found.work() - before);
                 before = found.work();
             });

@@ -31,7 +31,7 @@ impl Class {
     }
 
     /// The class of a card.
-    pub fn of(card: Card) -> Class {
+    pub fn new(card: Card) -> Class {
         match card {
             TWO_OF_CLUBS => Class::TWO_OF_CLUBS,
             TEN_OF_DIAMONDS => Class::TEN_OF_DIAMONDS,
@@ -140,7 +140,7 @@ impl ClassCounts {
     pub const NONE: ClassCounts = ClassCounts(0);
 
     /// The counts of a set of cards.
-    pub fn of(cards: CardSet) -> ClassCounts {
+    pub fn count(cards: CardSet) -> ClassCounts {
         let special =
             |card: Card, class: Class| u64::from(cards.contains(card)) << (4 * class.index());
         let others = cards - CardSet::one(TWO_OF_CLUBS) - CardSet::one(TEN_OF_DIAMONDS);
@@ -243,30 +243,30 @@ mod tests {
     #[test]
     fn every_card_is_of_the_class_that_holds_it() {
         for card in CardSet::PACK {
-            let class = Class::of(card);
+            let class = Class::new(card);
             assert!(class.cards().contains(card));
             assert_eq!(class.rank(), card.rank());
-            let one = ClassCounts::of(CardSet::one(card));
+            let one = ClassCounts::count(CardSet::one(card));
             assert_eq!(one, ClassCounts::one(class));
             assert_eq!(one.classes(), ClassSet::one(class));
         }
         for card in CardSet::PACK {
             let one = CardSet::one(card);
-            assert_eq!(ClassCounts::of(one).points(), rules::tablic::points::points(one));
+            assert_eq!(ClassCounts::count(one).points(), rules::tablic::points::points(one));
         }
         let all: usize = Class::all().map(|class| class.cards().len()).sum();
         assert_eq!(all, 52);
-        assert_eq!(ClassCounts::of(CardSet::PACK).len(), 52);
+        assert_eq!(ClassCounts::count(CardSet::PACK).len(), 52);
     }
 
     #[test]
     fn counts_become_the_highest_cards() {
         let table: CardSet = "2C 2H 10D 10C 10H KC KD KH".parse().expect("cards");
-        let counts = ClassCounts::of("2D 10D 10H KD KH".parse().expect("cards"));
+        let counts = ClassCounts::count("2D 10D 10H KD KH".parse().expect("cards"));
         let chosen = counts.highest_of(table);
         assert_eq!(chosen, "2H 10D 10C KC KD".parse().expect("cards"));
-        assert_eq!(ClassCounts::of(table).highest_of(table), table);
-        assert!(ClassCounts::of(table).holds(ClassCounts::of(chosen)));
-        assert!(!ClassCounts::of(chosen).holds(ClassCounts::of(table)));
+        assert_eq!(ClassCounts::count(table).highest_of(table), table);
+        assert!(ClassCounts::count(table).holds(ClassCounts::count(chosen)));
+        assert!(!ClassCounts::count(chosen).holds(ClassCounts::count(table)));
     }
 }

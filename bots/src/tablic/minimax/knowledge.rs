@@ -26,7 +26,7 @@ impl Knowledge {
     /// What the seat that is asked knows; `None` where the request contradicts itself.
     ///
     /// A request without any history leaves what its view tells.
-    pub fn of(request: &Request<Tablic>) -> Option<Knowledge> {
+    pub fn read(request: &Request<Tablic>) -> Option<Knowledge> {
         let view = &request.view;
         let seen = view.hand | view.table | view.taken;
         let seats = request.options.seats.get();
@@ -62,7 +62,7 @@ impl Knowledge {
 
     /// The classes that a seat is taken to hold perhaps.
     pub fn may_hold(&self, seat: Seat) -> ClassSet {
-        ClassCounts::of(self.unseen).classes().without(self.assumed(seat))
+        ClassCounts::count(self.unseen).classes().without(self.assumed(seat))
     }
 }
 
@@ -108,7 +108,7 @@ impl Replay {
             }
             Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
         }
-        let open = ClassCounts::of(self.knowledge.unseen).classes();
+        let open = ClassCounts::count(self.knowledge.unseen).classes();
         self.knowledge.assumed.iter_mut().for_each(|assumed| *assumed = assumed.and(open));
         Some(())
     }
@@ -118,15 +118,15 @@ impl Replay {
         let better =
             if self.out.contains(&seat) { ClassSet::EMPTY } else { self.better_than(seat, mv) };
         let assumed = self.knowledge.assumed.get_mut(seat.index())?;
-        *assumed = assumed.with(better).without(ClassSet::one(Class::of(mv.card)));
+        *assumed = assumed.with(better).without(ClassSet::one(Class::new(mv.card)));
         Some(())
     }
 
     /// The classes with which this seat would rather have made another move on this table.
     fn better_than(&mut self, seat: Seat, mv: Move) -> ClassSet {
-        let table = ClassCounts::of(self.table);
+        let table = ClassCounts::count(self.table);
         self.captures.set_table(table);
         list(self.knowledge.may_hold(seat), &mut self.captures, &mut self.moves);
-        Temptations::of(&self.moves).better_than(ClassMove::of(mv, table))
+        Temptations::new(&self.moves).better_than(ClassMove::new(mv, table))
     }
 }

@@ -33,9 +33,9 @@ impl ClassMove {
     }
 
     /// This move on this table.
-    pub(super) fn of(mv: Move, table: ClassCounts) -> ClassMove {
-        let played = Class::of(mv.card);
-        match Captured::of(mv.captured) {
+    pub(super) fn new(mv: Move, table: ClassCounts) -> ClassMove {
+        let played = Class::new(mv.card);
+        match Captured::new(mv.captured) {
             nothing if nothing.cards.is_empty() => ClassMove::lay_down(played),
             captured => ClassMove::capture(played, captured, table),
         }
@@ -56,7 +56,7 @@ pub(super) fn list(playable: ClassSet, captures: &mut TableCaptures, moves: &mut
     let table = captures.table();
     for played in playable.iter() {
         moves.push(ClassMove::lay_down(played));
-        let captures = captures.of(played).iter();
+        let captures = captures.with(played).iter();
         moves.extend(captures.map(|captured| ClassMove::capture(played, *captured, table)));
     }
     moves.sort_unstable_by(|one, other| {
@@ -80,11 +80,11 @@ mod tests {
             let mut pack = CardSet::PACK;
             let hand = nature.draw_many(&mut pack, 1 + case % 6);
             let table = nature.draw_many(&mut pack, case % 11);
-            captures.set_table(ClassCounts::of(table));
-            list(ClassCounts::of(hand).classes(), &mut captures, &mut moves);
+            captures.set_table(ClassCounts::count(table));
+            list(ClassCounts::count(hand).classes(), &mut captures, &mut moves);
             let with_cards = moves.iter().map(|mv| mv.with_cards(hand, table).expect("the cards"));
             let with_cards: Vec<Move> = with_cards.collect();
-            let worth: Vec<Worth> = with_cards.iter().map(|mv| Worth::of(*mv, table)).collect();
+            let worth: Vec<Worth> = with_cards.iter().map(|mv| Worth::new(*mv, table)).collect();
             assert!(worth.is_sorted_by(|one, other| one > other), "{hand} on {table}");
             assert_eq!(with_cards.first().copied(), best_move(hand, table));
             for (mv, worth) in moves.iter().zip(worth) {

@@ -56,7 +56,7 @@ impl Minimax {
         clock: &mut dyn Clock,
     ) -> Result<Decision, NoMove> {
         let (hand, table) = (request.view.hand, request.view.table);
-        let searched = Start::of(request).and_then(|start| self.search(&start, clock));
+        let searched = Start::read(request).and_then(|start| self.search(&start, clock));
         self.end = searched.map(|outcome| outcome.end);
         let found = searched.and_then(|outcome| {
             let mv = outcome.best.with_cards(hand, table)?;

@@ -174,7 +174,7 @@ impl Position for Situation {
         if !self.is_searcher() && self.deal == Deal::Earlier {
             let levels = self.temptations.len().max(self.played + 1);
             self.temptations.resize_with(levels, Temptations::default);
-            self.temptations[self.played] = Temptations::of(moves);
+            self.temptations[self.played] = Temptations::new(moves);
         }
     }
 

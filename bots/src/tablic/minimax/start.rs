@@ -45,20 +45,20 @@ const TOO_MANY_POINTS: u32 = 100;
 
 impl Start {
     /// What the seat knows that is asked this; `None` where the request contradicts itself.
-    pub fn of(request: &Request<Tablic>) -> Option<Start> {
+    pub fn read(request: &Request<Tablic>) -> Option<Start> {
         let view = &request.view;
         let seats = request.options.seats.get();
         let seat = request.heading.seat;
         if seat.index() >= seats || !is_possible(view, seats) {
             return None;
         }
-        let knowledge = Knowledge::of(request)?;
+        let knowledge = Knowledge::read(request)?;
         let mut held = view.hands.clone();
         held[seat] = view.hand.len() as u32;
         Some(Start {
-            table: ClassCounts::of(view.table),
-            hand: ClassCounts::of(view.hand),
-            unseen: ClassCounts::of(knowledge.unseen()),
+            table: ClassCounts::count(view.table),
+            hand: ClassCounts::count(view.hand),
+            unseen: ClassCounts::count(knowledge.unseen()),
             seat: seat.index(),
             assumed: held.seats().map(|seat| knowledge.assumed(seat)).collect(),
             points: view.points.values().to_vec(),

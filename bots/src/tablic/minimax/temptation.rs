@@ -9,7 +9,7 @@ pub(super) struct Temptations([u16; Class::COUNT]);
 
 impl Temptations {
     /// Those of these moves.
-    pub(super) fn of(moves: &[ClassMove]) -> Temptations {
+    pub(super) fn new(moves: &[ClassMove]) -> Temptations {
         let mut temptations = Temptations::default();
         for mv in moves {
             let most = &mut temptations.0[mv.played.index()];

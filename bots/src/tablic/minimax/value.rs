@@ -67,7 +67,7 @@ pub struct Weight(u32);
 
 impl Weight {
     /// That of a captured card.
-    pub const fn of(class: Class) -> Weight {
+    pub const fn new(class: Class) -> Weight {
         Weight(WEIGHTS[class.index()] + CARDS)
     }
 

@@ -42,7 +42,7 @@ fn play(deal: u64, players: [&str; 2], mut watch: impl FnMut(&Told)) -> Option<S
 
 /// How likely the other seat has a card, as the seat sees it that is asked after these lines.
 fn likely(card: Character, lines: &str) -> f64 {
-    let belief = Belief::of(&told(lines).request()).expect("a game");
+    let belief = Belief::read(&told(lines).request()).expect("a game");
     let holds = Holding::all().filter(|holding| holding.contains(card));
     holds.map(|holding| belief.hands[holding.index()]).sum()
 }
@@ -72,7 +72,7 @@ fn what_is_believed_is_possible_in_every_game() {
                             Entry::Out(..) => None,
                         })
                         .collect();
-                    let Some(belief) = Belief::of(&request) else {
+                    let Some(belief) = Belief::read(&request) else {
                         // An exchange is going on: four cards are no holding.
                         continue;
                     };
@@ -81,7 +81,7 @@ fn what_is_believed_is_possible_in_every_game() {
                     assert!((belief.styles.iter().sum::<f64>() - 1.0).abs() < 1e-9);
                     let possible: Vec<Holding> = possible_hands(seat, &seen)
                         .into_iter()
-                        .filter_map(|(hand, _)| Holding::of(hand))
+                        .filter_map(|(hand, _)| Holding::new(hand))
                         .collect();
                     for holding in Holding::all() {
                         let weight = belief.hands[holding.index()];
@@ -91,7 +91,7 @@ fn what_is_believed_is_possible_in_every_game() {
                     }
                     let other = Seat::first(2).find(|other| *other != seat).expect("two seats");
                     let real = told.game.hand(other);
-                    if let Some(real) = Holding::of(real) {
+                    if let Some(real) = Holding::new(real) {
                         assert!(belief.hands[real.index()] > 0.0, "{real:?} at\n{request}");
                     }
                 }
@@ -126,7 +126,7 @@ fn a_claim_makes_its_card_likelier_and_a_lost_challenge_takes_it_away() {
 #[test]
 fn one_who_was_caught_is_likely_to_bluff_again() {
     let honest = |lines: &str| {
-        let belief = Belief::of(&told(lines).request()).expect("a game");
+        let belief = Belief::read(&told(lines).request()).expect("a game");
         let styles = Style::all().into_iter().zip(belief.styles);
         let honest = |style: &Style| matches!(style.acting, Acting::Bluffing(often) if often < 0.1);
         styles.filter(|(style, _)| honest(style)).map(|(_, chance)| chance).sum::<f64>()
@@ -145,17 +145,17 @@ fn values_are_chances_and_say_who_wins_at_once() {
     for own in Holding::all() {
         for other in Holding::all() {
             for (coins, purse) in [(0, 0), (3, 2), (7, 7), (12, 0)] {
-                let value = values.of(Sides { own, other, coins, purse });
+                let value = values.rate(Sides { own, other, coins, purse });
                 assert!((0.0..=1.0).contains(&value), "{own:?} {other:?}: {value}");
             }
             if other.size() == 1 {
-                assert!(values.of(Sides { own, other, coins: 7, purse: 9 }) > 0.999);
+                assert!(values.rate(Sides { own, other, coins: 7, purse: 9 }) > 0.999);
             }
         }
     }
     let duke = Holding::single(Character::Duke);
     let contessa = Holding::single(Character::Contessa);
-    let even = |own, other| values.of(Sides { own, other, coins: 2, purse: 2 });
+    let even = |own, other| values.rate(Sides { own, other, coins: 2, purse: 2 });
     assert!(even(duke, contessa) > even(contessa, duke), "coins win the race");
 }
 

@@ -83,7 +83,7 @@ fn hands_are_worth_what_the_vectors_say() {
                 held: vector.own_size + vector.other_hands.iter().sum::<i64>(),
             };
             let ValueVector { tag, hand, .. } = &vector;
-            assert_eq!(values.of(set(hand)), expected, "{tag}: {hand:?} with {values:?}");
+            assert_eq!(values.hand(set(hand)), expected, "{tag}: {hand:?} with {values:?}");
         }
     }
 }

@@ -72,7 +72,7 @@ fn for_small_endgames(options: &str, seeds: u64, most: usize, mut watch: impl Fn
 
 /// Compares in every small end of random games, and gives how many were worth what.
 fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
-    let policy = Policy::of(options.parse::<Options>().expect("options").deck());
+    let policy = Policy::usual(options.parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
     let mut found = [0; 3];
     for_small_endgames(options, seeds, most, |deal, seat| {
@@ -80,7 +80,7 @@ fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
         let mut left = 300_000;
         let Some(value) = exhaustive(&deal.game, seat, &mut left) else { return };
         found[value as usize] += 1;
-        let start = Start::of(&request).expect("a request");
+        let start = Start::read(&request).expect("a request");
         assert!(start.is_certain());
         let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         let hands = position.hands;
@@ -129,12 +129,12 @@ fn larger_endgames_are_worth_what_exhaustive_search_says() {
 
 #[test]
 fn without_enough_positions_a_value_is_not_known() {
-    let policy = Policy::of("seats=2".parse::<Options>().expect("options").deck());
+    let policy = Policy::usual("seats=2".parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
     let mut stopped = 0;
     for_small_endgames("seats=2", 30, 12, |deal, seat| {
         let request = deal.request(seat);
-        let start = Start::of(&request).expect("a request");
+        let start = Start::read(&request).expect("a request");
         let (position, world) = start.draw(&mut request.heading.seed.nature()).expect("a world");
         endgame.begin(Vec::new());
         let number = seat.index() as u8;
@@ -272,14 +272,14 @@ const BEFORE: Scene<'static> = Scene {
 
 /// The position of a request in which all hands are known.
 fn position(request: &Request<Durak>) -> (Position, World) {
-    let start = Start::of(request).expect("a request that does not contradict itself");
+    let start = Start::read(request).expect("a request that does not contradict itself");
     start.draw(&mut request.heading.seed.nature()).expect("a world")
 }
 
 #[test]
 fn a_round_of_takes_and_transfers_comes_back_to_its_start() {
     let request = BEFORE.request();
-    let start = Start::of(&request).expect("a request");
+    let start = Start::read(&request).expect("a request");
     let (mut at, world) = position(&request);
     let first = at;
     for line in ROUND {
@@ -302,10 +302,10 @@ fn starts_that_the_game_has_seen_twice_are_found_in_the_history() {
         ..BEFORE
     };
     let request = scene.request();
-    let layout = Start::of(&request).expect("a request").layout;
+    let layout = Start::read(&request).expect("a request").layout;
     let found = seen_twice(&request, layout, position(&request).0.hands);
     assert_eq!(found.len(), 3);
-    assert!(found.contains(&tree::Start::of(&position(&BEFORE.request()).0)));
+    assert!(found.contains(&tree::Start::new(&position(&BEFORE.request()).0)));
 
     let once = Scene { history: &history[..17 + 8], ..scene };
     let found = seen_twice(&once.request(), layout, position(&request).0.hands);
@@ -323,12 +323,12 @@ fn a_start_for_the_third_time_is_a_draw() {
     };
     let request = scene.request();
     let (at, world) = position(&request);
-    let policy = Policy::of(request.options.deck());
+    let policy = Policy::usual(request.options.deck());
     let mut endgame = Endgame::default();
     let mut value = |seen_twice| {
         endgame.begin(seen_twice);
         endgame.value(&at, &world, 0, &policy, u64::MAX)
     };
     assert_eq!(value(Vec::new()), Some(Value::Win), "the ace is taken, and the six comes last");
-    assert_eq!(value(vec![tree::Start::of(&at)]), Some(Value::Draw));
+    assert_eq!(value(vec![tree::Start::new(&at)]), Some(Value::Draw));
 }

@@ -10,7 +10,7 @@ const SEAT_OUT: &str = include_str!("../../../../examples/requests/durak/seat-ou
 
 fn weights(request: &Request<Durak>) -> [f32; 64] {
     let trump = request.view.trump.expect("it is turned up").suit();
-    Knowledge::of(request, Layout::new(trump)).weights[2]
+    Knowledge::read(request, Layout::new(trump)).weights[2]
 }
 
 /// It was: the cards that beat the attack were thought unlikely in the hand of a seat that was never

@@ -13,7 +13,7 @@ use crate::durak::in_process::{Deal, OPTIONS, Pack};
 
 /// What the search makes of a request once all that it does not show is filled in.
 fn known(request: &Request<Durak>, game: &Durak, pack: &Pack) -> (Position, World) {
-    let start = Start::of(request).expect("a request that does not contradict itself");
+    let start = Start::read(request).expect("a request that does not contradict itself");
     let (mut position, mut world) = (start.position, start.world);
     for seat in Seat::first(request.options.seats()) {
         position.hands[seat.index()] = start.layout.cards(game.hand(seat));
@@ -76,12 +76,12 @@ fn play_in_both(options: &str, seed: u64) {
             Turn::Seat(seat) => {
                 let request = deal.request(seat);
                 let fresh = known(&request, &deal.game, &deal.pack);
-                let layout = Start::of(&request).expect("the same request").layout;
+                let layout = Start::read(&request).expect("the same request").layout;
                 let (position, world) = both.get_or_insert(fresh);
                 assert_eq!(told(position, world), told(&fresh.0, &fresh.1), "{options} {seed}");
                 assert_eq!(moves(position, world, layout), request.legal, "{options} {seed}");
                 let mv = deal.any(&request.legal);
-                let start = Start::of(&request).expect("the same request");
+                let start = Start::read(&request).expect("the same request");
                 position.play(start.play(mv), world);
                 deal.play(mv);
             }
@@ -101,7 +101,7 @@ fn positions_follow_the_rules_in_random_games_of_all_options() {
 /// The worlds that a request leaves open are such that the seat could see what it sees.
 fn worlds_fit(request: &Request<Durak>) {
     let view = &request.view;
-    let start = Start::of(request).expect("a request that does not contradict itself");
+    let start = Start::read(request).expect("a request that does not contradict itself");
     let mut nature = request.heading.seed.nature();
     for (position, world) in start.worlds(5, &mut nature) {
         let hand = |seat: Seat| start.layout.set(position.hands[seat.index()]);
@@ -150,7 +150,7 @@ fn nobody_was_dealt_a_lower_trump_than_the_one_that_was_shown() {
                 return;
             }
             let request = deal.request(seat);
-            let start = Start::of(&request).expect("a first request");
+            let start = Start::read(&request).expect("a first request");
             barred = start.layout.set(start.knowledge.barred);
             let mut nature = request.heading.seed.nature();
             for (position, _) in start.worlds(20, &mut nature) {
@@ -174,9 +174,9 @@ fn worlds_leave_open_what_those_of_the_rules_do() {
                 return;
             }
             let request = deal.request(seat);
-            let start = Start::of(&request).expect("a request");
+            let start = Start::read(&request).expect("a request");
             let mut nature = request.heading.seed.nature();
-            let known = InformationState::of(&request);
+            let known = InformationState::read(&request);
             let mut found = [[CardSet::EMPTY; SEATS]; 2];
             for _ in 0..400 {
                 let (position, _) = start.draw(&mut nature).expect("a world");

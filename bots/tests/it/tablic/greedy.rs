@@ -107,7 +107,7 @@ proptest! {
     fn worth_orders_moves_as_the_rules_of_the_player_do((hand, table) in position(9)) {
         let moves = moves(hand, table);
         for pair in moves.windows(2) {
-            let by_worth = Worth::of(pair[0], table).cmp(&Worth::of(pair[1], table));
+            let by_worth = Worth::new(pair[0], table).cmp(&Worth::new(pair[1], table));
             prop_assert_eq!(by_worth, compare(pair[0], pair[1], table));
             prop_assert_ne!(by_worth, Ordering::Equal);
         }
@@ -116,7 +116,7 @@ proptest! {
     #[test]
     fn both_searches_find_the_same_capture((hand, table) in position(8)) {
         for card in hand {
-            let few = Captures::of(table).best(card.rank());
+            let few = Captures::find(table).best(card.rank());
             prop_assert_eq!(best_from_many(card.rank(), table).captured, few);
         }
     }

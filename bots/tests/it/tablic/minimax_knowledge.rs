@@ -22,12 +22,12 @@ fn set(text: &str) -> CardSet {
 }
 
 fn classes(text: &str) -> ClassSet {
-    text.split_ascii_whitespace().map(|card| Class::of(card.parse().expect("a card"))).collect()
+    text.split_ascii_whitespace().map(|card| Class::new(card.parse().expect("a card"))).collect()
 }
 
 /// What seat 0 of two knows after this.
 fn knowledge(told: &[&str]) -> Knowledge {
-    Knowledge::of(&told::request(2, 0, told)).expect("a request without contradictions")
+    Knowledge::read(&told::request(2, 0, told)).expect("a request without contradictions")
 }
 
 fn other() -> Seat {
@@ -77,7 +77,7 @@ fn laying_a_card_down_is_worth_nothing_even_if_the_card_has_points() {
 fn assumptions_stay_and_grow_until_the_class_is_played() {
     let told = [&TOLD[..], &["8H", "7C 3H 4D"]].concat();
     let assumed = knowledge(&told).assumed(other());
-    assert!(!assumed.contains(Class::of("7D".parse::<Card>().expect("a card"))));
+    assert!(!assumed.contains(Class::new("7D".parse::<Card>().expect("a card"))));
     // With the 8 on the table, a 9 and a 10 would have taken the 2 of clubs.
     assert_eq!(assumed, classes("2H 5C 6C 9C 10C JC QC KD AC"));
 }
@@ -93,7 +93,7 @@ fn a_class_that_is_wholly_known_is_not_assumed_any_more() {
         "5H",
         "9D 9S",
     ];
-    let seven = Class::of("7C".parse::<Card>().expect("a card"));
+    let seven = Class::new("7C".parse::<Card>().expect("a card"));
     assert!(knowledge(&told).assumed(other()).contains(seven));
     let told = [&told[..], &["6H", "7C 3H 4C"]].concat();
     let known = knowledge(&told);
@@ -112,10 +112,10 @@ fn the_house_plays_without_telling_anything() {
         "3D",
     ];
     let mut request = told::request(3, 0, &told);
-    let without = Knowledge::of(&request).expect("a request without contradictions");
+    let without = Knowledge::read(&request).expect("a request without contradictions");
     assert_ne!(without.assumed(other()), ClassSet::EMPTY);
     request.history.insert(5, Entry::Out(other(), Verdict::Timeout));
-    let with = Knowledge::of(&request).expect("a request without contradictions");
+    let with = Knowledge::read(&request).expect("a request without contradictions");
     assert_eq!(with.assumed(other()), ClassSet::EMPTY);
 }
 
@@ -131,12 +131,12 @@ fn a_class_that_the_house_plays_is_no_longer_assumed_not_to_be_held() {
         "3D",
         "2D",
     ];
-    let seven = Class::of("7D".parse::<Card>().expect("a card"));
+    let seven = Class::new("7D".parse::<Card>().expect("a card"));
     let knowledge = |told: &[&str]| {
         let mut request = told::request(3, 0, told);
         // After the deals and three moves.
         request.history.insert(7, Entry::Out(other(), Verdict::Timeout));
-        Knowledge::of(&request).expect("a request without contradictions").assumed(other())
+        Knowledge::read(&request).expect("a request without contradictions").assumed(other())
     };
     let before = knowledge(&told);
     assert!(before.contains(seven));
@@ -165,7 +165,7 @@ fn assumptions_begin_anew_with_each_deal_and_end_with_the_last() {
     for seats in [2, 3, 4, 6] {
         let (mut assumed, mut anew) = (0, 0);
         in_games(seats, |request, moves| {
-            let known = Knowledge::of(request).expect("a request without contradictions");
+            let known = Knowledge::read(request).expect("a request without contradictions");
             let any = Seat::first(seats).any(|seat| known.assumed(seat) != ClassSet::EMPTY);
             assert!(!(any && (moves == 0 || request.view.talon == 0)));
             assumed += u32::from(any);
@@ -181,7 +181,7 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
     let mut checked = 0;
     in_games(2, |request, _| {
         if request.view.talon == 0 {
-            let known = Knowledge::of(request).expect("a request without contradictions");
+            let known = Knowledge::read(request).expect("a request without contradictions");
             let other = Seat::first(2).find(|seat| *seat != request.heading.seat);
             let count = request.view.hands[other.expect("another seat")];
             assert_eq!(known.unseen().len(), count as usize);
@@ -194,25 +194,25 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 #[test]
 fn contradictions_are_noticed() {
     let request = || told::request(2, 0, &TOLD[..3]);
-    assert!(Start::of(&request()).is_some());
+    assert!(Start::read(&request()).is_some());
     let mut table = request();
     table.view.table = set("3H 4D");
-    assert_eq!(Start::of(&table), None);
+    assert_eq!(Start::read(&table), None);
     let mut hand = request();
     hand.view.hand = set("2C 2D KC");
-    assert_eq!(Start::of(&hand), None);
+    assert_eq!(Start::read(&hand), None);
     let mut seats = request();
     seats.view.points = vec![0].into();
-    assert_eq!(Start::of(&seats), None);
+    assert_eq!(Start::read(&seats), None);
     let mut cards = request();
     cards.view.cards = vec![u32::MAX, 1].into();
-    assert_eq!(Start::of(&cards), None);
+    assert_eq!(Start::read(&cards), None);
     let mut seat = request();
     seat.heading.seat = Seat::new(2).expect("a seat");
-    assert_eq!(Start::of(&seat), None);
+    assert_eq!(Start::read(&seat), None);
     let mut move_of_nobody = told::request(2, 0, &TOLD);
     if let Some(Entry::Event(Event::Move { seat, .. })) = move_of_nobody.history.last_mut() {
         *seat = Seat::new(40).expect("a seat");
     }
-    assert_eq!(Start::of(&move_of_nobody), None);
+    assert_eq!(Start::read(&move_of_nobody), None);
 }

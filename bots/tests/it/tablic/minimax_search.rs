@@ -25,9 +25,9 @@ fn random_start(seats: usize, nature: &mut Nature) -> Start {
     let others = seats as u32 * in_hand + below(3, nature);
     let seat = below(seats as u32, nature) as usize;
     let few = below(13, nature);
-    let table = ClassCounts::of(nature.draw_many(&mut pack, table));
-    let hand = ClassCounts::of(nature.draw_many(&mut pack, in_hand as usize));
-    let unseen = ClassCounts::of(nature.draw_many(&mut pack, others.min(7) as usize));
+    let table = ClassCounts::count(nature.draw_many(&mut pack, table));
+    let hand = ClassCounts::count(nature.draw_many(&mut pack, in_hand as usize));
+    let unseen = ClassCounts::count(nature.draw_many(&mut pack, others.min(7) as usize));
     let mut assumed = vec![ClassSet::EMPTY; seats];
     for (place, assumed) in assumed.iter_mut().enumerate() {
         // Sometimes so many classes that a seat has nothing to play and lines end early.

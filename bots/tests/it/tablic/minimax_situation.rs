@@ -20,13 +20,13 @@ const DEALS: [&str; 4] = [
 
 /// What the first of so many seats knows after the first deals.
 fn start(seats: usize) -> Start {
-    Start::of(&told::request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
+    Start::read(&told::request(seats, 0, &DEALS[..=seats])).expect("no contradictions")
 }
 
 /// Plays this move as the search does, from the list.
 fn play(situation: &mut Situation, mv: &str) {
     let mv: Move = mv.parse().expect("a move");
-    let (played, captured) = (Class::of(mv.card), ClassCounts::of(mv.captured));
+    let (played, captured) = (Class::new(mv.card), ClassCounts::count(mv.captured));
     let mut moves = Vec::new();
     situation.moves(&mut moves);
     let is_this = |mv: &&ClassMove| mv.played == played && mv.captured == captured;
@@ -45,7 +45,7 @@ fn below_the_root_the_same_is_assumed_as_in_the_game() {
         let mut situation = Situation::new(&start(seats));
         moves.iter().for_each(|mv| play(&mut situation, mv));
         let told = [&DEALS[..=seats], moves].concat();
-        let known = Knowledge::of(&told::request(seats, 0, &told)).expect("no contradictions");
+        let known = Knowledge::read(&told::request(seats, 0, &told)).expect("no contradictions");
         let mover = Seat::new(moves.len() % seats).expect("a seat");
         assert_ne!(known.assumed(mover), ClassSet::EMPTY);
         assert_eq!(situation.playable(), known.may_hold(mover), "after {moves:?}");
@@ -77,7 +77,7 @@ fn with_three_seats_the_value_is_the_own_gain_twice_less_that_of_the_others() {
 /// - The 6 stays on the table; the king takes 2 2 10H for two points, but no tabla.
 #[test]
 fn the_last_card_is_tried_in_the_order_of_greed_only_until_the_value_gets_worse() {
-    let counts = |cards: &str| ClassCounts::of(cards.parse::<CardSet>().expect("cards"));
+    let counts = |cards: &str| ClassCounts::count(cards.parse::<CardSet>().expect("cards"));
     let start = Start {
         table: counts("2D 2H 2S 4D 10H"),
         hand: counts("6C"),

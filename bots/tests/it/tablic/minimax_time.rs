@@ -40,7 +40,7 @@ fn first_request(seats: usize) -> Request<Tablic> {
 fn the_clock_stops_a_search_that_is_not_finished() {
     for seats in [2, 4] {
         let request = first_request(seats);
-        let all = Start::of(&request).expect("a request without contradictions").plies(6);
+        let all = Start::read(&request).expect("a request without contradictions").plies(6);
         assert_eq!(all as usize, 6 * seats);
         let mut clock = Looks { left: 4 };
         let decision = Minimax::new(DEEP).decide(&request, &mut clock).expect("a move");
