@@ -114,3 +114,31 @@ impl Default for Limits {
         Limits::DEFAULT
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROTOCOL: &str = include_str!("../../../../protocol.md");
+
+    #[test]
+    fn the_protocol_lists_every_limit_with_its_default() {
+        for kind in LIMITS {
+            let row = format!("| `--{}` |", kind.name);
+            let row = PROTOCOL.lines().find(|line| line.starts_with(&row));
+            let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {}", kind.name));
+            let default = row.split('|').nth(3).map(str::trim);
+            assert_eq!(default, Some(kind.default_text().as_str()), "{row}");
+        }
+    }
+
+    #[test]
+    fn the_header_has_its_keys_in_the_order_of_the_table() {
+        let all = LIMITS
+            .iter()
+            .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
+        let text = serde_json::to_string(&LimitsLine::from(all)).unwrap();
+        let keys: Vec<_> = LIMITS.iter().map(|kind| format!("\"{}\":1048576", kind.key)).collect();
+        assert_eq!(text, format!("{{{}}}", keys.join(",")));
+    }
+}
