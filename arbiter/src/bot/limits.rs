@@ -7,83 +7,38 @@ use bytesize::ByteSize;
 
 use crate::bot::spelt_as_names;
 use crate::failure::Failure;
-use crate::process::Limits;
-
-/// The largest answer that can be allowed, in bytes: logs keep every one whole.
-const LARGEST_ANSWER: u64 = 64 << 10;
-
-/// The least memory that can be asked for, in bytes.
-const LEAST_MEMORY: u64 = 1 << 20;
-
-/// The most processes or files that can be allowed: more than any system has.
-const MOST: u32 = 1 << 30;
-
-/// Three are open before the program has opened any.
-const LEAST_FILES: u64 = 4;
+use crate::process::{Amount, LimitKind, Limits, Unit};
 
 /// One limit that differs from its default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// [`Limits::time`].
-    Time(Duration),
-    /// [`Limits::cpu`].
-    Cpu(Duration),
-    /// [`Limits::memory`].
-    Memory(u64),
-    /// [`Limits::address_space`].
-    AddressSpace(u64),
-    /// [`Limits::processes`].
-    Processes(u32),
-    /// [`Limits::file_bytes`].
-    FileBytes(u64),
-    /// [`Limits::open_files`].
-    OpenFiles(u64),
-    /// [`Limits::answer_bytes`].
-    AnswerBytes(usize),
-    /// [`Limits::stderr_bytes`].
-    StderrBytes(usize),
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    kind: &'static LimitKind,
+    amount: Amount,
 }
 
 impl Limit {
-    /// Reads a limit by its name on the command line and in a plan, such as `time-limit`.
+    /// Reads the value of a limit, as on the command line and in a plan.
     ///
     /// # Errors
     ///
     /// Says what is wrong with the value.
-    pub fn read(name: &str, text: &str) -> Result<Limit, String> {
-        match name {
-            "time-limit" => duration(text).map(Limit::Time),
-            "cpu-limit" => duration(text).map(Limit::Cpu),
-            "memory" => size(text, LEAST_MEMORY).map(Limit::Memory),
-            "address-space" => size(text, LEAST_MEMORY).map(Limit::AddressSpace),
-            "processes" => count(text, 1, MOST).map(Limit::Processes),
-            "file-size" => size(text, 0).map(Limit::FileBytes),
-            "open-files" => count(text, LEAST_FILES, u64::from(MOST)).map(Limit::OpenFiles),
-            "answer-size" => answer_size(text).map(Limit::AnswerBytes),
-            "stderr-size" => size(text, 0)
-                .map(|size| Limit::StderrBytes(usize::try_from(size).unwrap_or(usize::MAX))),
-            _ => Err("is no limit".to_owned()),
-        }
+    pub fn read(kind: &'static LimitKind, text: &str) -> Result<Limit, String> {
+        let amount = match kind.unit {
+            Unit::Duration => Amount::Duration(duration(text)?),
+            Unit::Size { least, most } => Amount::Number(size(text, least, most)?),
+            Unit::Count { least, most } => Amount::Number(count(text, least, most)?),
+        };
+        Ok(Limit { kind, amount })
     }
 
-    /// Changes limits by this one.
-    pub(crate) fn put_into(self, limits: &mut Limits) {
-        match self {
-            Limit::Time(time) => limits.time = time,
-            Limit::Cpu(time) => limits.cpu = Some(time),
-            Limit::Memory(bytes) => limits.memory = bytes,
-            Limit::AddressSpace(bytes) => limits.address_space = Some(bytes),
-            Limit::Processes(count) => limits.processes = count,
-            Limit::FileBytes(bytes) => limits.file_bytes = bytes,
-            Limit::OpenFiles(count) => limits.open_files = count,
-            Limit::AnswerBytes(bytes) => limits.answer_bytes = bytes,
-            Limit::StderrBytes(bytes) => limits.stderr_bytes = bytes,
-        }
+    /// These limits, changed by this one.
+    pub(crate) fn over(self, limits: Limits) -> Limits {
+        self.kind.changed(limits, self.amount)
     }
 }
 
 /// A limit for every bot, or for the one with a name: `[NAME=]VALUE`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct AskedLimit {
     bot: Option<String>,
     limit: Limit,
@@ -97,7 +52,7 @@ impl AskedLimit {
 }
 
 /// All limits that were asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct AskedLimits(Vec<AskedLimit>);
 
 impl AskedLimits {
@@ -108,13 +63,10 @@ impl AskedLimits {
     }
 
     /// The same, with these limits for the defaults.
-    pub fn over(&self, mut limits: Limits, name: &str) -> Limits {
+    pub fn over(&self, limits: Limits, name: &str) -> Limits {
         let for_all = self.0.iter().filter(|asked| asked.bot.is_none());
         let for_it = self.0.iter().filter(|asked| asked.bot.as_deref() == Some(name));
-        for asked in for_all.chain(for_it) {
-            asked.limit.put_into(&mut limits);
-        }
-        limits
+        for_all.chain(for_it).fold(limits, |limits, asked| asked.limit.over(limits))
     }
 
     /// Whether every bot that is named is there.
@@ -140,21 +92,18 @@ impl FromIterator<AskedLimit> for AskedLimits {
     }
 }
 
-/// Reads `[NAME=]VALUE`, with `read` for the value.
+/// Reads `[NAME=]VALUE`.
 ///
 /// # Errors
 ///
 /// Says what is wrong with the value.
-pub fn asked(
-    text: &str,
-    read: impl FnOnce(&str) -> Result<Limit, String>,
-) -> Result<AskedLimit, String> {
+pub fn asked(kind: &'static LimitKind, text: &str) -> Result<AskedLimit, String> {
     let (bot, value) = match text.split_once('=') {
         Some(("", _)) => return Err("expected the name of a bot before `=`".to_owned()),
         Some((bot, value)) => (Some(spelt_as_names(bot)), value),
         None => (None, text),
     };
-    Ok(AskedLimit { bot, limit: read(value)? })
+    Ok(AskedLimit { bot, limit: Limit::read(kind, value)? })
 }
 
 /// A duration of at least a millisecond.
@@ -171,52 +120,35 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A size in bytes of at least `least`.
-///
-/// # Errors
-///
-/// Says what was expected.
-pub fn size(text: &str, least: u64) -> Result<u64, String> {
+/// A size in bytes of at least `least`, and of at most `most` where that is given.
+fn size(text: &str, least: u64, most: Option<u64>) -> Result<u64, String> {
     let size = ByteSize::from_str(text).ok().map(|size| size.as_u64());
-    size.filter(|&size| size >= least).ok_or_else(|| {
-        let example = if least > 4096 { "256MiB or 1GiB" } else { "4096, 64KiB or 1GiB" };
-        format!("expected a size of at least {least} bytes, such as {example}")
+    let allowed = least..=most.unwrap_or(u64::MAX);
+    size.filter(|size| allowed.contains(size)).ok_or_else(|| match most {
+        Some(most) => {
+            format!("expected a size of {least} to {most} bytes, such as 4096 or 16KiB")
+        }
+        None => {
+            let example = if least > 4096 { "256MiB or 1GiB" } else { "4096, 64KiB or 1GiB" };
+            format!("expected a size of at least {least} bytes, such as {example}")
+        }
     })
 }
 
-/// A size that an answer may have.
-///
-/// # Errors
-///
-/// Says what was expected.
-pub fn answer_size(text: &str) -> Result<usize, String> {
-    let size = size(text, 1).ok().filter(|&size| size <= LARGEST_ANSWER);
-    let expected =
-        || format!("expected a size of 1 to {LARGEST_ANSWER} bytes, such as 4096 or 16KiB");
-    size.map(|size| size as usize).ok_or_else(expected)
-}
-
 /// A number from `least` to `most`.
-///
-/// # Errors
-///
-/// Says what was expected.
-pub fn count<N: FromStr + PartialOrd + std::fmt::Display>(
-    text: &str,
-    least: N,
-    most: N,
-) -> Result<N, String> {
-    let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
+fn count(text: &str, least: u64, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("expected a number from {least} to {most}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::LIMITS;
 
     fn limits(texts: &[&str]) -> AskedLimits {
-        let read = |text: &&str| asked(text, |value| duration(value).map(Limit::Time)).unwrap();
-        texts.iter().map(read).collect()
+        let time = LIMITS.iter().find(|kind| kind.name == "time-limit").unwrap();
+        texts.iter().map(|text| asked(time, text).unwrap()).collect()
     }
 
     #[test]
@@ -237,13 +169,12 @@ mod tests {
 
     #[test]
     fn sizes_are_bytes_with_the_usual_units() {
-        assert_eq!(size("4096", 1), Ok(4096));
-        assert_eq!(size("64KiB", 1), Ok(65_536));
-        assert_eq!(size("1 GB", 1), Ok(1_000_000_000));
+        assert_eq!(size("4096", 1, None), Ok(4096));
+        assert_eq!(size("64KiB", 1, Some(65_536)), Ok(65_536));
+        assert_eq!(size("1 GB", 1, None), Ok(1_000_000_000));
         for text in ["", "-1", "0", "many", "1XB"] {
-            assert!(size(text, 1).is_err(), "{text:?}");
+            assert!(size(text, 1, None).is_err(), "{text:?}");
         }
-        assert_eq!(answer_size("64KiB"), Ok(65_536));
-        assert!(answer_size("65537").is_err());
+        assert!(size("65537", 1, Some(65_536)).is_err());
     }
 }

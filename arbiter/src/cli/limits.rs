@@ -1,69 +1,200 @@
 //! The options that limit what an answer may take, for every command that starts bots.
 
-use clap::Args;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use crate::bot::limits::{AskedLimit, AskedLimits, Limit, asked};
+use crate::bot::limits::{AskedLimit, AskedLimits, asked};
+use crate::process::{LIMITS, LimitKind, Unit};
+
+const HEADING: &str = "Limits of each answer, for all bots or as NAME=VALUE for one";
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Limits of each answer, for all bots or as NAME=VALUE for one")]
-pub(super) struct LimitArgs {
-    /// Wall time, the start of the program included [default: 5s]
-    #[arg(long, value_name = "DURATION", value_parser = |text: &str| named(text, "time-limit"))]
-    time_limit: Vec<AskedLimit>,
-    /// CPU time of the program and of the children it waited for [default: none]
-    #[arg(long, value_name = "DURATION", value_parser = |text: &str| named(text, "cpu-limit"))]
-    cpu_limit: Vec<AskedLimit>,
-    /// Resident memory of all its processes, looked at now and then [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = |text: &str| named(text, "memory"))]
-    memory: Vec<AskedLimit>,
-    /// Address space of each process; java and node need much [default: none]
-    #[arg(long, value_name = "SIZE", value_parser = |text: &str| named(text, "address-space"))]
-    address_space: Vec<AskedLimit>,
-    /// Processes and threads at a time [default: 256]
-    #[arg(long, value_name = "N", value_parser = |text: &str| named(text, "processes"))]
-    processes: Vec<AskedLimit>,
-    /// Size of each file that is written [default: 64MiB]
-    #[arg(long, value_name = "SIZE", value_parser = |text: &str| named(text, "file-size"))]
-    file_size: Vec<AskedLimit>,
-    /// Open files of each process [default: 1024]
-    #[arg(long, value_name = "N", value_parser = |text: &str| named(text, "open-files"))]
-    open_files: Vec<AskedLimit>,
-    /// Standard output, at most 64KiB [default: 4KiB]
-    #[arg(long, value_name = "SIZE", value_parser = |text: &str| named(text, "answer-size"))]
-    answer_size: Vec<AskedLimit>,
-    /// Standard error that is kept; the rest is dropped and counted [default: 64KiB]
-    #[arg(long, value_name = "SIZE", value_parser = |text: &str| named(text, "stderr-size"))]
-    stderr_size: Vec<AskedLimit>,
-}
+#[derive(Debug)]
+pub(super) struct LimitArgs(Vec<AskedLimit>);
 
 impl LimitArgs {
     /// What was asked for.
     pub(super) fn asked(self) -> AskedLimits {
-        self.each().into_iter().flatten().cloned().collect()
+        self.0.into_iter().collect()
     }
 
     /// Whether nothing was asked for.
     pub(super) fn is_empty(&self) -> bool {
-        self.each().into_iter().all(Vec::is_empty)
-    }
-
-    fn each(&self) -> [&Vec<AskedLimit>; 9] {
-        [
-            &self.time_limit,
-            &self.cpu_limit,
-            &self.memory,
-            &self.address_space,
-            &self.processes,
-            &self.file_size,
-            &self.open_files,
-            &self.answer_size,
-            &self.stderr_size,
-        ]
+        self.0.is_empty()
     }
 }
 
-/// A limit by the name of its option.
-fn named(text: &str, name: &str) -> Result<AskedLimit, String> {
-    asked(text, |value| Limit::read(name, value))
+impl Args for LimitArgs {
+    fn augment_args(command: Command) -> Command {
+        command.next_help_heading(HEADING).args(LIMITS.iter().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        LimitArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for LimitArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<LimitArgs, clap::Error> {
+        let asked = LIMITS.iter().filter_map(|kind| matches.get_many(kind.name)).flatten();
+        Ok(LimitArgs(asked.cloned().collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = LimitArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The option that asks for a limit.
+fn option(kind: &'static LimitKind) -> Arg {
+    let value = match kind.unit {
+        Unit::Duration => "DURATION",
+        Unit::Size { .. } => "SIZE",
+        Unit::Count { .. } => "N",
+    };
+    Arg::new(kind.name)
+        .long(kind.name)
+        .value_name(value)
+        .help(format!("{} [default: {}]", kind.help, kind.default_text()))
+        .action(ArgAction::Append)
+        .value_parser(move |text: &str| asked(kind, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use bytesize::ByteSize;
+    use serde_json::json;
+
+    use super::*;
+    use crate::output;
+    use crate::process::{Limits, LimitsLine};
+    use crate::tournament::plan::Plan;
+    use crate::tournament::plan_file::{self, Reader};
+
+    /// A value that is not the default, as a number.
+    fn other_number(kind: &LimitKind) -> u64 {
+        match kind.unit {
+            Unit::Duration => 1234,
+            Unit::Size { least, .. } | Unit::Count { least, .. } => least + 7,
+        }
+    }
+
+    /// That value as it is typed.
+    fn other_text(kind: &LimitKind) -> String {
+        let number = other_number(kind);
+        if kind.unit == Unit::Duration { format!("{number}ms") } else { number.to_string() }
+    }
+
+    /// That value as it is told, without what it limits.
+    fn other_words(kind: &LimitKind) -> String {
+        let number = other_number(kind);
+        match kind.unit {
+            Unit::Duration => format!("{number} ms"),
+            Unit::Size { .. } => ByteSize(number).to_string(),
+            Unit::Count { .. } => format!("{number} "),
+        }
+    }
+
+    fn typed(words: &[&str]) -> LimitArgs {
+        let command = LimitArgs::augment_args(Command::new("arbiter"));
+        let matches = command.try_get_matches_from([&["arbiter"], words].concat()).unwrap();
+        LimitArgs::from_arg_matches(&matches).unwrap()
+    }
+
+    fn planned(limits: &str) -> Plan {
+        let bots = "[[bots]]\ncommand = 'random'\n[[bots]]\ncommand = 'greedy'\n";
+        let text = format!("game = 'coup'\nseed = '1'\n{bots}[bots.limits]\n{limits}");
+        plan_file::read(&text, Reader::Looks).unwrap()
+    }
+
+    /// The limits of a bot that differ from the defaults in this one alone.
+    fn limits_with(kind: &LimitKind) -> Limits {
+        let text = other_text(kind);
+        let args = typed(&[&format!("--{}", kind.name), &text]);
+        assert!(!args.is_empty(), "{}", kind.name);
+        args.asked().for_bot("greedy")
+    }
+
+    #[test]
+    fn every_limit_can_be_typed_for_all_bots_or_for_one() {
+        assert!(typed(&[]).is_empty());
+        for kind in LIMITS {
+            let limits = limits_with(kind);
+            assert_ne!(kind.amount(&limits), kind.amount(&Limits::DEFAULT), "{}", kind.name);
+            for other in LIMITS.iter().filter(|other| other.name != kind.name) {
+                assert_eq!(other.amount(&limits), other.amount(&Limits::DEFAULT), "{}", kind.name);
+            }
+            let of_one = format!("--{}=greedy={}", kind.name, other_text(kind));
+            let asked = typed(&[&of_one]).asked();
+            assert_eq!(asked.for_bot("greedy"), limits, "{}", kind.name);
+            assert_eq!(asked.for_bot("random"), Limits::DEFAULT, "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn the_help_says_what_every_limit_is_if_nothing_is_said() {
+        let mut command = LimitArgs::augment_args(Command::new("arbiter").term_width(200));
+        let help = command.render_help().to_string();
+        for kind in LIMITS {
+            let line = format!("{} [default: {}]", kind.help, kind.default_text());
+            let listed = help.lines().find(|line| line.contains(&format!("--{} <", kind.name)));
+            assert!(listed.is_some_and(|listed| listed.ends_with(&line)), "{help}");
+        }
+    }
+
+    #[test]
+    fn every_limit_can_stand_in_a_plan() {
+        for kind in LIMITS {
+            let plan = planned(&format!("{} = '{}'", kind.name, other_text(kind)));
+            let read = |plan: &Plan| plan.entries()[1].limits;
+            assert_eq!(read(&plan), limits_with(kind), "{}", kind.name);
+            let written = plan_file::write(&plan).unwrap();
+            assert!(written.contains(&format!("{} = ", kind.name)), "{written}");
+            let again = plan_file::read(&written, Reader::Looks).unwrap();
+            assert_eq!(read(&again), limits_with(kind), "{written}");
+        }
+    }
+
+    #[test]
+    fn every_limit_stands_in_a_header_under_its_key() {
+        for kind in LIMITS {
+            let limits = limits_with(kind);
+            let text = serde_json::to_string(&LimitsLine::from(limits)).unwrap();
+            let values: serde_json::Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(values[kind.key], json!(other_number(kind)), "{text}");
+            let line: LimitsLine = serde_json::from_str(&text).unwrap();
+            assert_eq!(Limits::from(line), limits, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header_without_a_key_that_may_be_missing_means_the_default() {
+        for kind in LIMITS {
+            let mut values = json!(LimitsLine::from(limits_with(kind)));
+            values.as_object_mut().unwrap().remove(kind.key);
+            match serde_json::from_value::<LimitsLine>(values) {
+                Ok(line) => assert_eq!(Limits::from(line), Limits::DEFAULT, "{}", kind.key),
+                Err(error) => {
+                    assert_eq!(error.to_string(), format!("missing field `{}`", kind.key));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_limit_that_one_may_run_into_is_told() {
+        let usual = output::limits(&LimitsLine::from(Limits::DEFAULT));
+        for kind in LIMITS {
+            let line = LimitsLine::from(limits_with(kind));
+            let told = output::limits(&line);
+            match kind.told(&line) {
+                Some(words) => {
+                    assert!(words.starts_with(&other_words(kind)), "{words}");
+                    assert!(told.split(", ").any(|part| part == words), "{told}");
+                }
+                None => assert_eq!(told, usual, "{}", kind.name),
+            }
+        }
+        assert_eq!(output::limits(&LimitsLine::default()), "none");
+    }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use super::limits::Limits;
 use super::program::Program;
 use super::start::StartError;
 
@@ -18,56 +19,6 @@ pub struct Call<'a> {
     pub request: &'a [u8],
     /// What it may take.
     pub limits: Limits,
-}
-
-/// What one call may take.
-///
-/// A limit that a backend cannot set is said to be so in the theory of operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// From just before the program is started until it has ended, wall time.
-    pub time: Duration,
-    /// CPU time of the program and of the children it waited for, and, while it runs, of all that
-    /// it has started together; nothing where only `time` counts.
-    pub cpu: Option<Duration>,
-    /// Resident memory of the program and all that it started, in bytes, looked at about every
-    /// 20 ms; what is a copy of a file does not count.
-    pub memory: u64,
-    /// Address space of each process, in bytes; nothing for no limit.
-    pub address_space: Option<u64>,
-    /// Processes and threads at a time, the program itself included, looked at about every 20 ms.
-    pub processes: u32,
-    /// Size of each file that is written, in bytes.
-    pub file_bytes: u64,
-    /// Descriptors that each process may have open at a time.
-    pub open_files: u64,
-    /// Bytes of standard output; one byte more stops the program.
-    pub answer_bytes: usize,
-    /// Bytes of standard error that are kept; the rest is read, counted and dropped.
-    pub stderr_bytes: usize,
-}
-
-impl Limits {
-    /// Five seconds, 1 GiB of memory, 256 processes and threads, files of 64 MiB, 1024 open
-    /// files, 4096 bytes of answer, 64 KiB of standard error.
-    pub const DEFAULT: Limits = Limits {
-        time: Duration::from_secs(5),
-        cpu: None,
-        memory: 1 << 30,
-        address_space: None,
-        processes: 256,
-        file_bytes: 64 << 20,
-        open_files: 1024,
-        answer_bytes: 4096,
-        stderr_bytes: 65_536,
-    };
-}
-
-impl Default for Limits {
-    /// [`Limits::DEFAULT`].
-    fn default() -> Self {
-        Limits::DEFAULT
-    }
 }
 
 /// What was seen of one call, without any opinion of it.

@@ -1,6 +1,6 @@
 //! What is kept of a stream that may never end.
 
-use super::call::Limits;
+use super::limits::Limits;
 
 /// The first bytes of a stream up to a cap, and a count of the rest: memory stays flat.
 #[derive(Debug, Default)]

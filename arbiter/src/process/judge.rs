@@ -2,7 +2,8 @@
 
 use rules::{Answer, Stop};
 
-use super::call::{End, Limits, Observed};
+use super::call::{End, Observed};
+use super::limits::Limits;
 use super::signals;
 use crate::text::counted;
 

@@ -12,11 +12,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::call::{Call, End, Limits, Observed};
+use super::call::{Call, End, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{can_be_reaped, reap};
 use super::finish::{Finish, First};
+use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
 use super::running::Running;

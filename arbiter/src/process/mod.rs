@@ -122,6 +122,7 @@ pub mod guard;
 #[path = "guard_elsewhere.rs"]
 pub mod guard;
 mod judge;
+mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
 mod machine;
@@ -146,9 +147,11 @@ mod terminal;
 #[cfg(target_os = "linux")]
 mod watch;
 
-pub use call::{Call, End, Limits, Observed};
+pub use call::{Call, End, Observed};
 pub use guard::Guard;
 pub use judge::judge;
+pub(crate) use limits::{Amount, LimitTexts};
+pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
 pub use start::StartError;

@@ -9,7 +9,7 @@ use rules::text::system_error;
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
-use super::call::Limits;
+use super::limits::Limits;
 use super::start::StartError;
 
 /// Why a program with the set-user-id bit of somebody else is not run.

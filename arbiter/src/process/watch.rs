@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use super::call::{End, Limits};
+use super::call::End;
+use super::limits::Limits;
 use super::proc::{self, Stat};
 use super::running::{CallId, Running};
 use super::{resources, sweep};

@@ -1,12 +1,10 @@
 //! What stands in the first and in the last line of a log.
 
-use std::time::Duration;
-
 use rules::{Dialect, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
-use crate::process::Limits;
+use crate::process::LimitsLine;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::ScheduleLine;
@@ -74,17 +72,7 @@ impl PlayerLine {
             command: PERSON.to_owned(),
             files: Vec::new(),
             dialect: Dialect::Native,
-            limits: LimitsLine {
-                time_ms: 0,
-                cpu_ms: None,
-                memory_bytes: 0,
-                address_space_bytes: None,
-                processes: 0,
-                file_bytes: 0,
-                open_files: 0,
-                answer_bytes: 0,
-                stderr_bytes: 0,
-            },
+            limits: LimitsLine::default(),
         }
     }
 
@@ -165,68 +153,6 @@ mod sprt_as_text {
         let text = Option::<String>::deserialize(deserializer)?;
         text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
     }
-}
-
-/// What an answer may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LimitsLine {
-    /// Wall time, in milliseconds.
-    pub time_ms: u64,
-    /// CPU time, in milliseconds, where it has a limit of its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_ms: Option<u64>,
-    /// Resident memory, in bytes.
-    pub memory_bytes: u64,
-    /// Address space of each process, in bytes, where it has a limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub address_space_bytes: Option<u64>,
-    /// Processes and threads.
-    pub processes: u32,
-    /// Size of each file, in bytes.
-    pub file_bytes: u64,
-    /// Open files of each process.
-    pub open_files: u64,
-    /// Standard output, in bytes.
-    pub answer_bytes: u64,
-    /// Standard error that is kept, in bytes.
-    pub stderr_bytes: u64,
-}
-
-impl From<Limits> for LimitsLine {
-    fn from(limits: Limits) -> LimitsLine {
-        LimitsLine {
-            time_ms: milliseconds(limits.time),
-            cpu_ms: limits.cpu.map(milliseconds),
-            memory_bytes: limits.memory,
-            address_space_bytes: limits.address_space,
-            processes: limits.processes,
-            file_bytes: limits.file_bytes,
-            open_files: limits.open_files,
-            answer_bytes: limits.answer_bytes as u64,
-            stderr_bytes: limits.stderr_bytes as u64,
-        }
-    }
-}
-
-impl From<LimitsLine> for Limits {
-    fn from(line: LimitsLine) -> Limits {
-        Limits {
-            time: Duration::from_millis(line.time_ms),
-            cpu: line.cpu_ms.map(Duration::from_millis),
-            memory: line.memory_bytes,
-            address_space: line.address_space_bytes,
-            processes: line.processes,
-            file_bytes: line.file_bytes,
-            open_files: line.open_files,
-            answer_bytes: usize::try_from(line.answer_bytes).unwrap_or(usize::MAX),
-            stderr_bytes: usize::try_from(line.stderr_bytes).unwrap_or(usize::MAX),
-        }
-    }
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// How a match ended.

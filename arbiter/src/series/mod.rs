@@ -21,7 +21,8 @@ pub mod progress;
 pub mod schedule;
 pub mod totals;
 
-pub use header::{End, FORMAT, Header, LimitsLine, PlayerLine, SuspectGames, TournamentLine};
+pub use crate::process::LimitsLine;
+pub use header::{End, FORMAT, Header, PlayerLine, SuspectGames, TournamentLine};
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]

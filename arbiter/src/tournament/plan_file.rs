@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use bytesize::ByteSize;
 use rules::{Dialect, Digest, GameKind, NotText, Seed};
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::bot::limits::{AskedLimit, AskedLimits, Limit};
+use crate::bot::limits::AskedLimits;
 use crate::bot::manifest::{NotBot, told};
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
 use crate::process::Limits;
@@ -17,6 +16,12 @@ use crate::series::given_seed::GivenSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{Format, Orders, ScheduleLine, Shard};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+
+mod limits;
+mod text;
+
+use limits::PlanLimits;
+use text::Text;
 
 /// How many more chances a bot can have at a move.
 const MOST_RETRIES: u32 = 100;
@@ -83,8 +88,8 @@ struct PlanFile {
     disqualify_after: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<String>,
-    #[serde(default, skip_serializing_if = "LimitTexts::is_empty")]
-    limits: LimitTexts,
+    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
+    limits: PlanLimits,
     #[serde(default)]
     bots: Vec<BotFile>,
 }
@@ -101,121 +106,8 @@ struct BotFile {
     command: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     dialect: Option<Dialect>,
-    #[serde(default, skip_serializing_if = "LimitTexts::is_empty")]
-    limits: LimitTexts,
-}
-
-/// Limits under the names that they have on the command line.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-struct LimitTexts {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_limit: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cpu_limit: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address_space: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    processes: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_size: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    open_files: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    answer_size: Option<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stderr_size: Option<Text>,
-}
-
-/// A value that may be written as a text or as a whole number.
-#[derive(Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-struct Text(String);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl de::Visitor<'_> for Either {
-            type Value = Text;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a whole number")
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text, E> {
-                Ok(Text(text.to_owned()))
-            }
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Text, E> {
-                Ok(Text(number.to_string()))
-            }
-        }
-        deserializer.deserialize_any(Either)
-    }
-}
-
-impl LimitTexts {
-    fn is_empty(&self) -> bool {
-        *self == LimitTexts::default()
-    }
-
-    /// These limits with their names on the command line.
-    fn named(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        [
-            ("time-limit", &self.time_limit),
-            ("cpu-limit", &self.cpu_limit),
-            ("memory", &self.memory),
-            ("address-space", &self.address_space),
-            ("processes", &self.processes),
-            ("file-size", &self.file_size),
-            ("open-files", &self.open_files),
-            ("answer-size", &self.answer_size),
-            ("stderr-size", &self.stderr_size),
-        ]
-        .into_iter()
-        .filter_map(|(name, text)| Some((name, text.as_ref()?.0.as_str())))
-    }
-
-    fn read(&self) -> impl Iterator<Item = Result<Limit, BadPlanFile>> {
-        let read = |(key, text)| {
-            Limit::read(key, text).map_err(|problem| BadPlanFile::Value { key, problem })
-        };
-        self.named().map(read)
-    }
-
-    /// These limits, and others where none is said.
-    fn over(&self, mut limits: Limits) -> Result<Limits, BadPlanFile> {
-        for limit in self.read() {
-            limit?.put_into(&mut limits);
-        }
-        Ok(limits)
-    }
-
-    /// These limits for every bot.
-    fn asked(&self) -> Result<AskedLimits, BadPlanFile> {
-        self.read().map(|limit| limit.map(AskedLimit::for_all)).collect()
-    }
-
-    /// The limits that are not the usual ones.
-    fn new(limits: &Limits) -> LimitTexts {
-        let usual = Limits::DEFAULT;
-        let time = |time| Text(humantime::format_duration(time).to_string());
-        let bytes = |bytes: u64| Text(ByteSize::b(bytes).as_u64().to_string());
-        LimitTexts {
-            time_limit: (limits.time != usual.time).then(|| time(limits.time)),
-            cpu_limit: limits.cpu.map(time),
-            memory: (limits.memory != usual.memory).then(|| bytes(limits.memory)),
-            address_space: limits.address_space.map(bytes),
-            processes: (limits.processes != usual.processes)
-                .then(|| Text(limits.processes.to_string())),
-            file_size: (limits.file_bytes != usual.file_bytes).then(|| bytes(limits.file_bytes)),
-            open_files: (limits.open_files != usual.open_files)
-                .then(|| Text(limits.open_files.to_string())),
-            answer_size: (limits.answer_bytes != usual.answer_bytes)
-                .then(|| bytes(limits.answer_bytes as u64)),
-            stderr_size: (limits.stderr_bytes != usual.stderr_bytes)
-                .then(|| bytes(limits.stderr_bytes as u64)),
-        }
-    }
+    #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
+    limits: PlanLimits,
 }
 
 /// Who reads a plan, and what for.
@@ -420,7 +312,7 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
             settings.disqualify_after.map_or("never".to_owned(), |share| share.to_string()),
         ),
         sprt: settings.sprt.as_ref().map(ToString::to_string),
-        limits: LimitTexts::default(),
+        limits: PlanLimits::default(),
         bots: plan.entries().iter().map(BotFile::new).collect(),
     };
     toml::to_string(&file)
@@ -433,7 +325,7 @@ impl BotFile {
             name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
-            limits: LimitTexts::new(&entry.limits),
+            limits: PlanLimits::new(&entry.limits),
         }
     }
 
@@ -457,7 +349,7 @@ impl BotFile {
     }
 
     /// Its own limits, and those of all where it has none.
-    fn limits(&self, of_all: &LimitTexts) -> Result<Limits, BadPlanFile> {
+    fn limits(&self, of_all: &PlanLimits) -> Result<Limits, BadPlanFile> {
         self.limits.over(of_all.over(Limits::DEFAULT)?)
     }
 }

@@ -1,0 +1,97 @@
+//! The forms of the table of limits: values with types, the line in a header, texts, and a list.
+
+/// Makes all forms of the table of limits.
+macro_rules! limits {
+    ($(
+        $(#[$doc:meta])*
+        $field:ident: $type:ty = $default:expr, {
+            name: $name:literal,
+            unit: $unit:expr,
+            help: $help:literal,
+            key: $key:ident: $key_type:ty,
+            told: $told:expr,
+        }
+    )*) => {
+        /// What one call may take.
+        ///
+        /// A limit that a backend cannot set is said to be so in the theory of operation.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Limits {
+            $($(#[$doc])* pub $field: $type,)*
+        }
+
+        impl Limits {
+            /// Each limit as it is if nothing is said.
+            pub const DEFAULT: Limits = Limits { $($field: $default,)* };
+        }
+
+        /// All limits, in the order in which they are listed and written.
+        pub const LIMITS: &[LimitKind] = &[$(
+            LimitKind {
+                name: $name,
+                unit: $unit,
+                help: $help,
+                key: stringify!($key),
+                amount: |limits| limits.$field.amount(),
+                set: |limits, amount| limits.$field = Value::new(Some(amount)),
+                number: |line| line.$key.amount().map_or(0, Amount::number),
+                told: $told,
+            },
+        )*];
+
+        /// What an answer may take, as the header of a log says it: durations in milliseconds,
+        /// sizes in bytes. The default is 0, which stands for no limit.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize,
+        )]
+        #[serde(deny_unknown_fields)]
+        pub struct LimitsLine {
+            $(
+                #[doc = $help]
+                #[serde(skip_serializing_if = "Value::is_none")]
+                pub $key: $key_type,
+            )*
+        }
+
+        impl From<Limits> for LimitsLine {
+            fn from(limits: Limits) -> LimitsLine {
+                LimitsLine { $($key: Value::new(limits.$field.amount()),)* }
+            }
+        }
+
+        impl From<LimitsLine> for Limits {
+            fn from(line: LimitsLine) -> Limits {
+                let usual = Limits::DEFAULT;
+                Limits { $($field: Value::new(line.$key.amount().or(usual.$field.amount())),)* }
+            }
+        }
+
+        /// A text for each limit that is said, under its name on the command line.
+        #[derive(Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct LimitTexts<Text> {
+            $(
+                #[serde(rename = $name, default, skip_serializing_if = "Option::is_none")]
+                $field: Option<Text>,
+            )*
+        }
+
+        impl<Text> LimitTexts<Text> {
+            /// The texts that `text` gives, asked for each limit in order.
+            pub(crate) fn new(
+                text: impl FnMut(&'static LimitKind) -> Option<Text>,
+            ) -> LimitTexts<Text> {
+                let mut texts = LIMITS.iter().map(text);
+                LimitTexts { $($field: texts.next().flatten(),)* }
+            }
+
+            /// Each limit that is said, with its text.
+            pub(crate) fn said(&self) -> impl Iterator<Item = (&'static LimitKind, &Text)> {
+                let texts = [$(self.$field.as_ref(),)*];
+                LIMITS.iter().zip(texts).filter_map(|(kind, text)| Some((kind, text?)))
+            }
+        }
+    };
+}
+
+pub(super) use limits;

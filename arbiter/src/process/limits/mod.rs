@@ -1,0 +1,144 @@
+//! The table of limits. What the command line, plans, headers of logs and reports say of a limit
+//! comes from its entry.
+//!
+//! A new limit is one entry and the code that enforces it. As older logs do not have its key,
+//! the type of the key is an `Option`; without it, a log is read with the default.
+
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use crate::text::counted;
+
+mod forms;
+mod kind;
+mod value;
+
+use forms::limits;
+pub use kind::{LimitKind, Unit};
+pub(crate) use value::Amount;
+use value::Value;
+
+/// The least memory that can be asked for, in bytes.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// The largest answer that can be allowed, in bytes: logs keep every one whole.
+const LARGEST_ANSWER: u64 = 64 << 10;
+
+/// The most processes or files that can be allowed: more than any system has.
+const MOST: u64 = 1 << 30;
+
+/// Three are open before the program has opened any.
+const LEAST_FILES: u64 = 4;
+
+limits! {
+    /// From just before the program is started until it has ended, wall time.
+    time: Duration = Duration::from_secs(5), {
+        name: "time-limit",
+        unit: Unit::Duration,
+        help: "Wall time, the start of the program included",
+        key: time_ms: u64,
+        told: Some(|ms| format!("{ms} ms")),
+    }
+    /// CPU time of the program and of the children it waited for, and, while it runs, of all that
+    /// it has started together; nothing where only `time` counts.
+    cpu: Option<Duration> = None, {
+        name: "cpu-limit",
+        unit: Unit::Duration,
+        help: "CPU time of the program and of the children it waited for",
+        key: cpu_ms: Option<u64>,
+        told: Some(|ms| format!("{ms} ms of CPU time")),
+    }
+    /// Resident memory of the program and all that it started, in bytes, looked at about every
+    /// 20 ms; what is a copy of a file does not count.
+    memory: u64 = 1 << 30, {
+        name: "memory",
+        unit: Unit::Size { least: LEAST_MEMORY, most: None },
+        help: "Resident memory of all its processes, looked at now and then",
+        key: memory_bytes: u64,
+        told: Some(|bytes| format!("{} of memory", ByteSize(bytes))),
+    }
+    /// Address space of each process, in bytes; nothing for no limit.
+    address_space: Option<u64> = None, {
+        name: "address-space",
+        unit: Unit::Size { least: LEAST_MEMORY, most: None },
+        help: "Address space of each process; java and node need much",
+        key: address_space_bytes: Option<u64>,
+        told: Some(|bytes| format!("{} of address space", ByteSize(bytes))),
+    }
+    /// Processes and threads at a time, the program itself included, looked at about every 20 ms.
+    processes: u32 = 256, {
+        name: "processes",
+        unit: Unit::Count { least: 1, most: MOST },
+        help: "Processes and threads at a time",
+        key: processes: u32,
+        told: Some(|number| counted(number, "process", "processes")),
+    }
+    /// Size of each file that is written, in bytes.
+    file_bytes: u64 = 64 << 20, {
+        name: "file-size",
+        unit: Unit::Size { least: 0, most: None },
+        help: "Size of each file that is written",
+        key: file_bytes: u64,
+        told: None,
+    }
+    /// Descriptors that each process may have open at a time.
+    open_files: u64 = 1024, {
+        name: "open-files",
+        unit: Unit::Count { least: LEAST_FILES, most: MOST },
+        help: "Open files of each process",
+        key: open_files: u64,
+        told: None,
+    }
+    /// Bytes of standard output; one byte more stops the program.
+    answer_bytes: usize = 4096, {
+        name: "answer-size",
+        unit: Unit::Size { least: 1, most: Some(LARGEST_ANSWER) },
+        help: "Standard output, at most 64KiB",
+        key: answer_bytes: u64,
+        told: Some(|bytes| format!("{} of output", ByteSize(bytes))),
+    }
+    /// Bytes of standard error that are kept; the rest is read, counted and dropped.
+    stderr_bytes: usize = 65_536, {
+        name: "stderr-size",
+        unit: Unit::Size { least: 0, most: None },
+        help: "Standard error that is kept; the rest is dropped and counted",
+        key: stderr_bytes: u64,
+        told: None,
+    }
+}
+
+impl Default for Limits {
+    /// [`Limits::DEFAULT`].
+    fn default() -> Self {
+        Limits::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROTOCOL: &str = include_str!("../../../../protocol.md");
+
+    #[test]
+    fn the_protocol_lists_every_limit_with_its_default() {
+        for kind in LIMITS {
+            let row = format!("| `--{}` |", kind.name);
+            let row = PROTOCOL.lines().find(|line| line.starts_with(&row));
+            let row = row.unwrap_or_else(|| panic!("protocol.md has no row for {}", kind.name));
+            let default = row.split('|').nth(3).map(str::trim);
+            assert_eq!(default, Some(kind.default_text().as_str()), "{row}");
+        }
+    }
+
+    #[test]
+    fn the_header_has_its_keys_in_the_order_of_the_table() {
+        let all = LIMITS
+            .iter()
+            .fold(Limits::DEFAULT, |limits, kind| kind.changed(limits, Amount::Number(1 << 20)));
+        let text = serde_json::to_string(&LimitsLine::from(all)).unwrap();
+        let keys: Vec<_> = LIMITS.iter().map(|kind| format!("\"{}\":1048576", kind.key)).collect();
+        assert_eq!(text, format!("{{{}}}", keys.join(",")));
+    }
+}
