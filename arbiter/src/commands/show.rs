@@ -11,11 +11,10 @@ use rules::{GameRecord, PerSeat, Seat};
 use crate::commands::silence::Silence;
 use crate::disputes::logged_game::{self, failure, no_game};
 use crate::failure::Failure;
-use crate::log::Games;
 use crate::log::cut_off::next_whole_game;
-use crate::log::verify::{NotVerified, in_game};
+use crate::log::{Games, NotVerified, Wrong};
 use crate::output::{Format, events, text};
-use crate::series::game_status::{GameStatus, game_status};
+use crate::series::game_status::game_status;
 use crate::text::notice::say;
 
 /// The most bots that an error names.
@@ -85,15 +84,11 @@ fn show<R: BufRead>(
     let name = printable(&path.display().to_string());
     let mut last = None;
     let mut shown = 0;
-    let mut is_over = false;
-    while !is_over {
-        let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? else { break };
+    while let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? {
         if let Some(silence) = silence {
             silence.is_broken();
         }
         let status = game_status(&game, games.series());
-        // After such a game nothing comes, not even an end.
-        is_over = status == GameStatus::Stops;
         last = Some(game.game);
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;
@@ -180,7 +175,7 @@ fn show_game<R: BufRead>(
         told = referee.told();
     });
     written?;
-    Ok(replayed.map_err(|discrepancy| in_game(line, game, discrepancy).into()))
+    Ok(replayed.map_err(|discrepancy| Wrong::game(line, game, discrepancy).into()))
 }
 
 fn seat_of(place: usize, names: &PerSeat<String>, path: &Path) -> Result<Seat, Failure> {

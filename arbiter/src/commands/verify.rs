@@ -12,7 +12,8 @@ use rules::text::{printable, system_error};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::log::verify::{NotVerified, Verified, Work, Wrong, verify};
+use crate::log::verify::{Verified, Work, verify};
+use crate::log::{NotVerified, Wrong};
 use crate::output::Format;
 use crate::text::counted;
 use crate::text::notice::say;

@@ -11,8 +11,7 @@ use rules::text::{printable, system_error};
 use rules::{Answered, GameRecord, Measured, Question, Seat};
 
 use crate::failure::Failure;
-use crate::log::verify::{NotVerified, in_game};
-use crate::log::{Followed, Games};
+use crate::log::{Followed, Games, NotVerified, Wrong};
 use crate::series::Series;
 use crate::text::counted;
 use crate::text::notice::say;
@@ -173,7 +172,7 @@ impl LoggedGame {
         let setup = self.series.setup(&self.game, None);
         let mut asking = Asking { game: &self.game, asked: 0, each };
         replay_before(setup, &self.game, &mut asking)
-            .map_err(|discrepancy| in_game(self.line, &self.game, discrepancy).into())
+            .map_err(|discrepancy| Wrong::game(self.line, &self.game, discrepancy).into())
     }
 }
 

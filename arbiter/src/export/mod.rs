@@ -29,8 +29,7 @@ use rules::{GameKind, GameRecord, NotText};
 use thiserror::Error;
 
 use crate::log::cut_off::next_whole_game;
-use crate::log::verify::{NotVerified, in_game};
-use crate::log::{Games, Source};
+use crate::log::{Games, NotVerified, Source, Wrong};
 use crate::series::Series;
 use crate::series::game_status::{GameStatus, game_status};
 
@@ -186,7 +185,7 @@ pub fn write(
             next_whole_game(games, name).map_err(|error| Stopped::Log(place, error))?
         {
             let rows = features.rows(name, games.series(), &game).map_err(|discrepancy| {
-                Stopped::Log(place, in_game(line, &game, discrepancy).into())
+                Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
             })?;
             if game_status(&game, games.series()) == GameStatus::Counts {
                 table.write(&rows)?;

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use rules::GameRecord;
 
 use crate::log::Games;
-use crate::log::verify::NotVerified;
+use crate::log::NotVerified;
 use crate::text::notice::say;
 
 /// The next game of a log with the number of its line, as [`Games::next_game`] gives it; a last

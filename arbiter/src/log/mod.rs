@@ -26,15 +26,19 @@ use crate::series::{End, FORMAT, Header};
 use rules::Digest;
 
 pub mod cut_off;
+pub mod fold;
+pub mod folded;
 mod follow;
 mod games;
 mod own;
 mod revealed;
 pub mod verify;
+mod wrong;
 pub use follow::{Followed, follow};
 pub use games::Games;
 use own::Own;
 pub use revealed::revealed_seed;
+pub use wrong::{NotVerified, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
@@ -100,13 +104,8 @@ pub enum NotResumed {
     #[error("cannot be opened: {}", system_error(.0))]
     Unreadable(#[from] io::Error),
     /// A line is not as it must be.
-    #[error("line {number} {problem}")]
-    Wrong {
-        /// The number of the line, from 1.
-        number: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
 }
 
 /// Writes a log, a line at a time.
@@ -128,39 +127,30 @@ impl LogWriter {
         Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
     }
 
-    /// Opens a log to go on with it: a last line that a crash has cut off is dropped. `each` gets
-    /// every line that stays, in order, and may say that it does not belong there.
+    /// Opens a log to go on with it: `read` reads its lines, and one after them that a crash has cut
+    /// off is dropped. What `read` gives is given back.
     ///
     /// # Errors
     ///
-    /// Fails at a line that was changed or is out of place, and where `each` does; then the file is
+    /// Fails at a line that was changed or is out of place, and where `read` does; then the file is
     /// left as it was.
-    pub fn resume(
+    pub fn resume<T, E: From<NotResumed>>(
         path: &Path,
-        each: &mut dyn FnMut(usize, Line) -> Result<(), String>,
-    ) -> Result<LogWriter, NotResumed> {
-        let mut file = file::open_with(path, OpenOptions::new().read(true).write(true))?;
+        read: impl FnOnce(&mut LogReader<BufReader<&File>>) -> Result<T, E>,
+    ) -> Result<(LogWriter, T), E> {
+        let unreadable = |error| E::from(NotResumed::Unreadable(error));
+        let mut options = OpenOptions::new();
+        let opened = file::open_with(path, options.read(true).write(true));
+        let mut file = opened.map_err(unreadable)?;
         let mut own = Own::new(path);
-        let mut reader = LogReader::new(BufReader::new(&mut file));
-        loop {
-            let number = reader.number() + 1;
-            match reader.next_line() {
-                Ok(Some(read)) => {
-                    own.games += u64::from(matches!(read.line, Line::Game(_)));
-                    each(read.number, read.line)
-                        .map_err(|problem| NotResumed::Wrong { number, problem })?;
-                }
-                Ok(None) | Err(BadLine::Torn) => break,
-                Err(bad) => {
-                    return Err(NotResumed::Wrong { number, problem: bad.to_string() });
-                }
-            }
-        }
-        let (whole, previous) = (reader.whole, reader.previous);
-        file.set_len(whole)?;
-        file.seek(SeekFrom::Start(whole))?;
-        own.bytes = whole;
-        Ok(LogWriter { file, own, previous })
+        let mut lines = LogReader::new(BufReader::new(&file));
+        let read = read(&mut lines)?;
+        lines.skip_the_rest().map_err(NotResumed::Wrong)?;
+        let (whole, previous) = (lines.whole, lines.previous);
+        (own.bytes, own.games) = (whole, lines.games);
+        file.set_len(whole).map_err(unreadable)?;
+        file.seek(SeekFrom::Start(whole)).map_err(unreadable)?;
+        Ok((LogWriter { file, own, previous }, read))
     }
 
     /// Gives the log another name, and takes the place of what has it.
@@ -265,6 +255,8 @@ pub struct LogReader<R> {
     previous: Digest,
     /// How many bytes the lines have that were read whole.
     whole: u64,
+    /// How many games are in those that were understood.
+    games: u64,
 }
 
 /// A log that lies in a file.
@@ -312,7 +304,7 @@ fn copied(stream: File) -> io::Result<File> {
 impl<R: BufRead> LogReader<R> {
     /// Reads a log from wherever it lies.
     pub fn new(source: R) -> Self {
-        LogReader { source, number: 0, previous: Digest::default(), whole: 0 }
+        LogReader { source, number: 0, previous: Digest::default(), whole: 0, games: 0 }
     }
 
     /// The number of the line read last, from 1.
@@ -335,7 +327,19 @@ impl<R: BufRead> LogReader<R> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
         let line = raw.parse().inspect_err(|_| self.whole = before)?;
+        self.games += u64::from(matches!(line, Line::Game(_)));
         Ok(Some(ReadLine { number: raw.number, line, digest: raw.digest }))
+    }
+
+    /// Reads what is left up to the last whole line.
+    fn skip_the_rest(&mut self) -> Result<(), Wrong> {
+        loop {
+            match self.next_line() {
+                Ok(Some(_)) => {}
+                Ok(None) | Err(BadLine::Torn) => return Ok(()),
+                Err(bad) => return Err(Wrong::line(self.number, bad)),
+            }
+        }
     }
 
     /// The next line as it stands, of which only its place in the chain was checked; nothing at the

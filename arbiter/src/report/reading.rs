@@ -9,18 +9,19 @@ use rules::replay::replay_before;
 use rules::text::{printable, system_error};
 use rules::{Digest, GameRecord, Seed};
 
-use crate::log::verify::{check_end, check_place, check_times, in_game};
-use crate::log::{self, BadLine, Line, LogReader, revealed_seed};
+use crate::log::fold::{Fold, FoldedGame};
+use crate::log::folded::{Broken, Extent, FoldedLog};
+use crate::log::{self, BadLine, LogReader, Wrong, revealed_seed};
 use crate::report::NotWritten;
 use crate::report::data::Data;
 use crate::report::figures::Figures;
 use crate::report::source::Source;
-use crate::report::steps::{About, GameLine, Sequel, Steps};
+use crate::report::steps::{About, GameLine, Sequel, StepLine, Steps};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::{GameStatus, is_suspect, who_left};
 use crate::series::progress::Progress;
 use crate::series::totals::Totals;
-use crate::series::{End, Header, PlayerLine, Series};
+use crate::series::{Header, PlayerLine, Series};
 use crate::standings::{Standings, Tally};
 use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
@@ -90,44 +91,29 @@ impl Reading {
             other => other.map_err(unreadable)?,
         };
         let revealed = revealed_seed(&mut log).map_err(unreadable)?;
-        let mut reader = LogReader::new(log);
-        let mut fold: Option<Fold> = None;
-        loop {
-            let number = reader.number() + 1;
-            let wrong =
-                |problem: String| NotWritten::Wrong(format!("{path}: line {number} {problem}"));
-            let read = match reader.next_line() {
-                Ok(None) | Err(BadLine::Torn) => break,
-                Err(BadLine::Unreadable(error)) => return Err(unreadable(error)),
-                Err(bad) => return Err(wrong(bad.to_string())),
-                Ok(Some(read)) => read,
-            };
-            match (read.line, &mut fold) {
-                (Line::Header(header), None) => {
-                    let refused = check_header(source, &header)?;
-                    let begun = Fold::new(source, *header, revealed.clone(), read.digest);
-                    fold = Some(Fold { refused, ..begun.map_err(wrong)? });
-                }
-                (_, None) => return Err(wrong("is not the header".to_owned())),
-                (Line::Header(_), Some(_)) => return Err(wrong("is a header again".to_owned())),
-                (Line::Game(game), Some(fold)) => {
-                    let line = fold.game(&game).map_err(|problem| {
-                        let wrong = in_game(read.number, &game, problem);
-                        NotWritten::Wrong(format!("{path}: {wrong}"))
-                    })?;
-                    data.add(&line)?;
-                    fold.head = read.digest;
-                }
-                (Line::End(end), Some(fold)) => {
-                    fold.end(end).map_err(wrong)?;
-                    fold.head = read.digest;
-                }
-            }
+        let broken = |broken: Broken| match broken {
+            Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(error),
+            broken => wrong(&path, broken.into()),
+        };
+        let log = FoldedLog::begin(LogReader::new(log), Extent::SoFar, revealed.as_ref());
+        let mut log = log.map_err(broken)?;
+        let refused = check_header(source, log.fold().header())?;
+        let mut counts = Counts::new(source, log.fold().series())
+            .map_err(|problem| wrong(&path, Wrong::line(log.fold().number(), problem)))?;
+        let planned = source.plan().map(|plan| log.fold().series().dealing(&plan.settings().seed));
+        while let Some(next) = log
+            .next_game(|fold, game, ()| {
+                followed(fold.series(), game, fold.dealing().or(planned.as_ref()))
+            })
+            .map_err(broken)?
+        {
+            let (line, number) = (next.line, next.game.game);
+            let game = counts
+                .add(log.fold().series(), next)
+                .map_err(|problem| wrong(&path, Wrong { line, game: Some(number), problem }))?;
+            data.add(&game)?;
         }
-        match fold {
-            Some(fold) => fold.finish(source, is_running),
-            None => Err(NotWritten::Wrong(format!("{path}: line 1 is missing: the log is empty"))),
-        }
+        finished(source, is_running, refused, counts, log.into_fold())
     }
 
     /// Whether all of its games were played.
@@ -147,114 +133,91 @@ impl Reading {
     }
 }
 
-/// What has been read of a source so far.
-struct Fold {
-    /// What all chance follows from, where that is known by now, revealed or not.
-    seed: Option<Seed>,
-    refused: Vec<Refused>,
-    series: Series,
-    progress: Progress,
-    totals: Totals,
-    tally: Tally,
-    figures: Figures,
-    head: Digest,
-    /// Who left the last game.
-    left: Option<String>,
-    end: Option<End>,
+/// Derives a game again, and gives it step by step.
+fn followed(
+    series: &Series,
+    game: &GameRecord,
+    seed: Option<&Seed>,
+) -> Result<Vec<StepLine>, String> {
+    let mut steps = Steps::new(game);
+    replay_before(series.setup(game, seed), game, &mut steps)
+        .map_err(|discrepancy| discrepancy.to_string())?;
+    Ok(steps.finish())
 }
 
-impl Fold {
-    fn new(
-        source: &Source,
-        header: Header,
-        revealed: Option<CommittedSeed>,
-        head: Digest,
-    ) -> Result<Fold, String> {
-        let series = Series::new(header)?;
-        let commitment = series.header().commitment;
-        if revealed.as_ref().is_some_and(|seed| seed.commitment() != commitment) {
-            return Err("commits to another seed than the last line reveals".to_owned());
-        }
-        let known = revealed.as_ref().or(source.plan().map(|plan| &plan.settings().seed));
-        Ok(Fold {
-            seed: known.map(|seed| series.dealing(seed)),
-            refused: Vec::new(),
-            progress: Progress::new(&series),
-            totals: Totals::new(&series),
-            tally: read::tally(&series, &source.before()).map_err(|error| error.to_string())?,
-            figures: Figures::new(&series),
-            series,
-            head,
-            left: None,
-            end: None,
-        })
+/// What the games so far say about those who play.
+struct Counts {
+    tally: Tally,
+    figures: Figures,
+    /// Who left the last game.
+    left: Option<String>,
+}
+
+impl Counts {
+    fn new(source: &Source, series: &Series) -> Result<Counts, String> {
+        let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
+        Ok(Counts { tally, figures: Figures::new(series), left: None })
     }
 
-    fn game(&mut self, game: &GameRecord) -> Result<GameLine, String> {
-        if self.end.is_some() {
-            return Err("comes after the end".to_owned());
-        }
-        let Fold { series, progress, .. } = self;
-        check_place(game, progress, series)?;
-        let mut steps = Steps::new(game);
-        replay_before(series.setup(game, self.seed.as_ref()), game, &mut steps)
-            .map_err(|discrepancy| discrepancy.to_string())?;
-        check_times(game, series)?;
-        let steps = steps.finish();
-        let status = progress.add(series, game);
-        self.left = who_left(game, series).map(str::to_owned);
-        self.totals.add(game, series);
+    /// Adds a game, and gives it as the viewer gets it.
+    fn add(
+        &mut self,
+        series: &Series,
+        next: FoldedGame<Vec<StepLine>>,
+    ) -> Result<GameLine, String> {
+        let FoldedGame { game, status, checked: steps, .. } = next;
+        self.left = who_left(&game, series).map(str::to_owned);
         let mut places = None;
         if status == GameStatus::Counts {
-            if let Some(played) = count::played(&self.tally, series, game)? {
+            if let Some(played) = count::played(&self.tally, series, &game)? {
                 self.tally.add(&played).map_err(|problem| problem.to_string())?;
                 places = Some(played.places());
             }
-            self.figures.add(series, game, &steps);
+            self.figures.add(series, &game, &steps);
         }
         let seats = series.seating(game.game).players;
         let about = About {
             places,
             sequel: Sequel::new(status, self.left.as_deref()),
-            is_suspect: is_suspect(game, &series.times(game.game)),
+            is_suspect: is_suspect(&game, &series.times(game.game)),
         };
-        Ok(GameLine::new(game, &seats, about, steps))
+        Ok(GameLine::new(&game, &seats, about, steps))
     }
+}
 
-    fn end(&mut self, end: End) -> Result<(), String> {
-        if self.end.is_some() {
-            return Err("comes after the end".to_owned());
-        }
-        check_end(&end, &self.progress, &self.series, &self.totals)?;
-        self.end = Some(end);
-        Ok(())
+/// What a source came to whose log was read to its end.
+fn finished(
+    source: &Source,
+    is_running: bool,
+    refused: Vec<Refused>,
+    counts: Counts,
+    log: Fold,
+) -> Result<Reading, NotWritten> {
+    let standings = counts.tally.standings();
+    let state = match log.end() {
+        Some(end) => State::Over { seed: end.seed.clone() },
+        None if source.is_gone_on_from() => State::GoneOnFrom,
+        None if is_running => State::Running,
+        None => counts.left.map_or(State::Unfinished, |who| State::Left { who }),
+    };
+    if let (Some(_), State::Over { .. }) = (source.plan(), &state) {
+        tournament::check_standings(source.path(), &standings)
+            .map_err(|error| not_in_order(source, error))?;
     }
-
-    fn finish(self, source: &Source, is_running: bool) -> Result<Reading, NotWritten> {
-        let standings = self.tally.standings();
-        let state = match self.end {
-            Some(end) => State::Over { seed: end.seed },
-            None if source.is_gone_on_from() => State::GoneOnFrom,
-            None if is_running => State::Running,
-            None => self.left.map_or(State::Unfinished, |who| State::Left { who }),
-        };
-        if let (Some(_), State::Over { .. }) = (source.plan(), &state) {
-            tournament::check_standings(source.path(), &standings)
-                .map_err(|error| not_in_order(source, error))?;
-        }
-        Ok(Reading {
-            path: source.path().to_owned(),
-            plan: source.plan().map(plan_without_seed).transpose()?,
-            refused: self.refused,
-            series: self.series,
-            progress: self.progress,
-            totals: self.totals,
-            standings,
-            figures: self.figures,
-            head: self.head,
-            state,
-        })
-    }
+    let head = log.head();
+    let (series, progress, totals) = log.into_parts();
+    Ok(Reading {
+        path: source.path().to_owned(),
+        plan: source.plan().map(plan_without_seed).transpose()?,
+        refused,
+        series,
+        progress,
+        totals,
+        standings,
+        figures: counts.figures,
+        head,
+        state,
+    })
 }
 
 /// Checks that a log is that of the plan beside it, and gives the bots that were refused.
@@ -279,6 +242,10 @@ fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, Not
     let mut table: toml::Table = written.parse().map_err(io::Error::other)?;
     table.remove("seed");
     Ok(toml::to_string(&table).map_err(io::Error::other)?)
+}
+
+fn wrong(path: &str, wrong: Wrong) -> NotWritten {
+    NotWritten::Wrong(format!("{path}: {wrong}"))
 }
 
 fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use rules::{GameRecord, NotText};
+use rules::{GameRecord, NotText, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
@@ -234,7 +234,7 @@ impl Progress {
         players.any(|place| self.players[*place].out_after.is_some_and(|last| last < game))
     }
 
-    /// Goes on by a game that is the [next](Course::next), and says what becomes of it.
+    /// Goes on by a game that is the [next](Progress::next), and says what becomes of it.
     pub fn add(&mut self, series: &Series, game: &GameRecord) -> GameStatus {
         let status = game_status(game, series);
         match status {
@@ -296,7 +296,9 @@ impl Progress {
         };
         let seating = series.seating(game.game).players;
         let of = |bot| seating.iter().find(|(_, place)| **place == bot).map(|(seat, _)| seat);
-        let Some((one, other)) = of(0).zip(of(1)) else { return false };
+        // What was not derived again may say anything of its points.
+        let has = |(one, other): &(Seat, Seat)| scores.has(*one) && scores.has(*other);
+        let Some((one, other)) = of(0).zip(of(1)).filter(has) else { return false };
         let half_points = match scores[one].cmp(&scores[other]) {
             Ordering::Less => 0,
             Ordering::Equal => 1,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,9 @@ use rules::GameRecord;
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::log::verify::check_place;
-use crate::log::{Line, LogWriter, NotResumed};
+use crate::log::fold::Fold;
+use crate::log::folded::{Broken, Extent, FoldedLog};
+use crate::log::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
 use crate::series::game_status::{GameStatus, game_status};
 use crate::series::progress::Progress;
 use crate::series::{End, Header, Series};
@@ -28,6 +29,9 @@ const MOST_AHEAD: usize = 64;
 
 /// What is appended reaches the disk after this time at the latest.
 const SYNC: Duration = Duration::from_secs(1);
+
+/// What is done with a game that is in the log.
+type Each<'a> = dyn FnMut(&GameRecord, GameStatus) + 'a;
 
 /// Every attempt at a game, of which the last one decides.
 pub type Attempts = Vec<GameRecord>;
@@ -73,32 +77,17 @@ impl Journal {
         folder: &Folder,
         series: &Series,
         progress: &mut Progress,
-        each: &mut dyn FnMut(&GameRecord, GameStatus),
+        each: &mut Each<'_>,
     ) -> Result<Journal, NotGoneOn> {
-        let mut begun = None;
-        let mut ended = false;
-        let log = match LogWriter::create(&folder.games()) {
+        let header = series.header().clone();
+        let (log, fold) = match LogWriter::create(&folder.games()) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                LogWriter::resume(&folder.games(), &mut |_, line| match line {
-                    Line::Header(header) => {
-                        begun = Some(*header);
-                        Ok(())
-                    }
-                    Line::Game(game) => {
-                        check_place(&game, progress, series)?;
-                        let status = progress.add(series, &game);
-                        each(&game, status);
-                        Ok(())
-                    }
-                    Line::End(_) => {
-                        ended = true;
-                        Ok(())
-                    }
+                LogWriter::resume(&folder.games(), |lines| {
+                    read_games(lines, &header, folder.path(), each)
                 })?
             }
-            other => other?,
+            other => (other?, None),
         };
-        let header = series.header().clone();
         let mut journal = Journal {
             log,
             header: header.clone(),
@@ -108,14 +97,15 @@ impl Journal {
             ahead_games: 0,
             ahead_path: folder.ahead(),
         };
-        match begun {
+        match fold {
             None => journal.append(&Line::Header(Box::new(header)))?,
-            Some(begun) => {
-                check_same(&begun, &header, folder.path()).map_err(NotGoneOn::Other)?;
+            Some(fold) => {
+                let has_end = fold.end().is_some();
+                (_, *progress, _) = fold.into_parts();
+                if has_end {
+                    return Err(NotGoneOn::Over);
+                }
             }
-        }
-        if ended {
-            return Err(NotGoneOn::Over);
         }
         if progress.is_void() {
             let problem = "its log stops at a game that was void too often".to_owned();
@@ -270,26 +260,29 @@ impl Journal {
     fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotGoneOn> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
-        let mut is_own = false;
-        let ahead = LogWriter::resume(&self.ahead_path, &mut |_, line| {
-            match line {
-                Line::Header(header) => is_own = *header == *series.header(),
-                Line::Game(game) if is_own && game.game >= next => {
-                    found.entry(game.game).or_default().push(*game);
+        let ahead = LogWriter::resume(&self.ahead_path, |lines| {
+            let mut is_own = false;
+            // Its games do not stand in their order, so it is no log to go by.
+            while let Some(line) = next_whole_line(lines)? {
+                match line {
+                    Line::Header(header) => is_own = *header == *series.header(),
+                    Line::Game(game) if is_own && game.game >= next => {
+                        found.entry(game.game).or_default().push(*game);
+                    }
+                    Line::Game(_) | Line::End(_) => {}
                 }
-                Line::Game(_) | Line::End(_) => {}
             }
-            Ok(())
+            Ok(is_own)
         });
         match ahead {
-            Ok(ahead) if is_own => {
+            Ok((ahead, true)) => {
                 self.ahead = Some(ahead);
                 self.ahead_games = found.len();
                 self.waiting = found;
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }
             // It is of no use to anybody: what was in it is played again.
-            Ok(_) | Err(NotResumed::Wrong { .. }) => {
+            Ok((_, false)) | Err(NotResumed::Wrong(_)) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
             Err(NotResumed::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
@@ -302,6 +295,34 @@ impl Journal {
             }
         }
         Ok(())
+    }
+}
+
+/// Reads the log of this header and gives its games; nothing where it was not begun.
+fn read_games(
+    lines: &mut LogReader<impl BufRead>,
+    header: &Header,
+    folder: &Path,
+    each: &mut Each<'_>,
+) -> Result<Option<Fold>, NotGoneOn> {
+    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
+    let mut log = match FoldedLog::begin(lines, Extent::SoFar, None) {
+        Err(broken) if broken.is_empty() => return Ok(None),
+        begun => begun.map_err(wrong)?,
+    };
+    check_same(log.fold().header(), header, folder).map_err(NotGoneOn::Other)?;
+    while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
+        each(&next.game, next.status);
+    }
+    Ok(Some(log.into_fold()))
+}
+
+/// The next line, whatever was before; nothing after the last whole one.
+fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, NotResumed> {
+    match lines.next_line() {
+        Err(BadLine::Torn) => Ok(None),
+        Err(bad) => Err(NotResumed::Wrong(Wrong::line(lines.number(), bad))),
+        Ok(read) => Ok(read.map(|read| read.line)),
     }
 }
 

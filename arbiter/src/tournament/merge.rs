@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::log::verify::NotVerified;
-use crate::log::{Games, Line, LogWriter, Source};
+use crate::log::fold::check_place;
+use crate::log::{Games, Line, LogWriter, NotVerified, Source};
 use crate::series::game_status::GameStatus;
 use crate::series::progress::Progress;
 use crate::series::{End, Header, Series};
@@ -217,7 +217,7 @@ fn write_games(
                 None => return Err(problem(format!("game {} is missing", place.game))),
             }
         };
-        crate::log::verify::check_place(&game, progress, series).map_err(problem)?;
+        check_place(&game, progress, series).map_err(problem)?;
         log.append(&Line::Game(Box::new(game.clone())))?;
         totals.add(&game, series);
         if progress.add(series, &game) == GameStatus::Counts {

@@ -6,8 +6,8 @@ use rules::text::system_error;
 use rules::{Digest, GameRecord};
 use thiserror::Error;
 
-use crate::log::verify::check_place;
-use crate::log::{self, BadLine, Line, LogReader, Source};
+use crate::log::folded::{Broken, Extent, FoldedLog};
+use crate::log::{self, LogReader, Source, Wrong};
 use crate::series::Series;
 use crate::series::game_status::GameStatus;
 use crate::series::progress::Progress;
@@ -31,13 +31,8 @@ pub enum Unreadable {
     #[error("its plan: {0}")]
     Plan(#[from] BadPlanFile),
     /// A line of its log is not as it must be.
-    #[error("its log: line {line} {problem}")]
-    Log {
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
-    },
+    #[error("its log: {0}")]
+    Log(#[from] Wrong),
     /// Its log cannot be opened.
     #[error("its log cannot be opened: {}", system_error(.0))]
     Closed(#[from] std::io::Error),
@@ -47,6 +42,15 @@ pub enum Unreadable {
     /// Nothing was played yet.
     #[error("nothing was played yet")]
     NotBegun,
+}
+
+impl From<Broken> for Unreadable {
+    fn from(broken: Broken) -> Unreadable {
+        match broken.is_empty() {
+            true => Unreadable::NotBegun,
+            false => Unreadable::Log(broken.into()),
+        }
+    }
 }
 
 /// The log of one part of a tournament, as far as it goes.
@@ -138,43 +142,19 @@ type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 ///
 /// [`Unreadable`]
 pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
-    let mut reader = LogReader::new(opened(path)?);
-    let mut part: Option<PartLog> = None;
-    loop {
-        let line = reader.number() + 1;
-        let wrong = |problem: String| Unreadable::Log { line, problem };
-        let read = match reader.next_line() {
-            Ok(None) | Err(BadLine::Torn) => return part.ok_or(Unreadable::NotBegun),
-            Err(bad) => return Err(wrong(bad.to_string())),
-            Ok(Some(read)) => read,
-        };
-        match (read.line, &mut part) {
-            (Line::Header(header), None) => {
-                let series = Series::new(*header).map_err(wrong)?;
-                let next_deal = series.seating(0).deal;
-                let (progress, totals) = (Progress::new(&series), Totals::new(&series));
-                let (head, has_end) = (read.digest, false);
-                part = Some(PartLog { series, progress, totals, head, next_deal, has_end });
-            }
-            (Line::Game(_) | Line::End(_), None) => {
-                return Err(wrong("is not the header".to_owned()));
-            }
-            (Line::Header(_), Some(_)) => return Err(wrong("is a header again".to_owned())),
-            (Line::Game(game), Some(part)) => {
-                check_place(&game, &part.progress, &part.series).map_err(wrong)?;
-                part.totals.add(&game, &part.series);
-                part.next_deal = game.deal + 1;
-                part.head = read.digest;
-                if part.progress.add(&part.series, &game) == GameStatus::Counts {
-                    each(&part.series, &game).map_err(wrong)?;
-                }
-            }
-            (Line::End(_), Some(part)) => {
-                part.head = read.digest;
-                part.has_end = true;
-            }
+    let mut log = begun(path)?;
+    let mut next_deal = log.fold().series().seating(0).deal;
+    while let Some(next) = log.next_game(|_, _, ()| Ok(()))? {
+        next_deal = next.game.deal + 1;
+        if next.status == GameStatus::Counts {
+            each(log.fold().series(), &next.game)
+                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?;
         }
     }
+    let fold = log.into_fold();
+    let (head, has_end) = (fold.head(), fold.end().is_some());
+    let (series, progress, totals) = fold.into_parts();
+    Ok(PartLog { series, progress, totals, head, next_deal, has_end })
 }
 
 /// The games that the header of a part's log describes.
@@ -183,15 +163,12 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
 ///
 /// [`Unreadable`]
 pub fn series(path: &Path) -> Result<Series, Unreadable> {
-    let wrong = |problem: String| Unreadable::Log { line: 1, problem };
-    match LogReader::new(opened(path)?).next_line() {
-        Ok(None) | Err(BadLine::Torn) => Err(Unreadable::NotBegun),
-        Err(bad) => Err(wrong(bad.to_string())),
-        Ok(Some(read)) => match read.line {
-            Line::Header(header) => Series::new(*header).map_err(wrong),
-            Line::Game(_) | Line::End(_) => Err(wrong("is not the header".to_owned())),
-        },
-    }
+    Ok(begun(path)?.fold().series().clone())
+}
+
+/// The log of a part, of which the header was read.
+fn begun(path: &Path) -> Result<FoldedLog<LogReader<Source>>, Unreadable> {
+    Ok(FoldedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
 }
 
 fn opened(path: &Path) -> Result<Source, Unreadable> {

@@ -6,8 +6,9 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::file::LONGEST_TEXT;
-use crate::log;
-use crate::log::verify::{Extent, NotVerified, Verified, Work, verify_each};
+use crate::log::folded::Extent;
+use crate::log::verify::{Verified, Work, verify_each};
+use crate::log::{self, NotVerified};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::{Header, LimitsLine};
@@ -74,7 +75,7 @@ pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> 
     let paths = Parts::begun(path).all();
     let extents = extents(&paths)?;
     let mut parts: Vec<Part> = Vec::new();
-    for (place, (path, extent)) in paths.iter().zip(&extents).enumerate() {
+    for (place, (path, extent)) in paths.iter().zip(extents).enumerate() {
         let series = read::series(path)?;
         let part = check_link(&parts, series.header())
             .and_then(|()| verify_part(path, &paths[..place], extent, work));
@@ -125,7 +126,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
 fn verify_part(
     path: &Path,
     before: &[PathBuf],
-    extent: &Extent,
+    extent: Extent,
     work: Work<'_>,
 ) -> Result<Part, NotInOrder> {
     let plan = read::plan(path, Reader::Looks)?;

@@ -13,7 +13,7 @@ use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weig
 use crate::bot::Contender;
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{LoggedGame, Moment};
-use crate::log::verify::NotVerified;
+use crate::log::NotVerified;
 use crate::playing::player::{Player, ProcessPlayer};
 use crate::process::Supervisor;
 

@@ -4,12 +4,15 @@
 use std::io::BufRead;
 use std::num::NonZeroUsize;
 use std::thread;
+use std::vec;
 
+use rules::GameRecord;
 use rules::replay::{Discrepancy, replay};
-use rules::{Digest, Seed};
 
-use crate::log::{BadLine, Line, LogReader, RawLine};
-use crate::series::Series;
+use crate::log::fold::Fold;
+use crate::log::folded::Lines;
+use crate::log::verify::Work;
+use crate::log::{BadLine, Line, LogReader, RawLine, ReadLine};
 
 /// How many lines each thread gets at a time, at most.
 const LINES: usize = 64;
@@ -17,37 +20,76 @@ const LINES: usize = 64;
 /// How many bytes are read at a time, unless a single line has more.
 const BYTES: usize = 4 << 20;
 
-/// What a game is derived from, beside what its own line holds.
-#[derive(Clone, Copy)]
-pub(super) struct Grounds<'a> {
-    pub(super) series: &'a Series,
-    pub(super) dealing: Option<&'a Seed>,
+/// A line, and what came of deriving the game in it.
+///
+/// That is fine where there is no game, or none that the log could have.
+type Derived = (ReadLine, Result<(), Discrepancy>);
+
+/// A line with its number, if it could be read.
+type Numbered = (usize, Result<Derived, BadLine>);
+
+/// The lines of a log, of which some are derived at a time.
+pub(super) struct DerivedLines<'a, R> {
+    reader: LogReader<R>,
+    work: Work<'a>,
+    /// Those that are derived already.
+    ready: vec::IntoIter<Numbered>,
+    /// What comes after them, once that is known: the end of the log, or a bad line.
+    end: Option<Result<(), BadLine>>,
+    /// The number of the line given last.
+    number: usize,
+}
+
+impl<'a, R: BufRead> DerivedLines<'a, R> {
+    pub(super) fn new(reader: LogReader<R>, work: Work<'a>) -> Self {
+        DerivedLines { reader, work, ready: Vec::new().into_iter(), end: None, number: 0 }
+    }
+}
+
+impl<R: BufRead> Lines for DerivedLines<'_, R> {
+    type With = Result<(), Discrepancy>;
+
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<Derived>, BadLine> {
+        loop {
+            if let Some((number, derived)) = self.ready.next() {
+                self.number = number;
+                return derived.map(Some);
+            }
+            if let Some(end) = self.end.take() {
+                self.number = self.reader.number();
+                return end.map(|()| None);
+            }
+            let batch = match before {
+                // The first line alone says what the others are to be derived from.
+                None => Batch::first(&mut self.reader),
+                Some(_) => Batch::read(&mut self.reader, self.work.jobs),
+            };
+            let (lines, end) = batch.derived(before, self.work.jobs);
+            (self.ready, self.end) = (lines.into_iter(), end);
+            (self.work.read)(self.reader.bytes());
+        }
+    }
+
+    fn number(&self) -> usize {
+        self.number
+    }
 }
 
 /// Lines that stand where they were written, unchanged, and what came after them.
-pub(super) struct Batch {
+struct Batch {
     lines: Vec<RawLine>,
     /// Why there are no more: the end of the log, or a bad line; nothing where there may be.
     end: Option<Result<(), BadLine>>,
 }
 
-/// A line, and what came of deriving the game in it.
-pub(super) struct Derived {
-    pub(super) number: usize,
-    pub(super) digest: Digest,
-    pub(super) line: Result<Line, BadLine>,
-    /// It is fine where there is no game, or none that the log could have.
-    pub(super) replayed: Result<(), Discrepancy>,
-}
-
 impl Batch {
     /// The first line.
-    pub(super) fn first(reader: &mut LogReader<impl BufRead>) -> Batch {
+    fn first(reader: &mut LogReader<impl BufRead>) -> Batch {
         Batch::read_up_to(reader, 1)
     }
 
     /// As many lines as so many threads are given at a time.
-    pub(super) fn read(reader: &mut LogReader<impl BufRead>, jobs: NonZeroUsize) -> Batch {
+    fn read(reader: &mut LogReader<impl BufRead>, jobs: NonZeroUsize) -> Batch {
         Batch::read_up_to(reader, LINES.saturating_mul(jobs.get()))
     }
 
@@ -68,25 +110,25 @@ impl Batch {
     }
 
     /// What the lines hold, in order, and what came after them.
-    pub(super) fn derived(
+    fn derived(
         self,
-        grounds: Option<Grounds<'_>>,
+        before: Option<&Fold>,
         jobs: NonZeroUsize,
-    ) -> (Vec<Derived>, Option<Result<(), BadLine>>) {
+    ) -> (Vec<Numbered>, Option<Result<(), BadLine>>) {
         let each = self.lines.len().div_ceil(jobs.get()).max(1);
         if each >= self.lines.len() {
-            return (self.lines.iter().map(|raw| derived(raw, grounds)).collect(), self.end);
+            return (self.lines.iter().map(|raw| derived(raw, before)).collect(), self.end);
         }
         let lines = thread::scope(|scope| {
             let share = |lines| {
-                let own = move || lines_derived(lines, grounds);
+                let own = move || lines_derived(lines, before);
                 (lines, thread::Builder::new().spawn_scoped(scope, own))
             };
             let shares: Vec<_> = self.lines.chunks(each).map(share).collect();
             let joined = shares.into_iter().flat_map(|(lines, thread)| {
                 // Where there is no thread to be had, or it broke down, this one does its work.
                 let done = thread.ok().and_then(|thread| thread.join().ok());
-                done.unwrap_or_else(|| lines_derived(lines, grounds))
+                done.unwrap_or_else(|| lines_derived(lines, before))
             });
             joined.collect()
         });
@@ -94,25 +136,26 @@ impl Batch {
     }
 }
 
-fn lines_derived(lines: &[RawLine], grounds: Option<Grounds<'_>>) -> Vec<Derived> {
-    lines.iter().map(|raw| derived(raw, grounds)).collect()
+fn lines_derived(lines: &[RawLine], before: Option<&Fold>) -> Vec<Numbered> {
+    lines.iter().map(|raw| derived(raw, before)).collect()
 }
 
-fn derived(raw: &RawLine, grounds: Option<Grounds<'_>>) -> Derived {
-    let line = raw.parse();
-    let replayed = line.as_ref().map_or(Ok(()), |line| replayed(line, grounds));
-    Derived { number: raw.number(), digest: raw.digest(), line, replayed }
+fn derived(raw: &RawLine, before: Option<&Fold>) -> Numbered {
+    let derived = raw.parse().map(|line| {
+        let replayed = match (&line, before) {
+            (Line::Game(game), Some(fold)) => replayed(game, fold),
+            _ => Ok(()),
+        };
+        (ReadLine { number: raw.number(), line, digest: raw.digest() }, replayed)
+    });
+    (raw.number(), derived)
 }
 
-/// Derives the game in a line again, if there is one.
-pub(super) fn replayed(line: &Line, grounds: Option<Grounds<'_>>) -> Result<(), Discrepancy> {
-    match (line, grounds) {
-        // A game beyond the last one has no seats; that it has no place is found afterwards.
-        (Line::Game(game), Some(Grounds { series, dealing }))
-            if game.game < series.header().games =>
-        {
-            replay(series.setup(game, dealing), game, |_| {})
-        }
-        _ => Ok(()),
+/// Derives a game again.
+pub(super) fn replayed(game: &GameRecord, fold: &Fold) -> Result<(), Discrepancy> {
+    // A game beyond the last one has no seats; that it has no place is found afterwards.
+    match game.game < fold.header().games {
+        true => replay(fold.series().setup(game, fold.dealing()), game, |_| {}),
+        false => Ok(()),
     }
 }

@@ -1,8 +1,9 @@
 //! Going on with a log that was cut off: at every byte of its last lines.
 
 use std::fs;
+use std::io::BufRead;
 
-use arbiter::log::{Line, LogWriter, NotResumed};
+use arbiter::log::{BadLine, Line, LogReader, LogWriter, NotResumed, ReadLine, Wrong};
 
 const LOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/tournaments/coup/games.jsonl");
 
@@ -17,12 +18,23 @@ fn lines() -> (Vec<String>, Vec<Line>) {
     let path = folder.path().join("log");
     fs::write(&path, texts.concat()).unwrap();
     let mut lines = Vec::new();
-    LogWriter::resume(&path, &mut |_, line| {
-        lines.push(line);
-        Ok(())
+    LogWriter::resume(&path, |reader| {
+        while let Some(read) = next_line(reader)? {
+            lines.push(read.line);
+        }
+        Ok::<_, NotResumed>(())
     })
     .unwrap();
     (texts, lines)
+}
+
+/// The next line, or nothing where the rest is cut off.
+fn next_line<R: BufRead>(reader: &mut LogReader<R>) -> Result<Option<ReadLine>, NotResumed> {
+    match reader.next_line() {
+        Err(BadLine::Torn) => Ok(None),
+        Err(bad) => unreachable!("line {} {bad}", reader.number()),
+        Ok(read) => Ok(read),
+    }
 }
 
 #[test]
@@ -35,11 +47,13 @@ fn cut_at_every_byte_of_its_last_three_lines_it_goes_on_to_the_same_log() {
     for cut in last_three..=whole.len() {
         fs::write(&path, &whole[..cut]).unwrap();
         let mut seen = 0;
-        let mut log = LogWriter::resume(&path, &mut |number, line| {
-            seen += 1;
-            assert_eq!(number, seen);
-            assert_eq!(line, lines[seen - 1], "cut after {cut} bytes");
-            Ok(())
+        let (mut log, ()) = LogWriter::resume(&path, |reader| {
+            while let Some(read) = next_line(reader)? {
+                seen += 1;
+                assert_eq!(read.number, seen);
+                assert_eq!(read.line, lines[seen - 1], "cut after {cut} bytes");
+            }
+            Ok::<_, NotResumed>(())
         })
         .unwrap();
         let left = whole[..cut].matches('\n').count();
@@ -63,8 +77,9 @@ fn what_was_changed_is_refused_and_left_as_it_is() {
         (format!("{}\0\0\0\n", texts.concat()), LINES + 1, "does not end in"),
     ] {
         fs::write(&path, &spoilt).unwrap();
-        match LogWriter::resume(&path, &mut |_, _| Ok(())) {
-            Err(NotResumed::Wrong { number: line, problem }) => {
+        // What is not asked for is looked at all the same.
+        match LogWriter::resume(&path, |_| Ok::<_, NotResumed>(())) {
+            Err(NotResumed::Wrong(Wrong { line, problem, .. })) => {
                 assert_eq!(line, number, "{problem}");
                 assert!(problem.contains(found), "{problem}");
             }

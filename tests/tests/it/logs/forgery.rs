@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use arbiter::log::Line;
-use arbiter::log::verify::{NotVerified, Work, Wrong, verify};
+use arbiter::log::verify::{Work, verify};
+use arbiter::log::{Line, NotVerified, Wrong};
 use tests::chain;
 
 mod edits;

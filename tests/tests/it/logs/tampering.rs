@@ -5,7 +5,8 @@ use std::hash::BuildHasher;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use arbiter::log::verify::{NotVerified, Wrong, verify_from};
+use arbiter::log::verify::verify_from;
+use arbiter::log::{NotVerified, Wrong};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};

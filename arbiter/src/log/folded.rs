@@ -1,0 +1,184 @@
+//! The lines of a log, one after the other through the [fold](super::fold).
+
+use std::io::BufRead;
+
+use rules::GameRecord;
+use thiserror::Error;
+
+use crate::log::fold::{Fold, FoldedGame};
+use crate::log::wrong::{NotVerified, Wrong};
+use crate::log::{BadLine, LogReader, ReadLine};
+use crate::series::committed_seed::CommittedSeed;
+
+/// How far a log goes for the one who reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Extent {
+    /// To its end, which reveals the seed.
+    Whole,
+    /// As far as it was played before another log went on from it with the same seed, which is
+    /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
+    GoneOnFrom(CommittedSeed),
+    /// As far as it was written by now: a last line that was cut off counts for nothing.
+    SoFar,
+    /// The same, but more of it may be waited for. After its end, and where it had to stop without
+    /// one, nothing is.
+    Growing,
+}
+
+/// Where the lines of a log come from, in their order.
+pub trait Lines {
+    /// What comes with a line.
+    type With;
+
+    /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
+    /// it is the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is torn, changed, out of place or none of a log.
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, Self::With)>, BadLine>;
+
+    /// The number of the line read last, from 1.
+    fn number(&self) -> usize;
+}
+
+impl<R: BufRead> Lines for LogReader<R> {
+    type With = ();
+
+    fn next(&mut self, _before: Option<&Fold>) -> Result<Option<(ReadLine, ())>, BadLine> {
+        Ok(self.next_line()?.map(|read| (read, ())))
+    }
+
+    fn number(&self) -> usize {
+        LogReader::number(self)
+    }
+}
+
+impl<L: Lines> Lines for &mut L {
+    type With = L::With;
+
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, L::With)>, BadLine> {
+        L::next(self, before)
+    }
+
+    fn number(&self) -> usize {
+        L::number(self)
+    }
+}
+
+/// Why a log is not read any further.
+#[derive(Debug, Error)]
+pub enum Broken {
+    /// It has no line.
+    #[error("line 1 is missing: the log is empty")]
+    Empty,
+    /// A line of it is bad, whatever those before it say.
+    #[error("line {line} {bad}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        bad: BadLine,
+    },
+    /// A line does not follow those before it.
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
+}
+
+impl Broken {
+    /// Whether there is no whole line at all.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Broken::Empty | Broken::Line { line: 1, bad: BadLine::Torn })
+    }
+}
+
+impl From<Broken> for Wrong {
+    fn from(broken: Broken) -> Wrong {
+        match broken {
+            Broken::Empty => Wrong::line(1, "is missing: the log is empty"),
+            Broken::Line { line, bad } => Wrong::line(line, bad),
+            Broken::Wrong(wrong) => wrong,
+        }
+    }
+}
+
+impl From<Broken> for NotVerified {
+    fn from(broken: Broken) -> NotVerified {
+        NotVerified::Wrong(broken.into())
+    }
+}
+
+/// A log that is read line by line.
+#[derive(Debug)]
+pub struct FoldedLog<L> {
+    lines: L,
+    extent: Extent,
+    fold: Fold,
+    torn: Option<usize>,
+}
+
+impl<L: Lines> FoldedLog<L> {
+    /// Reads the header of a log; `seed` is its seed, where that is known before.
+    ///
+    /// # Errors
+    ///
+    /// Fails where it does not begin with a header.
+    pub fn begin(
+        mut lines: L,
+        extent: Extent,
+        seed: Option<&CommittedSeed>,
+    ) -> Result<Self, Broken> {
+        let first = lines.next(None);
+        let first = first.map_err(|bad| Broken::Line { line: lines.number(), bad })?;
+        let (first, _) = first.ok_or(Broken::Empty)?;
+        let fold = Fold::begin(first, seed)?;
+        Ok(FoldedLog { lines, extent, fold, torn: None })
+    }
+
+    /// The next game; nothing after the last one. `check` is what [`Fold::take`] says.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first line that does not follow those before it, and where `check` does.
+    pub fn next_game<T>(
+        &mut self,
+        mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
+    ) -> Result<Option<FoldedGame<T>>, Broken> {
+        while !(self.extent == Extent::Growing && self.fold.is_closed()) {
+            let Some((read, with)) = self.next_line()? else { break };
+            let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
+            if taken.is_some() {
+                return Ok(taken);
+            }
+        }
+        if self.extent == Extent::Whole {
+            self.fold.check_whole()?;
+        }
+        Ok(None)
+    }
+
+    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, Broken> {
+        match self.lines.next(Some(&self.fold)) {
+            Err(BadLine::Torn) if self.extent != Extent::Whole => {
+                self.torn = Some(self.lines.number());
+                Ok(None)
+            }
+            read => read.map_err(|bad| Broken::Line { line: self.lines.number(), bad }),
+        }
+    }
+
+    /// What has been read so far.
+    pub fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    /// What has been read so far, and nothing more is.
+    pub fn into_fold(self) -> Fold {
+        self.fold
+    }
+
+    /// The line at which the log was found to be cut off, from 1.
+    pub fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+}
