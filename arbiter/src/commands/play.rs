@@ -20,8 +20,9 @@ use crate::log::LogWriter;
 use crate::person::{
     Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
 };
+use crate::playing::factory;
 use crate::playing::matches::{self, Stopped};
-use crate::playing::player::{Player, ProcessPlayer};
+use crate::playing::player::{Bot, Player};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::{FORMAT, Header, PlayerLine, SuspectGames};
@@ -124,8 +125,8 @@ impl Plan {
     }
 
     /// The bots, each of which was started once.
-    fn bots(&self) -> Result<Vec<ProcessPlayer>, Failure> {
-        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+    fn bots(&self) -> Result<Vec<Box<dyn Bot>>, Failure> {
+        let ready = |contender| factory::ready(contender, self.supervisor);
         Ok(self.contenders.iter().map(ready).collect::<Result<_, _>>()?)
     }
 

@@ -9,9 +9,10 @@ use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::log::{Line, LogWriter};
+use crate::playing::factory::{self, NotReady};
 use crate::playing::game::{self, GameSetup};
 use crate::playing::pause;
-use crate::playing::player::{NotReady, Player, ProcessPlayer};
+use crate::playing::player::{Bot, Player};
 use crate::playing::stoppable::{self, Stoppable};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
@@ -166,7 +167,7 @@ impl Match {
     ///
     /// [`Stopped::NotReady`] for the first bot that does not start.
     pub fn ready(&self) -> Result<Ready<'_>, Stopped> {
-        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+        let ready = |contender| factory::ready(contender, self.supervisor);
         let players = self.contenders.iter().map(ready).collect::<Result<_, _>>()?;
         Ok(Ready { plan: self, players })
     }
@@ -176,7 +177,7 @@ impl Match {
 #[derive(Debug)]
 pub struct Ready<'a> {
     plan: &'a Match,
-    players: Vec<ProcessPlayer>,
+    players: Vec<Box<dyn Bot>>,
 }
 
 impl Ready<'_> {

@@ -23,7 +23,7 @@ use crate::commands::stop::Stop;
 use crate::failure::Failure;
 use crate::file::{self, LONGEST_TEXT};
 use crate::output::tournament::{JsonLines, Lines, LiveTable, Silent, leave_for_good};
-use crate::playing::player::ProcessPlayer;
+use crate::playing::factory;
 use crate::process::Supervisor;
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
@@ -81,7 +81,7 @@ impl Ready {
         }
         let supervisor = setup::supervisor()?;
         for contender in &contenders {
-            ProcessPlayer::ready(contender, supervisor)?;
+            factory::ready(contender, supervisor)?;
         }
         Ok(Ready { contenders, supervisor })
     }
