@@ -25,7 +25,7 @@ use crate::playing::matches::{self, Stopped};
 use crate::playing::player::{Bot, Player};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::{FORMAT, Header, PlayerLine, SuspectGames};
+use crate::series::{Header, PlayerLine};
 use crate::text::counted;
 
 /// Games of a person as they are asked for.
@@ -107,18 +107,10 @@ impl Plan {
         }
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
+        let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
         let header = Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: game.kind.name().to_owned(),
-            options: AskedGame { seats: Some(seats), ..game.clone() }.options()?,
             games: request.games,
-            players,
-            tournament: None,
-            retries: 0,
-            suspect_games: SuspectGames::Count,
-            commitment: seed.commitment(),
-            entropy: Vec::new(),
+            ..Header::new(game.kind, options, players, seed.commitment())
         };
         let (kind, name, supervisor) = (game.kind, name.clone(), setup::supervisor()?);
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })

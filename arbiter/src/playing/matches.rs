@@ -19,7 +19,7 @@ use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::{AGAIN, GameStatus, left_by, who_left};
 use crate::series::progress::{Place, Progress};
 use crate::series::totals::Totals;
-use crate::series::{End, FORMAT, Header, PlayerLine, Series, SuspectGames};
+use crate::series::{End, Header, PlayerLine, Series, SuspectGames};
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -146,18 +146,13 @@ pub enum Stopped {
 impl Match {
     /// The first line of this match's log.
     pub fn header(&self) -> Header {
+        let players = self.contenders.iter().map(PlayerLine::from).collect();
         Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.kind.name().to_owned(),
-            options: self.options.clone(),
             games: self.games,
-            players: self.contenders.iter().map(PlayerLine::from).collect(),
-            tournament: None,
             retries: self.retries,
             suspect_games: self.suspect_games,
-            commitment: self.seed.commitment(),
             entropy: self.entropy.clone(),
+            ..Header::new(self.kind, self.options.clone(), players, self.seed.commitment())
         }
     }
 
