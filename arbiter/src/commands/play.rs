@@ -13,15 +13,16 @@ use rules::{GameKind, Seat};
 
 use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use crate::commands::matches::{contenders, create_log, failure};
+use crate::commands::matches::{contenders, create_log};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::failure::Failure;
 use crate::log::LogWriter;
 use crate::person::{
     Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
 };
+use crate::playing::driver::Failed;
 use crate::playing::factory;
-use crate::playing::matches::{self, Stopped};
+use crate::playing::matches;
 use crate::playing::player::{Bot, Player};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
@@ -145,9 +146,9 @@ impl Plan {
         let stop = AtomicBool::new(false);
         match matches::play(self.header.clone(), &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
-            Err(Stopped::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
-            Err(Stopped::Watcher(error)) => Err(Failure::Output(error)),
-            Err(stopped) => Err(failure(stopped)),
+            Err(Failed::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
+            Err(Failed::Watcher { error, .. }) => Err(Failure::Output(error)),
+            Err(failed) => Err(failed.into()),
         }
     }
 }

@@ -11,7 +11,7 @@ use rules::{GameRecord, PerSeat, Seed};
 use crate::bot::Contender;
 use crate::playing::game::{self, GameSetup};
 use crate::playing::player::Player;
-use crate::playing::{factory, pause};
+use crate::playing::{factory, pause_before};
 use crate::process::Supervisor;
 use crate::series::Series;
 use crate::series::game_status::{GameStatus, game_status};
@@ -131,6 +131,7 @@ fn play(conditions: Conditions<'_>, first: Place) -> Done {
     let mut attempts = Attempts::new();
     let mut place = first;
     let attempts = loop {
+        thread::sleep(pause_before(place.attempt));
         match attempt(conditions, place, &mut warnings) {
             Err(problem) => break Err(problem),
             Ok(game) => {
@@ -139,7 +140,6 @@ fn play(conditions: Conditions<'_>, first: Place) -> Done {
                 if status != GameStatus::Again {
                     break Ok(attempts);
                 }
-                thread::sleep(pause(place.attempt));
                 place.attempt += 1;
             }
         }
