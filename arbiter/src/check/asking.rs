@@ -4,10 +4,11 @@ use std::io;
 
 use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Stop, Verdict};
 
+use crate::bot::Contender;
 use crate::check::noticed::Noticed;
 use crate::check::variation::with_second_chance;
 use crate::check::{Step, Stopped, machine};
-use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::playing::player::{Bot, Player, Reply};
 use crate::series::game_status::{AGAIN, is_machines};
 
 /// After how many timeouts a bot is not asked any more: each takes all of the time limit, and three
@@ -20,8 +21,10 @@ fn is_late(answer: &Answer) -> bool {
 
 /// Somebody who asks the bot.
 pub(super) struct Asker {
-    player: ProcessPlayer,
+    bot: Box<dyn Bot>,
     dialect: Dialect,
+    /// How long an answer may take, in milliseconds.
+    time: f64,
     noticed: Noticed,
     /// What is looked at now.
     step: String,
@@ -50,9 +53,10 @@ pub(super) struct Ruled {
 }
 
 impl Asker {
-    pub(super) fn new(player: ProcessPlayer, dialect: Dialect, retries: u32) -> Asker {
+    pub(super) fn new(bot: Box<dyn Bot>, contender: &Contender, retries: u32) -> Asker {
         let (step, noticed) = (String::new(), Noticed::default());
-        Asker { player, dialect, noticed, step, last: None, retries, timeouts: 0 }
+        let (dialect, time) = (contender.dialect, contender.limits.time.as_secs_f64() * 1000.0);
+        Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts: 0 }
     }
 
     /// Goes on to another game, where the bot may be in time.
@@ -78,7 +82,7 @@ impl Asker {
 
     /// Goes on in a fresh scratch folder, whatever the dialect.
     pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
-        let renewed = self.player.renew_scratch();
+        let renewed = self.bot.renew_folder();
         renewed.map_err(|error| machine("cannot make a scratch folder", error))
     }
 
@@ -114,20 +118,19 @@ impl Asker {
     /// All that was noticed, once nothing more is asked.
     pub(super) fn close(self) -> Noticed {
         let mut noticed = self.noticed;
-        noticed.unremoved(self.player.close());
+        noticed.unremoved(self.bot.close());
         noticed
     }
 
     /// Asks again, a few times at most, where the bot was late because others had the processors.
     fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
-        let time = self.player.time_limit().as_secs_f64() * 1000.0;
-        let mut reply = self.player.ask(asked);
+        let mut reply = self.bot.ask(asked);
         for _ in 0..AGAIN {
-            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, time);
-            if !is_suspect || self.player.renew_scratch().is_err() {
+            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, self.time);
+            if !is_suspect || self.bot.renew_folder().is_err() {
                 break;
             }
-            reply = self.player.ask(asked);
+            reply = self.bot.ask(asked);
         }
         reply
     }
@@ -135,7 +138,7 @@ impl Asker {
     fn exchange(&mut self, asked: Asked) -> Exchange {
         let Reply { answer, measured } = self.ask_while_busy(&asked);
         self.timeouts += usize::from(is_late(&answer));
-        self.noticed.add(&self.step, &measured, self.player.scratch());
+        self.noticed.add(&self.step, &measured, self.bot.folder());
         Exchange { asked, answer, measured }
     }
 }
@@ -155,7 +158,7 @@ impl Exchange {
 /// In a game it sits at the table as any player does.
 impl Player for Asker {
     fn new_game(&mut self) -> io::Result<()> {
-        self.player.new_game()
+        self.bot.new_game()
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {

@@ -20,7 +20,7 @@ use rules::{GameKind, Seed};
 use thiserror::Error;
 
 use crate::bot::Contender;
-use crate::playing::player::ProcessPlayer;
+use crate::playing::factory;
 use crate::process::{Limits, StartError, Supervisor};
 use crate::series::LimitsLine;
 
@@ -94,16 +94,16 @@ impl Check<'_> {
     /// [`Stopped`]; what is wrong with the bot is told as a [`Step`].
     pub fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
         listener.begins("starts");
-        let player = ProcessPlayer::new(self.contender, self.supervisor)
+        let bot = factory::bot(self.contender, self.supervisor)
             .map_err(|error| machine("cannot make a scratch folder", error))?;
-        match player.probe() {
+        match bot.probe() {
             Ok(()) => listener.found(Step::passed("starts", ""))?,
             Err(StartError::Program(why)) => {
                 return Ok(listener.found(Step::failed("starts", why, None))?);
             }
             Err(StartError::Referee(why)) => return Err(Stopped::Machine(why)),
         }
-        let mut asker = Asker::new(player, self.contender.dialect, self.retries);
+        let mut asker = Asker::new(bot, self.contender, self.retries);
         for setting in self.settings {
             asker.begin_game();
             requests::requests(self, setting.kind, &mut asker, listener)?;

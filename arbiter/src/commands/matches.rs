@@ -15,7 +15,9 @@ use crate::log::LogWriter;
 use crate::output::json::JsonWatcher;
 use crate::output::progress::ProgressWatcher;
 use crate::output::text::TextWatcher;
-use crate::playing::matches::{Event, Match, Stopped, Watcher};
+use crate::playing::driver::Ended;
+use crate::playing::matches::{Match, MatchState, stopped_after};
+use crate::playing::watcher::{Unwatched, Watcher};
 use crate::series::SuspectGames;
 
 /// A match as it is asked for.
@@ -74,7 +76,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         supervisor: setup::supervisor()?,
     };
     let guard = setup::guard()?;
-    let ready = plan.ready().map_err(failure)?;
+    let ready = plan.ready()?;
     let stop = Stop::on_signals(|| {}).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
@@ -83,20 +85,20 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
-    let mut watcher: Box<dyn Watcher + '_> = match request.shown {
+    let mut watcher: Box<dyn Watcher<MatchState> + '_> = match request.shown {
         Shown::Everything => Box::new(TextWatcher::new(out, path.clone())),
         Shown::Totals => Box::new(ProgressWatcher::new(out, path.clone())),
         Shown::Json => Box::new(JsonWatcher::new(out)),
         Shown::Nothing => Box::new(Unwatched),
     };
-    match ready.play(log, stop.set(), watcher.as_mut()) {
-        Ok(_) => Ok(()),
-        Err(stopped @ Stopped::Told { .. }) => {
+    match ready.play(log, stop.set(), watcher.as_mut())? {
+        Ended::Over => Ok(()),
+        Ended::Stopped { played } => {
             // A bot may still be thinking. A guard without a farewell takes it that this process was
             // killed, and ends what it has left behind.
             mem::forget(guard);
             let kept = match path {
-                Some(log) if matches!(stopped, Stopped::Told { played: 0, .. }) => {
+                Some(log) if played == 0 => {
                     format!("no game that counts is in `{}`", printable(&log.display().to_string()))
                 }
                 Some(log) => {
@@ -104,10 +106,9 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
                 }
                 None => "nothing is kept: there is no --log".to_owned(),
             };
-            let problem = format!("{stopped}, {kept}");
+            let problem = format!("{}, {kept}", stopped_after(played, plan.games));
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
-        Err(stopped) => Err(failure(stopped)),
     }
 }
 
@@ -143,26 +144,4 @@ pub(super) fn create_log(path: &Path) -> Result<LogWriter, Failure> {
             }
         }
     })
-}
-
-pub(super) fn failure(stopped: Stopped) -> Failure {
-    match stopped {
-        Stopped::NotReady(error) => error.into(),
-        Stopped::Watcher(ref error) => {
-            Failure::Unwritten { problem: stopped.to_string(), kind: error.kind() }
-        }
-        Stopped::Void { .. }
-        | Stopped::Machine { .. }
-        | Stopped::Left(_)
-        | Stopped::Told { .. } => Failure::Ours(stopped.to_string()),
-    }
-}
-
-/// Watches nothing.
-struct Unwatched;
-
-impl Watcher for Unwatched {
-    fn on(&mut self, _: Event<'_>) -> io::Result<()> {
-        Ok(())
-    }
 }

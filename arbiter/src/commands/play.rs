@@ -13,18 +13,20 @@ use rules::{GameKind, Seat};
 
 use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use crate::commands::matches::{contenders, create_log, failure};
+use crate::commands::matches::{contenders, create_log};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::failure::Failure;
 use crate::log::LogWriter;
 use crate::person::{
     Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
 };
-use crate::playing::matches::{self, Stopped};
-use crate::playing::player::{Player, ProcessPlayer};
+use crate::playing::driver::Failed;
+use crate::playing::factory;
+use crate::playing::matches;
+use crate::playing::player::{Bot, Player};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::{FORMAT, Header, PlayerLine, SuspectGames};
+use crate::series::{Header, PlayerLine};
 use crate::text::counted;
 
 /// Games of a person as they are asked for.
@@ -106,26 +108,18 @@ impl Plan {
         }
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
+        let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
         let header = Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: game.kind.name().to_owned(),
-            options: AskedGame { seats: Some(seats), ..game.clone() }.options()?,
             games: request.games,
-            players,
-            tournament: None,
-            retries: 0,
-            suspect_games: SuspectGames::Count,
-            commitment: seed.commitment(),
-            entropy: Vec::new(),
+            ..Header::new(game.kind, options, players, seed.commitment())
         };
         let (kind, name, supervisor) = (game.kind, name.clone(), setup::supervisor()?);
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
     }
 
     /// The bots, each of which was started once.
-    fn bots(&self) -> Result<Vec<ProcessPlayer>, Failure> {
-        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+    fn bots(&self) -> Result<Vec<Box<dyn Bot>>, Failure> {
+        let ready = |contender| factory::ready(contender, self.supervisor);
         Ok(self.contenders.iter().map(ready).collect::<Result<_, _>>()?)
     }
 
@@ -152,9 +146,9 @@ impl Plan {
         let stop = AtomicBool::new(false);
         match matches::play(self.header.clone(), &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
-            Err(Stopped::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
-            Err(Stopped::Watcher(error)) => Err(Failure::Output(error)),
-            Err(stopped) => Err(failure(stopped)),
+            Err(Failed::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
+            Err(Failed::Watcher { error, .. }) => Err(Failure::Output(error)),
+            Err(failed) => Err(failed.into()),
         }
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use rules::{GameRecord, Outcome, Score, Verdict};
 use serde::Serialize;
 
-use crate::playing::matches::{Event, Watcher};
+use crate::playing::matches::MatchState;
+use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::totals::Total;
@@ -92,17 +93,20 @@ impl JsonSeat<'_> {
     }
 }
 
-impl<W: Write> Watcher for JsonWatcher<W> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl<W: Write> Watcher<MatchState> for JsonWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
         match event {
-            Event::MatchStarted(header) => self.line(&JsonLine::Start {
-                game: &header.game,
-                options: &header.options,
-                games: header.games,
-                commitment: header.commitment,
-                entropy: &header.entropy,
-            }),
-            Event::GameOver { game, status, .. } => {
+            SeriesEvent::Started(state) => {
+                let header = state.series.header();
+                self.line(&JsonLine::Start {
+                    game: &header.game,
+                    options: &header.options,
+                    games: header.games,
+                    commitment: header.commitment,
+                    entropy: &header.entropy,
+                })
+            }
+            SeriesEvent::GameOver { game, status, .. } => {
                 let seats = JsonSeat::all(game);
                 let ending = match game.result {
                     Outcome::Played { .. } => "played",
@@ -113,7 +117,8 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                     (game.game, game.attempt, status == GameStatus::Counts);
                 self.line(&JsonLine::Game { number, attempt, seats, ending, counts })
             }
-            Event::MatchOver { totals, seed } => {
+            SeriesEvent::Over { state, found: seed } => {
+                let totals = &state.totals;
                 let winner = totals.winner().map(|winner| winner.name.as_str());
                 self.line(&JsonLine::Result {
                     players: totals.players(),
@@ -123,16 +128,19 @@ impl<W: Write> Watcher for JsonWatcher<W> {
                     seed,
                 })
             }
-            Event::MatchStopped { played, games, totals, seed } => self.line(&JsonLine::Stopped {
-                played,
-                games,
-                players: totals.players(),
-                played_again: totals.played_again(),
-                suspect: totals.suspect(),
+            SeriesEvent::Stopped { state, found: seed } => self.line(&JsonLine::Stopped {
+                played: state.progress.played(),
+                games: state.series.header().games,
+                players: state.totals.players(),
+                played_again: state.totals.played_again(),
+                suspect: state.totals.suspect(),
                 seed,
             }),
-            Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
-            Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
+            SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopping { .. } => Ok(()),
         }
     }
 }

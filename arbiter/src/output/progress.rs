@@ -8,7 +8,8 @@ use rules::Outcome;
 use rules::text::printable;
 
 use crate::output::summary;
-use crate::playing::matches::{Event, Watcher, stopped_after};
+use crate::playing::matches::{MatchState, stopped_after};
+use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::series::game_status::GameStatus;
 use crate::text::counted;
 use crate::text::notice::say;
@@ -30,17 +31,18 @@ impl<W: Write> ProgressWatcher<W> {
     }
 }
 
-impl<W: Write> Watcher for ProgressWatcher<W> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl<W: Write> Watcher<MatchState> for ProgressWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
         match event {
-            Event::MatchStarted(header) => {
+            SeriesEvent::Started(state) => {
+                let header = state.series.header();
                 self.bar.set_length(header.games);
                 let games = counted(header.games, "game", "games");
                 let style = format!("{{pos}} of {games}  {{wide_bar}}  {{per_sec}}, {{eta}} left");
                 self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
                 writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
             }
-            Event::GameOver { game, status, .. } => {
+            SeriesEvent::GameOver { game, status, .. } => {
                 for (seat, fault) in game.result.faults() {
                     if let Some(name) = game.seats.get(seat.index()) {
                         self.bar.println(format!("game {}: {name}, {fault}", game.game));
@@ -52,22 +54,27 @@ impl<W: Write> Watcher for ProgressWatcher<W> {
                 self.bar.inc(u64::from(status == GameStatus::Counts));
                 Ok(())
             }
-            Event::MatchOver { totals, seed } => {
+            SeriesEvent::Over { state, found: seed } => {
                 self.bar.finish_and_clear();
+                let totals = &state.totals;
                 let table = summary::table(totals, self.log.as_deref());
                 write!(self.out, "{table}\n{}\nseed: {seed}\n", summary::winner(totals))
             }
-            Event::MatchStopped { played, games, totals, seed } => {
+            SeriesEvent::Stopped { state, found: seed } => {
                 self.bar.finish_and_clear();
-                let table = summary::table(totals, self.log.as_deref());
+                let table = summary::table(&state.totals, self.log.as_deref());
+                let (played, games) = (state.progress.played(), state.series.header().games);
                 writeln!(self.out, "{table}\n{}", stopped_after(played, games))?;
                 write!(self.out, "\nseed: {seed}\n")
             }
-            Event::Warned { name, text } => {
+            SeriesEvent::Warned { name, text } => {
                 self.bar.suspend(|| say(format!("warning: {name}: {text}")));
                 Ok(())
             }
-            Event::GameStarted(_) | Event::Stepped { .. } => Ok(()),
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopping { .. } => Ok(()),
         }
     }
 }

@@ -7,7 +7,9 @@ use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::output::summary;
-use crate::playing::matches::{Event, Watcher, stopped_after};
+use crate::playing::matches::{MatchState, stopped_after};
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::text::notice::say;
 
@@ -16,48 +18,55 @@ use crate::text::notice::say;
 pub struct TextWatcher<W> {
     out: W,
     log: Option<PathBuf>,
-    games: u64,
 }
 
 impl<W: Write> TextWatcher<W> {
     /// A watcher that writes to `out`, of a match with this log, if it has one.
     pub fn new(out: W, log: Option<PathBuf>) -> Self {
-        TextWatcher { out, log, games: 0 }
+        TextWatcher { out, log }
+    }
+
+    fn stopped(&mut self, state: &MatchState, seed: &CommittedSeed) -> io::Result<()> {
+        let (played, games) = (state.progress.played(), state.series.header().games);
+        if played > 0 {
+            write!(self.out, "\n{}", summary::table(&state.totals, self.log.as_deref()))?;
+        }
+        write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(played, games))
+    }
+
+    fn over(&mut self, state: &MatchState, seed: &CommittedSeed) -> io::Result<()> {
+        let (totals, log) = (&state.totals, self.log.as_deref());
+        if state.series.header().games > 1 {
+            let table = summary::table(totals, log);
+            write!(self.out, "\n{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+        } else {
+            let faults = summary::faults(totals, log);
+            write!(self.out, "\n{faults}{}seed: {seed}\n", summary::remarks(totals))
+        }
     }
 }
 
-impl<W: Write> Watcher for TextWatcher<W> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl<W: Write> Watcher<MatchState> for TextWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
         match event {
-            Event::MatchStarted(header) => {
-                self.games = header.games;
-                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
+            SeriesEvent::Started(state) => {
+                let commitment = state.series.header().commitment;
+                writeln!(self.out, "commitment to the seed: {commitment}\n")
             }
-            Event::GameStarted(setup) => heading(&mut self.out, setup.game, setup.seats.values()),
-            Event::Stepped { setup, referee, from } => {
+            SeriesEvent::GameStarted(setup) => {
+                heading(&mut self.out, setup.game, setup.seats.values())
+            }
+            SeriesEvent::Stepped { setup, referee, from } => {
                 step(&mut self.out, referee, from, &setup.seats)
             }
-            Event::GameOver { game, status, .. } => result(&mut self.out, game, status),
-            Event::Warned { name, text } => {
+            SeriesEvent::GameOver { game, status, .. } => result(&mut self.out, game, status),
+            SeriesEvent::Warned { name, text } => {
                 say(format!("warning: {name}: {text}"));
                 Ok(())
             }
-            Event::MatchOver { totals, seed } if self.games > 1 => {
-                let table = summary::table(totals, self.log.as_deref());
-                write!(self.out, "\n{table}\n{}\nseed: {seed}\n", summary::winner(totals))
-            }
-            Event::MatchStopped { played: 0, games, seed, .. } => {
-                write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(0, games))
-            }
-            Event::MatchStopped { played, games, totals, seed } => {
-                let table = summary::table(totals, self.log.as_deref());
-                writeln!(self.out, "\n{table}\n{}", stopped_after(played, games))?;
-                write!(self.out, "\nseed: {seed}\n")
-            }
-            Event::MatchOver { totals, seed } => {
-                let faults = summary::faults(totals, self.log.as_deref());
-                write!(self.out, "\n{faults}{}seed: {seed}\n", summary::remarks(totals))
-            }
+            SeriesEvent::Stopped { state, found: seed } => self.stopped(state, seed),
+            SeriesEvent::Over { state, found: seed } => self.over(state, seed),
+            SeriesEvent::Tick { .. } | SeriesEvent::Stopping { .. } => Ok(()),
         }
     }
 }

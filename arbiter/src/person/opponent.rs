@@ -12,7 +12,7 @@ use rules::{Answer, Asked, Measured};
 
 use crate::person::screen::Screen;
 use crate::playing::background::{Background, Patience};
-use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::playing::player::{Bot, Player, Reply};
 use crate::series::game_status::left_by;
 
 /// How often a person says while a bot thinks that they want to leave, until they have left.
@@ -34,7 +34,7 @@ impl<'a, 'b> Opponent<'a, 'b> {
     /// A bot with a name, against which a person with another one plays at this screen.
     pub fn new(
         name: &str,
-        bot: ProcessPlayer,
+        bot: Box<dyn Bot>,
         person: &str,
         screen: &'a RefCell<Screen<'b>>,
     ) -> Self {
@@ -77,7 +77,7 @@ impl<'a, 'b> Opponent<'a, 'b> {
 
 impl Player for Opponent<'_, '_> {
     fn new_game(&mut self) -> io::Result<()> {
-        self.bot.bot().map_or(Ok(()), ProcessPlayer::new_game)
+        self.bot.bot().map_or(Ok(()), |bot| bot.new_game())
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
@@ -92,6 +92,6 @@ impl Player for Opponent<'_, '_> {
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.bot.bot().map(Player::take_warnings).unwrap_or_default()
+        self.bot.bot().map(|bot| bot.take_warnings()).unwrap_or_default()
     }
 }

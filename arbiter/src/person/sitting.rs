@@ -11,10 +11,11 @@ use crate::person::reveal::revealed;
 use crate::person::screen::{Next, Screen};
 use crate::person::situation;
 use crate::playing::game::GameSetup;
-use crate::playing::matches::{Event, Watcher};
+use crate::playing::matches::MatchState;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::Series;
 use crate::series::game_status::{GameStatus, left_by, who_left};
 use crate::series::totals::Totals;
-use crate::series::{Header, Series};
 use crate::text::notice::say;
 
 /// Tells a person of a match in which they play: of each game what their seat may know, and the rest
@@ -34,9 +35,9 @@ impl<'a, 'b> Sitting<'a, 'b> {
         Sitting { name: name.to_owned(), screen, series: None, score: String::new() }
     }
 
-    fn begin(&mut self, header: &Header) -> io::Result<()> {
-        self.series = Series::new(header.clone()).ok();
-        let commitment = header.commitment;
+    fn begin(&mut self, series: &Series) -> io::Result<()> {
+        self.series = Some(series.clone());
+        let commitment = series.header().commitment;
         self.screen.borrow_mut().print(&format!("commitment to the seed: {commitment}\n\n"))
     }
 
@@ -140,20 +141,23 @@ fn score(totals: &Totals, played: u64, games: u64) -> String {
     format!("after {played} of {games} games: {}\n", each.join("; "))
 }
 
-impl Watcher for Sitting<'_, '_> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl Watcher<MatchState> for Sitting<'_, '_> {
+    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
         match event {
-            Event::MatchStarted(header) => self.begin(header),
-            Event::GameStarted(setup) => self.begin_game(setup),
-            Event::Stepped { setup, referee, from } => self.step(setup, referee, from),
-            Event::GameOver { game, status, totals } => self.end_game(game, status, totals),
-            Event::Warned { name, text } => {
+            SeriesEvent::Started(state) => self.begin(&state.series),
+            SeriesEvent::GameStarted(setup) => self.begin_game(setup),
+            SeriesEvent::Stepped { setup, referee, from } => self.step(setup, referee, from),
+            SeriesEvent::GameOver { game, status, state } => {
+                self.end_game(game, status, &state.totals)
+            }
+            SeriesEvent::Warned { name, text } => {
                 say(format!("warning: {name}: {text}"));
                 Ok(())
             }
+            SeriesEvent::Over { state, found: seed } => self.end(&state.totals, seed),
             // Nobody stops the games of a person but the person, who leaves them.
-            Event::MatchStopped { .. } => Ok(()),
-            Event::MatchOver { totals, seed } => self.end(totals, seed),
+            SeriesEvent::Stopping { .. } | SeriesEvent::Stopped { .. } => Ok(()),
+            SeriesEvent::Tick { .. } => Ok(()),
         }
     }
 }

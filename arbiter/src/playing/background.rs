@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rules::Asked;
 
-use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::playing::player::{Bot, Reply};
 
 /// How long it is between two looks at whether the answer is still wanted.
 pub const LOOK: Duration = Duration::from_millis(50);
@@ -29,17 +29,17 @@ pub enum Patience {
 #[derive(Debug)]
 pub struct Background {
     /// Nothing while it is asked.
-    bot: Option<ProcessPlayer>,
+    bot: Option<Box<dyn Bot>>,
 }
 
 impl Background {
     /// A bot that nobody has asked yet.
-    pub fn new(bot: ProcessPlayer) -> Background {
+    pub fn new(bot: Box<dyn Bot>) -> Background {
         Background { bot: Some(bot) }
     }
 
     /// The bot, unless it was left to itself.
-    pub fn bot(&mut self) -> Option<&mut ProcessPlayer> {
+    pub fn bot(&mut self) -> Option<&mut Box<dyn Bot>> {
         self.bot.as_mut()
     }
 
@@ -60,7 +60,7 @@ impl Background {
         patience: &mut dyn FnMut() -> io::Result<Patience>,
     ) -> io::Result<Option<Reply>> {
         let asked = asked.clone();
-        let (asks, bots) = mpsc::channel::<ProcessPlayer>();
+        let (asks, bots) = mpsc::channel::<Box<dyn Bot>>();
         let (answers, answered) = mpsc::channel();
         thread::Builder::new().name("bot".to_owned()).spawn(move || {
             for mut bot in bots {

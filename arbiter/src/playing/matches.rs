@@ -1,24 +1,23 @@
 //! A match: some games between the same players, the order of turns rotating from game to game.
 
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use rules::text::system_error;
-use rules::{GameKind, GameRecord, Outcome, PerSeat, Referee};
-use thiserror::Error;
+use rules::{GameKind, GameRecord};
 
 use crate::bot::Contender;
-use crate::log::{Line, LogWriter};
-use crate::playing::game::{self, GameSetup};
-use crate::playing::pause;
-use crate::playing::player::{NotReady, Player, ProcessPlayer};
-use crate::playing::stoppable::{self, Stoppable};
+use crate::log::LogWriter;
+use crate::playing::driver::{Driver, Ended, Failed, tell};
+use crate::playing::factory::{self, NotReady};
+use crate::playing::in_turn::InTurn;
+use crate::playing::player::{Bot, Player};
+use crate::playing::stoppable::Stoppable;
+use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::{AGAIN, GameStatus, left_by, who_left};
-use crate::series::progress::{Place, Progress};
+use crate::series::game_status::GameStatus;
+use crate::series::progress::Progress;
 use crate::series::totals::Totals;
-use crate::series::{End, FORMAT, Header, PlayerLine, Series, SuspectGames};
+use crate::series::{Header, PlayerLine, Series, SuspectGames};
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -43,120 +42,16 @@ pub struct Match {
     pub supervisor: Supervisor,
 }
 
-/// Something that happened in a match, for whoever watches.
-pub enum Event<'a> {
-    /// The match begins.
-    MatchStarted(&'a Header),
-    /// A game begins.
-    GameStarted(&'a GameSetup),
-    /// A step was made; the lines of the history from `from` on are new.
-    Stepped {
-        /// The game.
-        setup: &'a GameSetup,
-        /// Its state.
-        referee: &'a Referee,
-        /// The first line that is new.
-        from: usize,
-    },
-    /// A game is over, and in the log.
-    GameOver {
-        /// What was played.
-        game: &'a GameRecord,
-        /// What becomes of it.
-        status: GameStatus,
-        /// What the games so far add up to, this one included.
-        totals: &'a Totals,
-    },
-    /// Something that no game depends on went wrong with what a bot left behind.
-    Warned {
-        /// The name of the bot.
-        name: &'a str,
-        /// What went wrong, one line.
-        text: &'a str,
-    },
-    /// The match was stopped before its end; the game that was being played counts for nothing.
-    MatchStopped {
-        /// How many games count.
-        played: u64,
-        /// How many there should have been.
-        games: u64,
-        /// What those that count add up to.
-        totals: &'a Totals,
-        /// The seed, which is of no more use.
-        seed: &'a CommittedSeed,
-    },
-    /// The match is over.
-    MatchOver {
-        /// What the games add up to.
-        totals: &'a Totals,
-        /// The seed, which is no secret any more.
-        seed: &'a CommittedSeed,
-    },
-}
-
-/// Whoever watches a match.
-pub trait Watcher {
-    /// Learns of an event.
-    ///
-    /// # Errors
-    ///
-    /// Fails where it cannot tell others: then the match stops.
-    fn on(&mut self, event: Event<'_>) -> io::Result<()>;
-}
-
-/// Why a match stopped before its end.
-#[derive(Debug, Error)]
-pub enum Stopped {
-    /// A bot will answer nothing.
-    #[error(transparent)]
-    NotReady(#[from] NotReady),
-    /// A game is void again and again: the referee or the machine fails.
-    #[error("game {game} is void {AGAIN} times more, and the match stops: {reason}")]
-    Void {
-        /// The number of the game, from 0.
-        game: u64,
-        /// What failed at last.
-        reason: String,
-    },
-    /// It was told to stop.
-    #[error("{}", stopped_after(*.played, *.games))]
-    Told {
-        /// How many games count.
-        played: u64,
-        /// How many there should have been.
-        games: u64,
-    },
-    /// A person has left a game.
-    #[error("{}", left_by(.0))]
-    Left(String),
-    /// The machine failed outside a game.
-    #[error("{doing}: {}", system_error(source))]
-    Machine {
-        /// What was being done.
-        doing: &'static str,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Whoever watches cannot be told.
-    #[error("cannot write to standard output: {}; the match stops", system_error(.0))]
-    Watcher(io::Error),
-}
-
 impl Match {
     /// The first line of this match's log.
     pub fn header(&self) -> Header {
+        let players = self.contenders.iter().map(PlayerLine::from).collect();
         Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.kind.name().to_owned(),
-            options: self.options.clone(),
             games: self.games,
-            players: self.contenders.iter().map(PlayerLine::from).collect(),
-            tournament: None,
             retries: self.retries,
             suspect_games: self.suspect_games,
-            commitment: self.seed.commitment(),
             entropy: self.entropy.clone(),
+            ..Header::new(self.kind, self.options.clone(), players, self.seed.commitment())
         }
     }
 
@@ -164,9 +59,9 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// [`Stopped::NotReady`] for the first bot that does not start.
-    pub fn ready(&self) -> Result<Ready<'_>, Stopped> {
-        let ready = |contender| ProcessPlayer::ready(contender, self.supervisor);
+    /// [`NotReady`], for the first bot that does not start.
+    pub fn ready(&self) -> Result<Ready<'_>, NotReady> {
+        let ready = |contender| factory::ready(contender, self.supervisor);
         let players = self.contenders.iter().map(ready).collect::<Result<_, _>>()?;
         Ok(Ready { plan: self, players })
     }
@@ -176,7 +71,7 @@ impl Match {
 #[derive(Debug)]
 pub struct Ready<'a> {
     plan: &'a Match,
-    players: Vec<ProcessPlayer>,
+    players: Vec<Box<dyn Bot>>,
 }
 
 impl Ready<'_> {
@@ -184,13 +79,13 @@ impl Ready<'_> {
     ///
     /// # Errors
     ///
-    /// [`Stopped`], with everything before it in the log.
+    /// [`Failed`], with everything before it in the log.
     pub fn play(
         self,
         log: Option<LogWriter>,
         stop: &AtomicBool,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Totals, Stopped> {
+        watcher: &mut dyn Watcher<MatchState>,
+    ) -> Result<Ended, Failed> {
         let stoppable = |bot| Stoppable::new(bot, stop);
         let mut players: Vec<Stoppable<'_>> = self.players.into_iter().map(stoppable).collect();
         let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
@@ -199,107 +94,78 @@ impl Ready<'_> {
 }
 
 /// Plays all games of the match that a header describes, writes them to the log and tells the
-/// watcher. `players` are in the order of the header.
-///
-/// A game counts only when it is in the log. One that is void is played again, up to [`AGAIN`]
-/// times, and so is a suspect one where the match says so. Once `stop` is set, the match stops as
-/// soon as no player is waited for any more.
+/// watcher. `players` are in the order of the header. Once `stop` is set, the match stops as soon as
+/// no player is waited for any more.
 ///
 /// # Errors
 ///
-/// [`Stopped`], with everything before it in the log.
+/// [`Failed`], with everything before it in the log.
 pub fn play(
     header: Header,
     seed: &CommittedSeed,
     players: Vec<&mut dyn Player>,
-    mut log: Option<LogWriter>,
+    log: Option<LogWriter>,
     stop: &AtomicBool,
-    watcher: &mut dyn Watcher,
-) -> Result<Totals, Stopped> {
-    let series = Series::new(header)
-        .map_err(|problem| machine("cannot set up a match", io::Error::other(problem)))?;
-    let mut playing = Playing { series: &series, seed, players, watcher };
-    let mut totals = Totals::new(&series);
-    let mut progress = Progress::new(&series);
-    let is_stopped = || stop.load(Ordering::Relaxed);
-    playing.tell(Event::MatchStarted(series.header()))?;
-    append(&mut log, &Line::Header(Box::new(series.header().clone())))?;
-    while let Some(place) = progress.next() {
-        let game = if is_stopped() { None } else { Some(playing.game(place)?) };
-        let is_cut_off =
-            |game: &GameRecord| is_stopped() && matches!(game.result, Outcome::Void { .. });
-        let Some(game) = game.filter(|game| !is_cut_off(game)) else {
-            let (played, games) = (progress.played(), series.header().games);
-            playing.tell(Event::MatchStopped { played, games, totals: &totals, seed })?;
-            return Err(Stopped::Told { played, games });
-        };
-        append(&mut log, &Line::Game(Box::new(game.clone())))?;
-        let status = progress.add(&series, &game);
-        if let Some(name) = who_left(&game, &series) {
-            playing.tell(Event::GameOver { game: &game, status, totals: &totals })?;
-            return Err(Stopped::Left(name.to_owned()));
-        }
-        totals.add(&game, &series);
-        playing.tell(Event::GameOver { game: &game, status, totals: &totals })?;
-        match (status, game.result) {
-            (GameStatus::Stops, Outcome::Void { reason }) => {
-                return Err(Stopped::Void { game: game.game, reason });
-            }
-            (GameStatus::Again, _) => stoppable::sleep(pause(place.attempt), stop),
-            (GameStatus::Counts | GameStatus::GivenUp | GameStatus::Stops, _) => {}
-        }
-    }
-    let end = End { games: progress.played(), points: totals.points(), seed: Some(seed.clone()) };
-    append(&mut log, &Line::End(end))?;
-    playing.tell(Event::MatchOver { totals: &totals, seed })?;
-    Ok(totals)
+    watcher: &mut dyn Watcher<MatchState>,
+) -> Result<Ended, Failed> {
+    let series =
+        Series::new(header).map_err(|problem| Failed::machine("cannot set up a match", problem))?;
+    let mut state = MatchState::new(series);
+    tell(watcher, SeriesEvent::Started(&state))?;
+    let dealing = state.series.dealing(seed);
+    let mut runner =
+        InTurn::begin(&state.series, players, dealing, log, stop).map_err(Failed::log)?;
+    let driver = Driver { state: &mut state, seed, stop, watcher: &mut *watcher };
+    let ended = driver.play(&mut runner)?;
+    let (state, found) = (&state, seed);
+    let told = match ended {
+        Ended::Over => SeriesEvent::Over { state, found },
+        Ended::Stopped { .. } => SeriesEvent::Stopped { state, found },
+    };
+    tell(watcher, told)?;
+    Ok(ended)
 }
 
-/// A match that is being played.
-struct Playing<'a, 'b> {
-    series: &'a Series,
-    seed: &'a CommittedSeed,
-    players: Vec<&'b mut dyn Player>,
-    watcher: &'a mut dyn Watcher,
+/// Where a match stands.
+#[derive(Debug)]
+pub struct MatchState {
+    /// The games that it has.
+    pub series: Series,
+    /// How far it is.
+    pub progress: Progress,
+    /// What its games add up to.
+    pub totals: Totals,
 }
 
-impl Playing<'_, '_> {
-    fn tell(&mut self, event: Event<'_>) -> Result<(), Stopped> {
-        self.watcher.on(event).map_err(Stopped::Watcher)
+impl MatchState {
+    /// Before the first game.
+    pub fn new(series: Series) -> MatchState {
+        let (progress, totals) = (Progress::new(&series), Totals::new(&series));
+        MatchState { series, progress, totals }
+    }
+}
+
+impl SeriesState for MatchState {
+    const NAME: &'static str = "match";
+
+    /// The seed, which is no secret any more.
+    type Found = CommittedSeed;
+
+    fn series(&self) -> &Series {
+        &self.series
     }
 
-    fn game(&mut self, place: Place) -> Result<GameRecord, Stopped> {
-        let series = self.series;
-        let setup = GameSetup::new(series, place);
-        self.tell(Event::GameStarted(&setup))?;
-        let mut free: Vec<Option<&mut dyn Player>> =
-            self.players.iter_mut().map(|player| Some(&mut **player as &mut dyn Player)).collect();
-        let seating = series.seating(place.game).players;
-        let seated = seating.values().iter().filter_map(|player| free[*player].take());
-        let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
-        let mut told = 0;
-        let mut watched = Ok(());
-        let watcher = &mut *self.watcher;
-        let played = game::play_game(
-            series,
-            &setup,
-            &series.dealing(self.seed),
-            &mut seated,
-            &mut |referee| {
-                if watched.is_ok() {
-                    watched = watcher.on(Event::Stepped { setup: &setup, referee, from: told });
-                }
-                told = referee.told();
-            },
-        );
-        watched.map_err(Stopped::Watcher)?;
-        for place in 0..self.players.len() {
-            let name = &series.header().players[place].name;
-            for text in self.players[place].take_warnings() {
-                self.tell(Event::Warned { name, text: &text })?;
-            }
-        }
-        played.map_err(|error| machine("cannot set up a game", io::Error::other(error)))
+    fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    fn add(&mut self, game: &GameRecord) -> Result<GameStatus, String> {
+        self.totals.add(game, &self.series);
+        Ok(self.progress.add(&self.series, game))
     }
 }
 
@@ -309,15 +175,4 @@ pub fn stopped_after(played: u64, games: u64) -> String {
         0 => "stopped before the end of the first game".to_owned(),
         _ => format!("stopped after {played} of {games} games"),
     }
-}
-
-fn append(log: &mut Option<LogWriter>, line: &Line) -> Result<(), Stopped> {
-    match log {
-        Some(log) => log.append(line).map_err(|source| machine("cannot write to the log", source)),
-        None => Ok(()),
-    }
-}
-
-fn machine(doing: &'static str, source: io::Error) -> Stopped {
-    Stopped::Machine { doing, source }
 }

@@ -1,11 +1,16 @@
-//! Playing games: who answers a request, one game, and a match of several.
+//! Playing games: who answers a request, one game, and a series of several.
 
 mod again;
 pub mod background;
 pub mod classic_file;
+pub mod driver;
+pub mod factory;
 pub mod game;
+mod in_turn;
 pub mod matches;
 pub mod player;
+mod process_player;
 mod stoppable;
+pub mod watcher;
 
-pub use again::pause;
+pub use again::pause_before;

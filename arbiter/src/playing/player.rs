@@ -1,21 +1,12 @@
-//! Who answers a request: for now a program, started afresh for every one.
+//! Who answers a request: anybody who is a [`Player`]; the bots of a contender are [`Bot`]s.
 
-use std::ffi::OsString;
+use std::fmt;
 use std::io;
-use std::mem;
 use std::path::Path;
-use std::time::Duration;
 
-use rules::text::system_error;
-use rules::{Answer, Asked, Dialect, Escaped, Measured};
-use thiserror::Error;
+use rules::{Answer, Asked, Measured};
 
-use crate::bot::Contender;
-use crate::bot::fingerprint::{Fingerprint, NotTheSame};
-use crate::failure::Failure;
-use crate::playing::classic_file::ClassicFile;
-use crate::process::scratch::Scratch;
-use crate::process::{Call, End, Limits, Observed, Program, StartError, Supervisor, judge};
+use crate::process::StartError;
 
 /// What came back of one request, and what was measured of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,208 +37,29 @@ pub trait Player {
     }
 }
 
-/// How long a program runs at most that is only started to see that it can be.
-const MOMENT: Duration = Duration::from_secs(1);
-
-/// A program that is started for every request, in a scratch folder of its own.
-#[derive(Debug)]
-pub struct ProcessPlayer {
-    supervisor: Supervisor,
-    program: Program,
-    limits: Limits,
-    files: Vec<Fingerprint>,
-    scratch: Scratch,
-    dialect: Dialect,
-    warnings: Vec<String>,
-}
-
-/// Why a program will answer nothing; one line.
-#[derive(Debug, Error)]
-pub enum NotReady {
-    /// It cannot be started.
-    #[error("bot `{name}` cannot be started: {why}")]
-    Bot {
-        /// The name of the bot.
-        name: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The referee can start nothing.
-    #[error("cannot start programs: {0}")]
-    Referee(String),
-    /// There is no folder for it.
-    #[error("cannot make a scratch folder: {}", system_error(.0))]
-    Scratch(io::Error),
-}
-
-impl From<NotReady> for Failure {
-    fn from(error: NotReady) -> Failure {
-        match error {
-            NotReady::Bot { .. } => Failure::Start(error.to_string()),
-            NotReady::Referee(_) | NotReady::Scratch(_) => Failure::Ours(error.to_string()),
-        }
-    }
-}
-
-impl ProcessPlayer {
-    /// A player that starts this contender's program.
-    ///
-    /// # Errors
-    ///
-    /// Fails where no scratch folder can be made.
-    pub fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
-        let (program, limits) = (contender.program.clone(), contender.limits);
-        let files = [&contender.files[..], &contender.interpreters[..]].concat();
-        let (scratch, dialect, warnings) = (Scratch::new()?, contender.dialect, Vec::new());
-        Ok(ProcessPlayer { supervisor, program, limits, files, scratch, dialect, warnings })
-    }
-
-    /// The same, once the program was started for a moment to see that it can be: to be done
-    /// before anything is written.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], which says whose fault it is.
-    pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Self, NotReady> {
-        let player = ProcessPlayer::new(contender, supervisor).map_err(NotReady::Scratch)?;
-        player.probe().map_err(|error| match error {
-            StartError::Program(why) => NotReady::Bot { name: contender.name.clone(), why },
-            StartError::Referee(why) => NotReady::Referee(why),
-        })?;
-        Ok(player)
-    }
-
-    /// Tells whether the program can be started at all.
+/// A player that is a program in a folder of its own, as the [`factory`](super::factory) makes it of
+/// a contender; it may be asked in another thread.
+pub trait Bot: Player + Send + fmt::Debug {
+    /// Starts the program for a moment, to see that it can be started at all.
     ///
     /// # Errors
     ///
     /// Says whose fault it is that it cannot.
-    pub fn probe(&self) -> Result<(), StartError> {
-        self.supervisor.probe(&self.program, self.scratch.path())
-    }
+    fn probe(&self) -> Result<(), StartError>;
 
     /// Whether the program can be started just as for a request; it gets none.
-    pub fn can_be_started(&self) -> bool {
-        let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
-        let (program, scratch) = (&self.program, self.scratch.path());
-        let seen = self.supervisor.run(&Call { program, scratch, request: b"", limits });
-        !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
-    }
+    fn can_be_started(&self) -> bool;
 
-    /// Removes the scratch folder, and gives the warnings that were not taken.
-    pub fn close(mut self) -> Vec<String> {
-        self.warnings.extend(self.scratch.remove().err().map(|left| left.to_string()));
-        self.warnings
-    }
-
-    /// Goes on in an empty scratch folder, and removes the old one.
+    /// Goes on in an empty folder, in every dialect.
     ///
     /// # Errors
     ///
-    /// Fails where no scratch folder can be made.
-    pub fn renew_scratch(&mut self) -> io::Result<()> {
-        let old = mem::replace(&mut self.scratch, Scratch::new()?);
-        // One that cannot be emptied is left behind: the new one has another name.
-        self.warnings.extend(old.remove().err().map(|left| left.to_string()));
-        Ok(())
-    }
-}
-
-impl Player for ProcessPlayer {
-    fn new_game(&mut self) -> io::Result<()> {
-        match self.dialect {
-            Dialect::Classic => Ok(()),
-            Dialect::Native => self.renew_scratch(),
-        }
-    }
-
-    fn ask(&mut self, asked: &Asked) -> Reply {
-        if let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check) {
-            return self.not_started(match error {
-                NotTheSame::Changed(_) => End::NotStarted(error.to_string()),
-                NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
-            });
-        }
-        // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
-        // Where none can be made, the call says so.
-        if !self.scratch.is_usable() {
-            let _ = self.renew_scratch();
-        }
-        match asked {
-            Asked::Request(request) => self.call(&self.program, request.as_bytes()),
-            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
-        }
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
-    }
-}
-
-impl ProcessPlayer {
-    /// How long an answer may take.
-    pub fn time_limit(&self) -> Duration {
-        self.limits.time
-    }
+    /// Fails where no folder can be made.
+    fn renew_folder(&mut self) -> io::Result<()>;
 
     /// The folder that the program runs in, as the last request has left it.
-    pub fn scratch(&self) -> &Path {
-        self.scratch.path()
-    }
+    fn folder(&self) -> &Path;
 
-    fn call(&self, program: &Program, request: &[u8]) -> Reply {
-        self.reply(self.supervisor.run(&Call {
-            program,
-            scratch: self.scratch.path(),
-            request,
-            limits: self.limits,
-        }))
-    }
-
-    fn not_started(&self, end: End) -> Reply {
-        self.reply(Observed::nothing(end, Duration::ZERO))
-    }
-
-    fn reply(&self, observed: Observed) -> Reply {
-        let answer = judge(&observed, &self.limits);
-        let measured = Measured {
-            ms: milliseconds(observed.wall),
-            cpu_ms: observed.cpu.map(milliseconds),
-            waited_ms: observed.waited.map(milliseconds),
-            referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
-            stderr: Escaped(observed.stderr),
-            stderr_dropped: observed.stderr_dropped,
-            escaped: observed.escaped,
-        };
-        Reply { answer, measured }
-    }
-
-    /// Asks through a file: the program appends its answer.
-    fn ask_classic(&mut self, text: &str, arguments: &[String]) -> Reply {
-        let file = match ClassicFile::new(text) {
-            Ok(file) => file,
-            Err(error) => {
-                let why = format!("cannot write the file of a request: {}", system_error(error));
-                return self.not_started(End::Fault(why));
-            }
-        };
-        let path = file.path().into_os_string();
-        let words = [path].into_iter().chain(arguments.iter().map(OsString::from));
-        let Reply { answer, measured } = self.call(&self.program.with_arguments(words), b"");
-        // However little an answer may hold, what may be appended is read with a byte to spare: a
-        // text that begins like it and goes on is another one.
-        let longest = arguments.iter().map(String::len).max().unwrap_or_default();
-        let most = text.len() + self.limits.answer_bytes.max(longest + 1);
-        let answer = match answer {
-            Answer::Output(output) => Answer::Classic { file: file.read(most), output },
-            stopped => stopped,
-        };
-        self.warnings.extend(file.remove().err().map(|left| left.to_string()));
-        Reply { answer, measured }
-    }
-}
-
-/// Milliseconds with three decimals: more would be noise in the log.
-fn milliseconds(time: Duration) -> f64 {
-    time.as_micros() as f64 / 1000.0
+    /// Ends it, removes its folder, and gives the warnings that were not taken.
+    fn close(self: Box<Self>) -> Vec<String>;
 }

@@ -9,7 +9,7 @@ use rules::text::system_error;
 use rules::{Answer, Asked, Measured};
 
 use crate::playing::background::{Background, LOOK, Patience};
-use crate::playing::player::{Player, ProcessPlayer, Reply};
+use crate::playing::player::{Bot, Player, Reply};
 
 /// Why an answer is void that a match did not wait for.
 const WHY: &str = "the match was stopped";
@@ -23,7 +23,7 @@ pub(super) struct Stoppable<'a> {
 
 impl<'a> Stoppable<'a> {
     /// A bot of a match that stops once `stop` is set.
-    pub(super) fn new(bot: ProcessPlayer, stop: &'a AtomicBool) -> Self {
+    pub(super) fn new(bot: Box<dyn Bot>, stop: &'a AtomicBool) -> Self {
         Stoppable { bot: Background::new(bot), stop }
     }
 
@@ -45,7 +45,7 @@ impl<'a> Stoppable<'a> {
 
 impl Player for Stoppable<'_> {
     fn new_game(&mut self) -> io::Result<()> {
-        self.bot.bot().map_or(Ok(()), ProcessPlayer::new_game)
+        self.bot.bot().map_or(Ok(()), |bot| bot.new_game())
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
@@ -60,7 +60,7 @@ impl Player for Stoppable<'_> {
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.bot.bot().map(ProcessPlayer::take_warnings).unwrap_or_default()
+        self.bot.bot().map(|bot| bot.take_warnings()).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What stands in the first and in the last line of a log.
 
-use rules::{Dialect, Score};
+use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
@@ -9,7 +9,6 @@ use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::ScheduleLine;
 use crate::standings::Sprt;
-use rules::Digest;
 
 /// The version of the format of logs that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -42,6 +41,31 @@ pub struct Header {
     /// The words that were mixed into the seed after the commitment, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<String>,
+}
+
+impl Header {
+    /// The header of a match of one game, under the usual conditions, that this program plays: the
+    /// one place that says in which format and by which version a log is written.
+    pub fn new(
+        kind: GameKind,
+        options: String,
+        players: Vec<PlayerLine>,
+        commitment: Digest,
+    ) -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: kind.name().to_owned(),
+            options,
+            games: 1,
+            players,
+            tournament: None,
+            retries: 0,
+            suspect_games: SuspectGames::Count,
+            commitment,
+            entropy: Vec::new(),
+        }
+    }
 }
 
 /// What stands for the command of a person. No bot has it without a file beside it.

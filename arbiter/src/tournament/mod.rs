@@ -14,11 +14,11 @@
 //!
 //! **A game that is void again and again** is given up where a bot makes it void: all attempts are in
 //! the log, with the seat that was asked, so what follows from it follows from the log. Whether it is
-//! the bot or the machine is found out when it happens, by starting other bots ([`run`]). Where it is
+//! the bot or the machine is found out when it happens, by starting other bots (`director.rs`). Where it is
 //! the machine nothing is written, and the run stops.
 //!
 //! **One thread writes.** Workers play whole games, with players that are made for one game and
-//! know of no other, and hand the record to the thread that began the run ([`run`]). It appends a
+//! know of no other, and hand the record to the thread that began the run (`director.rs`). It appends a
 //! line for each attempt, and sees that it is on the disk within a second.
 //!
 //! **A crash leaves** the plan, and a log that may end in the middle of a line. Going on means to
@@ -33,6 +33,7 @@
 //! the system gives up when the program ends, however it ends.
 
 pub(crate) mod count;
+mod director;
 pub mod entrants;
 pub mod extend;
 pub mod folder;

@@ -11,7 +11,7 @@ use crate::process::{Limits, SearchPath};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use crate::series::{FORMAT, Header, PlayerLine, SuspectGames, TournamentLine};
+use crate::series::{Header, PlayerLine, SuspectGames, TournamentLine};
 use crate::standings::Sprt;
 
 /// A tournament that can be played: everything in it was checked but its programs.
@@ -167,18 +167,14 @@ impl Plan {
             let key = commitment.bytes();
             Schedule::tournament(&schedule, seats, self.entries.len(), key).ok()
         });
+        let players = contenders.iter().map(PlayerLine::from).collect();
         Header {
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            game: self.kind.name().to_owned(),
-            options,
             games: games.map_or(0, |schedule| schedule.own_games()),
-            players: contenders.iter().map(PlayerLine::from).collect(),
             tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends }),
             retries,
             suspect_games,
-            commitment,
             entropy,
+            ..Header::new(self.kind, options, players, commitment)
         }
     }
 }

@@ -10,8 +10,8 @@ use rules::{GameRecord, PerSeat, Seed};
 
 use crate::bot::Contender;
 use crate::playing::game::{self, GameSetup};
-use crate::playing::pause;
-use crate::playing::player::{Player, ProcessPlayer};
+use crate::playing::player::Player;
+use crate::playing::{factory, pause_before};
 use crate::process::Supervisor;
 use crate::series::Series;
 use crate::series::game_status::{GameStatus, game_status};
@@ -131,6 +131,7 @@ fn play(conditions: Conditions<'_>, first: Place) -> Done {
     let mut attempts = Attempts::new();
     let mut place = first;
     let attempts = loop {
+        thread::sleep(pause_before(place.attempt));
         match attempt(conditions, place, &mut warnings) {
             Err(problem) => break Err(problem),
             Ok(game) => {
@@ -139,7 +140,6 @@ fn play(conditions: Conditions<'_>, first: Place) -> Done {
                 if status != GameStatus::Again {
                     break Ok(attempts);
                 }
-                thread::sleep(pause(place.attempt));
                 place.attempt += 1;
             }
         }
@@ -153,8 +153,8 @@ impl Conditions<'_> {
     /// The bot gets no request, and is killed after a moment.
     pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
         bots.any(|bot| {
-            let player = ProcessPlayer::new(&self.contenders[bot], self.supervisor);
-            player.is_ok_and(|player| player.can_be_started())
+            let bot = factory::bot(&self.contenders[bot], self.supervisor);
+            bot.is_ok_and(|bot| bot.can_be_started())
         })
     }
 }
@@ -169,7 +169,7 @@ fn attempt(
     let seating = conditions.series.seating(place.game).players;
     let mut players = Vec::new();
     for player in seating.values() {
-        match ProcessPlayer::new(&conditions.contenders[*player], conditions.supervisor) {
+        match factory::bot(&conditions.contenders[*player], conditions.supervisor) {
             Ok(player) => players.push(player),
             Err(error) => {
                 let reason = format!("cannot make a scratch folder: {}", system_error(error));
@@ -178,7 +178,7 @@ fn attempt(
             }
         }
     }
-    let seated = players.iter_mut().map(|player| player as &mut dyn Player);
+    let seated = players.iter_mut().map(|player| &mut **player as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
     let game =
         game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});

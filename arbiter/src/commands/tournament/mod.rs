@@ -22,14 +22,16 @@ use crate::commands::setup;
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
 use crate::file::{self, LONGEST_TEXT};
-use crate::output::tournament::{JsonLines, Lines, LiveTable, Silent, leave_for_good};
-use crate::playing::player::ProcessPlayer;
+use crate::output::tournament::{JsonLines, Lines, LiveTable, leave_for_good};
+use crate::playing::driver::Ended;
+use crate::playing::factory;
+use crate::playing::watcher::{Unwatched, Watcher};
 use crate::process::Supervisor;
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
-use crate::tournament::run::{Ended, Failed, Run, Watcher};
+use crate::tournament::run::{Failed, Run, TournamentState};
 
 /// How a run of games is carried out, whatever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl Ready {
         }
         let supervisor = setup::supervisor()?;
         for contender in &contenders {
-            ProcessPlayer::ready(contender, supervisor)?;
+            factory::ready(contender, supervisor)?;
         }
         Ok(Ready { contenders, supervisor })
     }
@@ -104,15 +106,15 @@ impl Ready {
             stop: stop.set(),
         };
         let path = folder.path();
-        let mut watcher: Box<dyn Watcher + '_> = match options.shown {
+        let mut watcher: Box<dyn Watcher<TournamentState> + '_> = match options.shown {
             Shown::Progress if LiveTable::can_be_seen() => Box::new(LiveTable::new(out, path)),
             Shown::Progress => Box::new(Lines::new(out, path)),
             Shown::Json => Box::new(JsonLines::new(out)),
-            Shown::Nothing => Box::new(Silent),
+            Shown::Nothing => Box::new(Unwatched),
         };
         match run.play(folder, watcher.as_mut()).map_err(failed)? {
             Ended::Over => Ok(()),
-            Ended::Stopped => {
+            Ended::Stopped { .. } => {
                 let path = word(Parts::find(path).first());
                 Err(Failure::Interrupted {
                     problem: format!(
@@ -128,16 +130,12 @@ impl Ready {
 fn failed(failed: Failed) -> Failure {
     match failed {
         Failed::NotGoneOn(_) => Failure::Usage(failed.to_string()),
-        Failed::Watcher(ref error) => {
-            Failure::Unwritten { problem: failed.to_string(), kind: error.kind() }
-        }
+        Failed::Playing(failed) => failed.into(),
         // All was done, and only the telling is missing.
         Failed::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
             Failure::Output(error)
         }
-        Failed::Void { .. } | Failed::Machine { .. } | Failed::Untold(_) => {
-            Failure::Ours(failed.to_string())
-        }
+        Failed::Untold(_) => Failure::Ours(failed.to_string()),
     }
 }
 

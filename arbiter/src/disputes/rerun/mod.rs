@@ -14,7 +14,8 @@ use crate::bot::Contender;
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{LoggedGame, Moment};
 use crate::log::NotVerified;
-use crate::playing::player::{Player, ProcessPlayer};
+use crate::playing::factory;
+use crate::playing::player::Bot;
 use crate::process::Supervisor;
 
 mod cast;
@@ -95,7 +96,7 @@ pub fn rerun(
         if failed.is_some() || logged.verdict == Verdict::Void {
             return;
         }
-        let (now, own) = ask(player, question);
+        let (now, own) = ask(player.as_mut(), question);
         if now.ruling.verdict == Verdict::Void {
             failed = Some(now.ruling.detail);
             return;
@@ -111,7 +112,7 @@ pub fn rerun(
     }
 }
 
-fn ask(player: &mut ProcessPlayer, question: &Question<'_>) -> (Weighed, Measured) {
+fn ask(player: &mut dyn Bot, question: &Question<'_>) -> (Weighed, Measured) {
     let reply = player.ask(question.asked());
     (question.weigh(reply.answer), reply.measured)
 }
@@ -120,10 +121,10 @@ fn players(
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
-) -> Result<PerSeat<Option<ProcessPlayer>>, Stopped> {
+) -> Result<PerSeat<Option<Box<dyn Bot>>>, Stopped> {
     let player = |seat: Seat| {
         let named = played.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
-        named.map(|contender| ProcessPlayer::new(contender, supervisor)).transpose()
+        named.map(|contender| factory::bot(contender, supervisor)).transpose()
     };
     let seats = played.series.players(played.game.game);
     let players: Result<Vec<_>, _> = seats.seats().map(player).collect();

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::output::json::JsonSeat;
+use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::series::game_status::GameStatus;
 use crate::series::totals::Fault;
 use crate::standings::Standings;
 use crate::tournament::entrants::Refused;
-use crate::tournament::run::{Event, TournamentState, Watcher};
+use crate::tournament::run::TournamentState;
 use rules::Digest;
 
 /// Writes a line for each event as it happens.
@@ -146,10 +147,10 @@ pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
     refused.iter().try_for_each(|refused| lines.line(&JsonLine::Refused(refused)))
 }
 
-impl Watcher for JsonLines<'_> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl Watcher<TournamentState> for JsonLines<'_> {
+    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
         match event {
-            Event::Started(state) => {
+            SeriesEvent::Started(state) => {
                 let header = state.series.header();
                 self.line(&JsonLine::Start {
                     game: &header.game,
@@ -160,7 +161,7 @@ impl Watcher for JsonLines<'_> {
                     commitment: header.commitment,
                 })
             }
-            Event::GameOver { game, status, state } => {
+            SeriesEvent::GameOver { game, status, state } => {
                 let seats = JsonSeat::all(game);
                 let (number, attempt, deal) = (game.game, game.attempt, game.deal);
                 let counts = status == GameStatus::Counts;
@@ -174,14 +175,17 @@ impl Watcher for JsonLines<'_> {
                 }
                 Ok(())
             }
-            Event::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
-            Event::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
-            Event::Over { state, standings } => self.line(&JsonLine::Result {
+            SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
+            SeriesEvent::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
+            SeriesEvent::Over { state, found: standings } => self.line(&JsonLine::Result {
                 played: state.progress.played(),
                 skipped: state.progress.skipped(),
                 standings,
             }),
-            Event::Tick { .. } => Ok(()),
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopped { .. } => Ok(()),
         }
     }
 }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::pace::Pace;
 use super::summary::{leaders, tell_begin, tell_news, tell_result};
+use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::text::notice::say;
-use crate::tournament::run::{Event, Watcher};
+use crate::tournament::run::TournamentState;
 
 /// How often a line says how far it is.
 const EVERY: Duration = Duration::from_secs(10);
@@ -27,25 +28,25 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Watcher for Lines<'_> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl Watcher<TournamentState> for Lines<'_> {
+    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
         match event {
-            Event::Started(state) => {
+            SeriesEvent::Started(state) => {
                 self.pace = Some(Pace::new(state));
                 tell_begin(self.out, state)?;
                 self.out.flush()
             }
-            Event::Tick { state, .. } if self.last.elapsed() >= EVERY => {
+            SeriesEvent::Tick { state, .. } if self.last.elapsed() >= EVERY => {
                 self.last = Instant::now();
                 if let Some(pace) = &self.pace {
                     say(format!("{}; {}", pace.line(state), leaders(state)));
                 }
                 Ok(())
             }
-            Event::Over { state, standings } => {
+            SeriesEvent::Over { state, found: standings } => {
                 tell_result(self.out, state, standings, &self.folder)
             }
-            Event::Tick { .. } => Ok(()),
+            SeriesEvent::Tick { .. } => Ok(()),
             other => {
                 tell_news(&other).iter().for_each(say);
                 Ok(())

@@ -10,6 +10,7 @@ use super::pace::done;
 use crate::output::fault::details_in_tournament;
 use crate::output::standings;
 use crate::output::summary::remarks;
+use crate::playing::watcher::SeriesEvent;
 use crate::series::game_status::GameStatus;
 use crate::standings::Standings;
 use crate::text::counted;
@@ -17,7 +18,7 @@ use crate::text::shell::word;
 use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
 use crate::tournament::parts::Parts;
-use crate::tournament::run::{Event, TournamentState};
+use crate::tournament::run::TournamentState;
 
 /// How many bots are named in a line.
 const NAMED: usize = 5;
@@ -49,9 +50,9 @@ fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()
 }
 
 /// What happened, a line each; nothing where all went as it should.
-pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
+pub(super) fn tell_news(event: &SeriesEvent<'_, TournamentState>) -> Vec<String> {
     match event {
-        Event::GameOver { game, status, state } => {
+        SeriesEvent::GameOver { game, status, state } => {
             let mut news = Vec::new();
             for (seat, fault) in game.result.faults() {
                 if let Some(name) = game.seats.get(seat.index()) {
@@ -73,12 +74,17 @@ pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
             }
             news
         }
-        Event::Warned { name, text } => vec![format!("warning: {name}: {text}")],
-        Event::Stopping { busy } => {
+        SeriesEvent::Warned { name, text } => vec![format!("warning: {name}: {text}")],
+        SeriesEvent::Stopping { busy } => {
             let games = counted(*busy, "game", "games");
             vec![format!("stopping: {games} left to finish, Ctrl-C again stops at once")]
         }
-        Event::Started(_) | Event::Tick { .. } | Event::Over { .. } => Vec::new(),
+        SeriesEvent::Started(_)
+        | SeriesEvent::GameStarted(_)
+        | SeriesEvent::Stepped { .. }
+        | SeriesEvent::Tick { .. }
+        | SeriesEvent::Stopped { .. }
+        | SeriesEvent::Over { .. } => Vec::new(),
     }
 }
 

@@ -5,7 +5,8 @@
 use std::fs;
 
 use arbiter::bot::{BotSpec, Contender};
-use arbiter::playing::player::{Player, ProcessPlayer};
+use arbiter::playing::factory;
+use arbiter::playing::player;
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use rules::{Answer, Asked, Stop};
 use tempfile::TempDir;
@@ -13,7 +14,7 @@ use tempfile::TempDir;
 /// A bot that is two files: a shell, and a script that may change itself.
 struct Bot {
     folder: TempDir,
-    player: ProcessPlayer,
+    player: Box<dyn player::Bot>,
 }
 
 impl Bot {
@@ -25,7 +26,7 @@ impl Bot {
             SearchPath { folder: folder.path().to_path_buf(), built_in: None, path: Vec::new() };
         let contender = Contender::prepare(&bot, "bot", Limits::default(), &search).expect("one");
         assert_eq!(contender.digests().len(), 2);
-        let player = ProcessPlayer::new(&contender, supervisor).expect("a scratch folder");
+        let player = factory::bot(&contender, supervisor).expect("a scratch folder");
         Bot { folder, player }
     }
 

@@ -19,9 +19,10 @@ use screen::{Size, size};
 use super::pace::{Pace, done};
 use super::summary::{tell_begin, tell_news, tell_result};
 use crate::output::standings::{Section, rows};
+use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::text::colours::Colours;
 use crate::text::notice::say;
-use crate::tournament::run::{Event, TournamentState, Watcher};
+use crate::tournament::run::TournamentState;
 
 /// How often what is shown is made anew: with many bots the standings take a moment.
 const EVERY: Duration = Duration::from_secs(1);
@@ -146,27 +147,27 @@ impl<'a> LiveTable<'a> {
     }
 }
 
-impl Watcher for LiveTable<'_> {
-    fn on(&mut self, event: Event<'_>) -> io::Result<()> {
+impl Watcher<TournamentState> for LiveTable<'_> {
+    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
         match event {
-            Event::Started(state) => {
+            SeriesEvent::Started(state) => {
                 self.pace = Some(Pace::new(state));
                 tell_begin(self.out, state)?;
                 self.out.flush()
             }
-            Event::Tick { state, .. } => {
+            SeriesEvent::Tick { state, .. } => {
                 if self.stage == Stage::Games {
                     self.draw(state);
                 }
                 Ok(())
             }
-            Event::Over { state, standings } => {
+            SeriesEvent::Over { state, found: standings } => {
                 self.leave();
                 tell_result(self.out, state, standings, &self.folder)
             }
-            other @ (Event::GameOver { .. } | Event::Warned { .. }) => {
+            other @ (SeriesEvent::GameOver { .. } | SeriesEvent::Warned { .. }) => {
                 let news = tell_news(&other);
-                if matches!(other, Event::Warned { .. }) {
+                if matches!(other, SeriesEvent::Warned { .. }) {
                     news.iter().for_each(|warning| self.warn(warning.clone()));
                 }
                 self.faults.extend(news);
@@ -175,12 +176,15 @@ impl Watcher for LiveTable<'_> {
                 }
                 Ok(())
             }
-            other @ Event::Stopping { .. } => {
+            other @ SeriesEvent::Stopping { .. } => {
                 // Whoever stops it once more finds the terminal as it was.
                 self.leave();
                 tell_news(&other).iter().for_each(say);
                 Ok(())
             }
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Stopped { .. } => Ok(()),
         }
     }
 }

@@ -1,0 +1,69 @@
+//! Which bot a contender gives: the only place that knows the kinds of bots.
+
+use std::io;
+
+use rules::Dialect;
+use rules::text::system_error;
+use thiserror::Error;
+
+use crate::bot::Contender;
+use crate::failure::Failure;
+use crate::playing::player::Bot;
+use crate::playing::process_player::ProcessPlayer;
+use crate::process::{StartError, Supervisor};
+
+/// The bot of a contender, which was not started yet.
+///
+/// # Errors
+///
+/// Fails where no scratch folder can be made.
+pub fn bot(contender: &Contender, supervisor: Supervisor) -> io::Result<Box<dyn Bot>> {
+    match contender.dialect {
+        Dialect::Native | Dialect::Classic => {
+            Ok(Box::new(ProcessPlayer::new(contender, supervisor)?))
+        }
+    }
+}
+
+/// The same, once it was started for a moment to see that it can be: to be done before anything is
+/// written.
+///
+/// # Errors
+///
+/// [`NotReady`], which says whose fault it is.
+pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Box<dyn Bot>, NotReady> {
+    let bot = bot(contender, supervisor).map_err(NotReady::Scratch)?;
+    bot.probe().map_err(|error| match error {
+        StartError::Program(why) => NotReady::Bot { name: contender.name.clone(), why },
+        StartError::Referee(why) => NotReady::Referee(why),
+    })?;
+    Ok(bot)
+}
+
+/// Why a bot will answer nothing; one line.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// It cannot be started.
+    #[error("bot `{name}` cannot be started: {why}")]
+    Bot {
+        /// The name of the bot.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The referee can start nothing.
+    #[error("cannot start programs: {0}")]
+    Referee(String),
+    /// There is no folder for it.
+    #[error("cannot make a scratch folder: {}", system_error(.0))]
+    Scratch(io::Error),
+}
+
+impl From<NotReady> for Failure {
+    fn from(error: NotReady) -> Failure {
+        match error {
+            NotReady::Bot { .. } => Failure::Start(error.to_string()),
+            NotReady::Referee(_) | NotReady::Scratch(_) => Failure::Ours(error.to_string()),
+        }
+    }
+}

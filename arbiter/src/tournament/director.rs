@@ -1,0 +1,146 @@
+//! Gives games to workers, in order, and takes what they have played.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rules::{GameRecord, Outcome};
+
+use crate::playing::driver::{Failed, GameRunner, tell};
+use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::series::game_status::{GameStatus, culprit, game_status};
+use crate::series::progress::{Place, Progress};
+use crate::series::{End, Series};
+use crate::tournament::journal::{Attempts, Journal};
+use crate::tournament::run::TournamentState;
+use crate::tournament::workers::{Conditions, Done, Waited, Workers};
+
+/// How long is waited before something else is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many bots in a row can have games given up through them: where there are more, it is the
+/// machine.
+const MOST_SUSPECTS: usize = 2;
+
+/// How many games may be played ahead of one that is not over yet, for each worker.
+const AHEAD: usize = 64;
+
+/// Where games are given out and results are taken, in one thread.
+pub(super) struct Director<'a> {
+    journal: Journal,
+    conditions: Conditions<'a>,
+    workers: Workers<'a>,
+    /// The next game that was not given out.
+    next: Option<Place>,
+    /// The bots through which games were given up since the last one that counts came in.
+    suspects: BTreeSet<usize>,
+    /// Once it is set, no game is given out.
+    stop: &'a AtomicBool,
+}
+
+impl GameRunner<TournamentState> for Director<'_> {
+    fn play_on(
+        &mut self,
+        state: &TournamentState,
+        watcher: &mut dyn Watcher<TournamentState>,
+    ) -> Result<(), Failed> {
+        if !self.stop.load(Ordering::Relaxed) {
+            self.give_out(state);
+        }
+        match self.workers.wait(TICK) {
+            Waited::Done(done) => self.take(*done, state, watcher),
+            Waited::Nothing => Ok(()),
+            Waited::AllGone => Err(Failed::machine("cannot go on", "no worker is left")),
+        }
+    }
+
+    fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
+        let attempts = self.journal.commit(progress)?;
+        self.journal.sync_in_time()?;
+        Ok(attempts)
+    }
+
+    fn busy(&self) -> usize {
+        self.workers.busy()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.journal.sync()
+    }
+
+    fn end(&mut self, end: End) -> io::Result<()> {
+        self.journal.end(end)
+    }
+}
+
+impl<'a> Director<'a> {
+    /// A director of these workers, who gives out the games from `next` on.
+    pub(super) fn new(
+        journal: Journal,
+        conditions: Conditions<'a>,
+        workers: Workers<'a>,
+        next: Option<Place>,
+        stop: &'a AtomicBool,
+    ) -> Director<'a> {
+        Director { journal, conditions, workers, next, suspects: BTreeSet::new(), stop }
+    }
+
+    /// Gives games to workers who are free, the next ones in order.
+    fn give_out(&mut self, TournamentState { series, progress, .. }: &TournamentState) {
+        let most = AHEAD * (self.workers.busy() + 1);
+        while self.workers.is_any_free() && self.journal.waiting() < most {
+            let Some(place) = self.next else { return };
+            let is_past = progress.next().is_none_or(|next| place.game < next.game);
+            if !is_past && !progress.skips(series, place.game) && !self.journal.has(place.game) {
+                self.workers.give(place);
+            }
+            let next = series.schedule().own_from(place.game + 1);
+            self.next = next.map(|game| Place { game, attempt: 0 });
+        }
+    }
+
+    /// Keeps a game until its turn comes.
+    fn take(
+        &mut self,
+        done: Done,
+        state: &TournamentState,
+        watcher: &mut dyn Watcher<TournamentState>,
+    ) -> Result<(), Failed> {
+        for (name, text) in &done.warnings {
+            tell(watcher, SeriesEvent::Warned { name, text })?;
+        }
+        let attempts = done.attempts;
+        let attempts =
+            attempts.map_err(|problem| Failed::machine("cannot set up a game", problem))?;
+        match attempts.last() {
+            Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
+                // Attempts for which the machine is to blame are not written, so that whoever goes
+                // on tries again.
+                if !self.is_bots_fault(last, &state.series) {
+                    let (series, reason) = (TournamentState::NAME, reason.clone());
+                    return Err(Failed::Void { series, game: *game, reason });
+                }
+            }
+            Some(_) | None => self.suspects.clear(),
+        }
+        self.journal.take(attempts, &state.progress).map_err(Failed::log)
+    }
+
+    /// Whether a game that was void too often can be given up, for it is a bot that makes it void.
+    ///
+    /// A machine that has run out of something starts no program, and makes games void whoever is
+    /// asked. So a bot that was not asked in any of them must start, and they must not be too many
+    /// who were, with no game in between that counts.
+    fn is_bots_fault(&mut self, game: &GameRecord, series: &Series) -> bool {
+        let players = series.seating(game.game).players;
+        let Some(seat) = culprit(game).filter(|_| game_status(game, series) == GameStatus::GivenUp)
+        else {
+            return false;
+        };
+        self.suspects.insert(players[seat]);
+        let bots = 0..series.header().players.len();
+        self.suspects.len() <= MOST_SUSPECTS
+            && self.conditions.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
+    }
+}
