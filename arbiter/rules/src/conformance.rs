@@ -69,8 +69,8 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Promise::TextRoundTrips => "a text reads back to an equal value",
-            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` lets pass",
-            Promise::RefusalChangesNothing => "what is refused changes nothing",
+            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` accepts",
+            Promise::RefusalChangesNothing => "a refused move changes nothing",
             Promise::FallbackIsLegal => "the house has a legal move",
             Promise::ForcedMoveIsTheOnlyOne => "a forced move is the only legal one",
             Promise::EventsLeaveLinesOfTheReferee => "no event reads as a line of the referee",

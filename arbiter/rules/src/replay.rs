@@ -136,7 +136,7 @@ pub fn replay_before(
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
         let problem =
-            format!("the log says {}, the moves come to {}", told(&record.result), told(&result));
+            format!("the log says {}, the moves give {}", told(&record.result), told(&result));
         return Err(Discrepancy { place: Place::Result, problem });
     }
     let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
@@ -207,7 +207,7 @@ fn fold(
                     }
                 };
                 if question.digest() != logged.asked {
-                    let problem = "another request is logged than follows from the inputs";
+                    let problem = "the logged request is not the one that follows from the inputs";
                     return Err(at(place, problem));
                 }
                 onlooker.asked(&question, logged);
@@ -216,7 +216,7 @@ fn fold(
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
                 if kept.and_then(file_change) != file_change(logged) {
-                    let problem = "the answer is logged as one of another dialect";
+                    let problem = "the logged answer is of another dialect";
                     return Err(at(place, problem));
                 }
             }

@@ -38,7 +38,7 @@ pub struct Fingerprint {
 #[derive(Debug, Error)]
 pub enum NotTheSame {
     /// A file has another content, is gone, or may not be read any more.
-    #[error("`{0}` was changed since the match began")]
+    #[error("`{0}` has changed since the match began")]
     Changed(String),
     /// The machine failed to tell.
     #[error("cannot look at `{word}`: {}", system_error(source))]
@@ -201,7 +201,7 @@ mod tests {
     fn changed(print: &mut Fingerprint) -> bool {
         let shown = print.check().map_err(|error| error.to_string());
         if let Err(shown) = &shown {
-            assert_eq!(shown, "`./bot` was changed since the match began");
+            assert_eq!(shown, "`./bot` has changed since the match began");
         }
         shown.is_err()
     }

@@ -65,22 +65,22 @@ pub enum BadBot {
     #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
     DialectAlone(String),
     /// The dialect is not one.
-    #[error("`{0}` is no dialect, expected dialect=native or dialect=classic")]
+    #[error("`{0}` is not a dialect, expected dialect=native or dialect=classic")]
     NoDialect(String),
     /// The dialect comes after the name.
     #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
     /// A quote is not closed.
-    #[error("bot `{0}` has a quote that does not end")]
+    #[error("bot `{0}` has an unclosed quote")]
     OpenQuote(String),
     /// The name is not one.
-    #[error("`{0}` is no name for a bot, {EXPECTED_NAME}")]
+    #[error("`{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
     BadName(String),
     /// The program's file name cannot serve as a name.
     #[error("bot `{0}` needs a name, expected NAME=COMMAND")]
     NeedsName(String),
     /// Two bots are given the same name.
-    #[error("two bots are called `{0}`, expected a name of its own for each")]
+    #[error("two bots are called `{0}`, expected different names")]
     SameName(String),
 }
 
@@ -114,7 +114,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// Fails where the command is empty or has a quote that does not end.
+    /// Fails where the command is empty or has an unclosed quote.
     pub fn new(name: &str, command: &str, dialect: Dialect) -> Result<BotSpec, BadBot> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
@@ -278,7 +278,7 @@ pub enum NotReady {
     #[error(transparent)]
     Program(#[from] ResolveError),
     /// The first word of its command is nothing, but the whole command is a file or a folder.
-    #[error("`{word}` not found, but `{path}` is there, quote it: \"{quoted}\"")]
+    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
     Unquoted {
         /// The first word.
         word: String,
@@ -306,7 +306,7 @@ pub enum NotReady {
         typed: String,
     },
     /// The script that its command runs is not there.
-    #[error("script `{script}` not found, expected its path from {folder}")]
+    #[error("script `{script}` not found, expected a path relative to {folder}")]
     NoScript {
         /// The script.
         script: String,

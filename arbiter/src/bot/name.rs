@@ -15,12 +15,12 @@ const LONGEST_NAME: usize = 32;
 const MOST_MARKS: usize = 2;
 
 /// What an error about the name of a bot says was expected.
-pub(crate) const EXPECTED_NAME: &str =
-    "expected 1 to 32 letters, digits or . _ -, no - first, no . last, and no device such as NUL";
+pub(crate) const EXPECTED_NAME: &str = "expected 1 to 32 letters, digits or . _ -, no - at the \
+     start, no . at the end, and not a device such as NUL";
 
 /// What an error about the name of a person says was expected.
 pub(crate) const EXPECTED_PERSON: &str = "expected 1 to 32 letters, digits or . _ - ' and single \
-     blanks between them, no - first, no . last, and no device such as NUL";
+     blanks between them, no - at the start, no . at the end, and not a device such as NUL";
 
 /// The name of a bot that a text gives, in its one spelling, if it is one.
 ///

@@ -72,7 +72,7 @@ pub struct Before {
     former: Option<Record>,
 }
 
-/// The first source of a bot, by name, that is newer than what was built of it.
+/// The first source of a bot, by name, that is newer than the program built from it.
 ///
 /// Nothing is said of a bot that needs no build, and of one of which nothing was made.
 pub fn newer_source(folder: &BotFolder) -> Option<String> {

@@ -110,7 +110,7 @@ impl Noticed {
         let note = format!("in {said} of {asked}, at most {most}, first `{first}`");
         if self.dropped > 0 {
             let (kept, dropped) = (limits.stderr_bytes, self.dropped);
-            let cut = format!("of each answer {kept} bytes are kept, {dropped} were dropped");
+            let cut = format!("{kept} bytes of each answer are kept, {dropped} were dropped");
             return Step::warning("standard error", format!("{cut}; {note}"));
         }
         Step::passed("standard error", note)

@@ -91,7 +91,7 @@ fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()
         )?;
     }
     if left.commitment != right.commitment || left.entropy != right.entropy {
-        writeln!(out, "note: two seeds, so other cards")?;
+        writeln!(out, "note: the seeds differ, so the cards differ too")?;
     }
     if left.retries != right.retries {
         writeln!(out, "note: {} and {} second chances", left.retries, right.retries)?;
@@ -105,10 +105,10 @@ fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()
             let commands = [&one.command, &other.command].map(|command| printable(command));
             writeln!(out, "note: {a} is `{}` and `{}`", commands[0], commands[1])?;
         } else if one.files != other.files {
-            writeln!(out, "note: {a} has other files")?;
+            writeln!(out, "note: the files of {a} differ")?;
         }
         if one.limits != other.limits {
-            writeln!(out, "note: {a} has other limits")?;
+            writeln!(out, "note: the limits of {a} differ")?;
         }
     }
     Ok(())

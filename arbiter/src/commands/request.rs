@@ -49,7 +49,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
     let all_ok = || {
         let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
         let log = printable(&log.display().to_string());
-        Failure::Usage(format!("{log}: {of}every answer was ok, name one by --game and --move"))
+        Failure::Usage(format!("{log}: {of}every answer was ok, choose one with --game and --move"))
     };
     let faults = Faults::find(log, game)?.ok_or_else(all_ok)?;
     let is_fault = |_: Moment, answer: &Answered| answer.verdict != Verdict::Ok;
@@ -90,10 +90,10 @@ pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Momen
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();
     let why = match (chances, numbers().min(), numbers().max()) {
-        (_, None, _) | (_, _, None) => "nobody was asked in it".to_owned(),
+        (_, None, _) | (_, _, None) => "no one was asked in it".to_owned(),
         (1.., ..) => format!("its move {number} had {} second chances", chances - 1),
         (0, Some(first), Some(last)) if (first..=last).contains(&number) => {
-            format!("its move {number} was one that nobody was asked for")
+            format!("no one was asked for its move {number}")
         }
         (_, Some(first), Some(last)) => format!("it has moves from {first} to {last}"),
     };

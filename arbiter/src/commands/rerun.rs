@@ -146,7 +146,7 @@ impl Asking<'_> {
         match different(&request.log, count) {
             Some(different) => Err(different),
             None if count.answers == 0 => {
-                Err(Failure::Usage(format!("{}: nobody to ask there", request.log.display())))
+                Err(Failure::Usage(format!("{}: no bot to ask there", request.log.display())))
             }
             None => Ok(()),
         }

@@ -42,7 +42,7 @@ impl AskedGame {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
         if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
             let word = printable(word);
-            let problem = format!("`{word}` among the options, expected seats by `--seats` only");
+            let problem = format!("`{word}` among the options, expected --seats");
             return Err(Failure::Usage(problem));
         }
         let seats = self.seats.map(|seats| format!("seats={seats}"));
@@ -115,7 +115,7 @@ impl AskedSeed {
 
 /// Says of a short seed what it is good for, where it is committed to.
 pub(super) fn tell_of_short_seed() {
-    say("note: a short seed can be guessed: use it for practice, and none for a contest");
+    say("note: a short seed can be guessed: use it for practice, not for a contest");
 }
 
 /// The seed that was given, or one that nobody chose.
@@ -125,7 +125,7 @@ pub(super) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     }
     let mut seed = Seed([0; 32]);
     rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0).map_err(|error| {
-        Failure::Ours(format!("no random seed to be had: {}", system_error(error)))
+        Failure::Ours(format!("cannot draw a random seed: {}", system_error(error)))
     })?;
     Ok(seed)
 }
@@ -147,7 +147,7 @@ pub(super) fn warn_of_newer_source(bot: &BotSpec, name: &str) {
     {
         let (source, folder) = (printable(&source), word(Path::new(&folder.typed)));
         say(format!(
-            "warning: bot {name}: {source} is newer than what was built of it; \
+            "warning: bot {name}: {source} is newer than the program built from it; \
              run arbiter build {folder}"
         ));
     }

@@ -125,7 +125,7 @@ fn show<R: BufRead>(
         }
         Some(wanted) if shown == 0 => Err(no_game(path, *wanted, games.series(), last)),
         None if last.is_none() => {
-            say(format!("note: {name}: no game is in the log"));
+            say(format!("note: {name}: the log has no game"));
             Ok(())
         }
         _ => Ok(()),
@@ -134,7 +134,7 @@ fn show<R: BufRead>(
 
 /// Says who played in the games that were left out, where all were.
 fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> Failure {
-    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is none"));
+    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is not one"));
     let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = if others.len() == NAMED { ", …" } else { "" };
     Failure::Usage(format!(

@@ -57,8 +57,9 @@ impl Faults {
             named.push("…".to_owned());
         }
         let named = named.join(", ");
-        (self.others > 0)
-            .then(|| format!("{were} not ok, in {games} {named}: name one by --game and --move"))
+        (self.others > 0).then(|| {
+            format!("{were} not ok, in {games} {named}: choose one with --game and --move")
+        })
     }
 }
 

@@ -89,9 +89,7 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
     let log = folder::games(path);
     match log.exists() {
         true => Ok(log),
-        false => {
-            Err(io::Error::new(io::ErrorKind::NotFound, "it is a folder without a tournament"))
-        }
+        false => Err(io::Error::new(io::ErrorKind::NotFound, "the folder holds no tournament")),
     }
 }
 
@@ -214,11 +212,11 @@ pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> 
             format!("there {are} {games}, counted from 0")
         }
         Some(last) if last > wanted && series.reveals_seed() => {
-            "it was skipped, for a bot of it was out".to_owned()
+            "it was skipped because one of its bots was out".to_owned()
         }
         Some(last) if last > wanted => "it belongs to another shard".to_owned(),
-        Some(last) => format!("the last one that it holds is {last}"),
-        None => "it holds none yet".to_owned(),
+        Some(last) => format!("the last game in it is {last}"),
+        None => "it has no games yet".to_owned(),
     };
     Failure::Usage(format!("{}: no game {wanted}: {why}", path.display()))
 }

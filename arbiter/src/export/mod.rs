@@ -59,7 +59,7 @@ pub enum Features {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
     /// The features are those of another game.
-    #[error("{log}: holds games of {found}, and the features `{features}` are of tablic alone")]
+    #[error("{log}: holds games of {found}, and the features `{features}` are for tablic only")]
     OtherGame {
         /// The log.
         log: String,

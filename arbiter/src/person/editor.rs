@@ -140,7 +140,7 @@ impl<'a> Editor<'a> {
                 Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
                 Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    self.tell("expected text in UTF-8: the line is dropped, type it again\n")?;
+                    self.tell("expected UTF-8 text: the line was dropped, type it again\n")?;
                     is_spoiled = true;
                 }
                 Err(ReadlineError::Io(error)) => return Err(error),

@@ -11,9 +11,8 @@ use crate::person::named::NamedCard;
 use crate::person::screen::{Prompt, Screen, Typed};
 
 const HELP: &str = "\
-Choose a move by its number, by its text as far as it is needed to tell it
-from the others, or by its card. It is played at once and stands, even where a
-single letter was enough.
+Choose a move by its number, by the first letters of its text, or by its card.
+It is played at once and cannot be taken back, even if one letter was enough.
   hint      what greedy would do
   history   what has happened so far
   quit      leave the game

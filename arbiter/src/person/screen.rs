@@ -77,8 +77,8 @@ pub(super) struct Prompt<'a> {
 
 const NEXT_GAME_HELP: &str = "\
 An empty line begins the next game.
-  history   what has happened in this one
-  quit      leave the games that are to come
+  history   what happened in this one
+  quit      leave the remaining games
 ";
 
 impl<'a> Screen<'a> {

@@ -182,7 +182,7 @@ pub enum ResolveError {
         path: String,
     },
     /// The file has its set-user-id or set-group-id bit set.
-    #[error("`{path}` takes on its owner's rights, expected a program without set-user-id")]
+    #[error("`{path}` runs with its owner's rights, expected a program without set-user-id")]
     OtherRights {
         /// The path.
         path: String,
@@ -194,7 +194,7 @@ pub enum ResolveError {
         path: String,
     },
     /// The file has no permission to be read, which interpreters and the log's digest need.
-    #[error("`{path}` is not readable, expected a program that may be read")]
+    #[error("`{path}` is not readable, expected a program that you can read: chmod +r")]
     NotReadable {
         /// The path.
         path: String,

@@ -13,7 +13,8 @@ use super::call::Limits;
 use super::start::StartError;
 
 /// Why a program with the set-user-id bit of somebody else is not run.
-const FOREIGN_RIGHTS: &str = "it takes on another user's rights, expected a program without";
+const FOREIGN_RIGHTS: &str =
+    "it runs with another user's rights, expected a program without set-user-id";
 
 /// Puts the limits on a child; what it starts from now on inherits them.
 pub(super) fn limit(pid: Pid, limits: &Limits) -> Result<(), StartError> {

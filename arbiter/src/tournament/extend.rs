@@ -64,19 +64,19 @@ pub enum NotExtended {
     )]
     KnownName(String),
     /// The bot whose games these are cannot leave.
-    #[error("`{0}` is the first bot of a gauntlet, in which it meets all others")]
+    #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
     First(String),
     /// No deal is left.
     #[error("no deal of its plan is left, expected `--deals N` for more")]
     NoDeals,
     /// A seed that nobody needs.
     #[error(
-        "a seed or words for it, but the deals that are left follow from the seed that the \
-         tournament has committed to"
+        "a new seed or words for it, but the deals that are left follow from the seed that the \
+         tournament is committed to"
     )]
     SeedIsKept,
     /// Everybody can know its cards.
-    #[error("the seed is that of a part that is over, expected one that was not revealed yet")]
+    #[error("the seed belongs to a part that is over, expected a seed that was not revealed yet")]
     KnownSeed,
     /// Nothing was played yet.
     #[error("it has no log")]

@@ -44,10 +44,10 @@ impl Tablic {
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
                 let name = padded(&names[*seat], width);
-                format!("\n{name}  captured last and has the rest: {cards}\n")
+                format!("\n{name}  captured last and gets the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
-                format!("\nnobody captured, so nobody has the rest: {cards}\n")
+                format!("\nno one captured, so no one gets the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
                 format!("{}  {}\n", padded(&names[*seat], width), told(tally))

@@ -94,13 +94,13 @@ fn notes(view: &View) -> Vec<String> {
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
         notes.push(format!(
-            "below {fewest} deals ratings have no interval, no ranks and no probabilities"
+            "with fewer than {fewest} deals, ratings have no intervals, ranks or probabilities"
         ));
     }
     if view.deals > 1
         && view.rows.iter().any(|row| row.margin.is_some_and(|it| it.interval.is_none()))
     {
-        notes.push("no interval of a margin that was the same in every deal".to_owned());
+        notes.push("no interval for a margin that was the same in every deal".to_owned());
     }
     notes.extend(view.draw_parameter.map(|draws| seat(view.seat_advantage, draws)));
     notes.extend(view.pairs.as_ref().map(pairs));
@@ -114,7 +114,8 @@ fn ends(view: &View) -> Option<String> {
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
     let is_any_open = intervals.into_iter().any(is_open);
     is_any_open.then(|| {
-        "> and <: of a bot that won, or lost, all against others games give one end only".to_owned()
+        "> and <: a bot that won or lost everything against others has an interval with one end"
+            .to_owned()
     })
 }
 
@@ -149,7 +150,7 @@ fn seat(seat: Option<Estimate>, draws: f64) -> String {
     let share = 100.0 * draws / (2.0 + draws);
     let seat = match seat {
         Some(seat) => format!("the first seat is worth a rating of {}", rating(seat)),
-        None => "what the first seat is worth cannot be told".to_owned(),
+        None => "the value of the first seat cannot be estimated".to_owned(),
     };
     format!("{seat}; equals draw {share:.1}%")
 }

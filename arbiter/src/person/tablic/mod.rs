@@ -30,15 +30,15 @@ use whole::Added;
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
-First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C
-or 10D matters. Then the cards to take, one a line or several, and an empty line
-when you have them; an empty line at once lays the card down.
-Or all in one line, the card to play first: 9S 4C 5S. It is played at once.
-A move is played as soon as nothing is left to choose, and stands then: a card
-that can take nothing is laid down as soon as it is named.
-  auto      choose what is left to choose as greedy would
+First type the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where
+2C or 10D matters. Then type the cards to take, one or more on each line, and an
+empty line when done; an empty line first lays the card down.
+Or type all on one line, the card to play first: 9S 4C 5S. It is played at once.
+A move is played as soon as nothing is left to choose, and cannot be taken back:
+a card that can take nothing is laid down as soon as it is named.
+  auto      let greedy choose the rest
   hint      what greedy would do
-  undo      take the last choice back, until the move is complete
+  undo      take back the last choice, until the move is complete
   history   what has happened so far
   quit      leave the game
 ";

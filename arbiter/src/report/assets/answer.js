@@ -71,7 +71,7 @@ arbiter.answer = (() => {
     }
     if (dealt) return [line("All is dealt for the first decision."), ...after()];
     if (!answer && !unasked) return [quiet("Cards from nature."), ...after()];
-    if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out."), ...after()];
+    if (!answer) return [quiet("No one was asked: only one move was legal, or the house played for a seat that is out."), ...after()];
     const { classic } = answer;
     return [
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),

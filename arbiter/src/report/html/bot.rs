@@ -118,7 +118,7 @@ fn opponents(reading: &Reading, name: &str) -> Markup {
     let pairings = (0..view.rows.len()).filter_map(|other| view.pairing(row, other));
     let pairings: Vec<_> = pairings.filter(|pairing| pairing.games > 0).collect();
     if pairings.is_empty() {
-        return html! { p { "It has met nobody yet." } };
+        return html! { p { "It has met no one yet." } };
     }
     let table = html! {
         table {

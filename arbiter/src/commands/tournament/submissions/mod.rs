@@ -180,7 +180,7 @@ fn folded(name: &str) -> String {
 fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     let place = place.map_or_else(String::new, |place| format!(" in `{}`", shown(place)));
     let how = if name == twin { "" } else { ", which differs in letter case alone" };
-    format!("another bot{place} is called `{twin}`{how}, expected a name of its own")
+    format!("another bot{place} is called `{twin}`{how}, expected a different name")
 }
 
 /// Adds a submission to the result, and gives what is told of it.
@@ -211,8 +211,8 @@ fn summary(path: &Path, result: &Submissions, others: usize) -> String {
     let (entered, refused) = (result.entered.len(), result.refused.len());
     let others = match others {
         0 => String::new(),
-        1 => ", 1 file passed over".to_owned(),
-        count => format!(", {count} files passed over"),
+        1 => ", 1 file ignored".to_owned(),
+        count => format!(", {count} files ignored"),
     };
     let folder = shown(path);
     let all = submissions(entered + refused);
