@@ -1,6 +1,6 @@
-//! Files that somebody else may have written: opened without waiting, and read up to a bound.
+//! Files that someone else may have written: opened without waiting, and read up to a bound.
 //!
-//! Nothing that lies at a path may hang the program or fill its memory: no pipe that nobody writes
+//! Nothing that lies at a path may hang the program or fill its memory: no pipe that no one writes
 //! to, no device without an end, no file that is too long. So everything that is read is a regular
 //! file. Only what a user names to be read once, as a log or a seed, may also be a stream that this
 //! process has open already: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
@@ -28,7 +28,7 @@ pub enum Opened {
 ///
 /// # Errors
 ///
-/// Fails where it cannot be opened, and where it is something else than a regular file.
+/// Fails if it cannot be opened, and where it is something else than a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
@@ -72,7 +72,7 @@ pub fn open_or_stream(path: &Path) -> io::Result<Opened> {
     }
 }
 
-/// The text of a regular file of at most so many bytes.
+/// The text of a regular file of at most this number of bytes.
 ///
 /// # Errors
 ///
@@ -81,7 +81,8 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     whole(open(path)?, most)
 }
 
-/// The text of at most so many bytes in a regular file or in a stream that this process has open.
+/// The text of at most this number of bytes in a regular file or in a stream that this process has
+/// open.
 ///
 /// # Errors
 ///
@@ -92,7 +93,7 @@ pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
     }
 }
 
-/// What is said of something longer than so many bytes.
+/// The error for something longer than this number of bytes.
 pub fn too_long(most: u64) -> io::Error {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "bytes")];
     let fitting = units.into_iter().find(|(shift, _)| most.is_multiple_of(1 << shift));
@@ -158,7 +159,7 @@ fn is_open_here(path: &Path) -> bool {
     false
 }
 
-/// Has a file opened without waiting for whoever might be at its other end.
+/// Has a file opened without waiting for a process at its other end.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     use rustix::fs::OFlags;

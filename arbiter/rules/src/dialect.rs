@@ -64,6 +64,6 @@ pub trait ClassicCall: Send {
     ///
     /// # Errors
     ///
-    /// The ruling on an answer that is no move.
+    /// The ruling on an answer that is not a move.
     fn read(&self, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
 }

@@ -10,7 +10,7 @@ use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId, dealt};
 use crate::verdict::Verdict;
 
-/// One game: a line of a log, but for its place in the chain.
+/// One game: a line of a log, except its place in the chain.
 ///
 /// The inputs are authoritative. Events and result are derived from them, and verification
 /// derives them again. What was measured stands apart, since it differs from run to run.
@@ -89,10 +89,10 @@ pub struct Answered {
     pub seat: Seat,
     /// The digest of what it was asked, the bytes of [`Asked::bytes`](crate::Asked::bytes).
     pub asked: Digest,
-    /// What was printed, but for one line end at the end of other text. Where there is a `classic`:
+    /// What was printed, except one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,
-    /// What else there is of an answer in the classic dialect; nothing where the program crashed or
+    /// What else there is of an answer in the classic dialect; nothing if the program crashed or
     /// broke a limit, since its file is not read then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicReply>,
@@ -109,7 +109,7 @@ pub struct Answered {
 pub struct ClassicReply {
     /// What became of the old text of the file.
     pub file: FileChange,
-    /// What was printed, but for one line end at the end of other text.
+    /// What was printed, except one line end at the end of other text.
     pub printed: Escaped,
 }
 

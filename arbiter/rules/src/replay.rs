@@ -25,7 +25,7 @@ pub struct Setup<'a> {
     pub times: PerSeat<u64>,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
+    /// The number of further chances of a seat after an illegal or malformed answer.
     pub retries: u32,
     /// The seed of the match, where it is known: then every draw is made again.
     pub seed: Option<&'a Seed>,
@@ -78,7 +78,7 @@ impl fmt::Display for Discrepancy {
 
 impl std::error::Error for Discrepancy {}
 
-/// Whoever looks on while a game is derived again.
+/// A watcher of a game that is derived again.
 pub trait Onlooker {
     /// A seat is asked what this answer was given to.
     fn asked(&mut self, _question: &Question<'_>, _logged: &Answered) {}
@@ -87,7 +87,7 @@ pub trait Onlooker {
     fn stepped(&mut self, _referee: &Referee) {}
 }
 
-/// Looks at every step alone.
+/// Looks only at each step.
 struct Watching<W>(W);
 
 impl<W: FnMut(&Referee)> Onlooker for Watching<W> {
@@ -112,7 +112,7 @@ pub fn replay(
     replay_before(setup, record, &mut Watching(watch))
 }
 
-/// The same before somebody who also sees every question that was answered.
+/// The same before someone who also sees every question that was answered.
 ///
 /// # Errors
 ///

@@ -36,7 +36,7 @@ pub struct Sample {
     world: Box<dyn World>,
 }
 
-/// A text that is no request of a game that could have been played.
+/// A text that is not a request of a game that could have been played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSample {
     /// It does not begin as a request does.
@@ -64,7 +64,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// [`BadSample`], where no world asks this.
+    /// [`BadSample`], if no world asks this.
     pub fn read(text: &str) -> Result<Sample, BadSample> {
         struct Read<'a>(GameKind, &'a str);
         impl Visitor for Read<'_> {
@@ -82,7 +82,7 @@ impl Sample {
         kind.visit(Read(kind, text))
     }
 
-    /// What a bot of a dialect is asked; nothing where the game has no such dialect.
+    /// What a bot of a dialect is asked; nothing if the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),

@@ -27,7 +27,7 @@ enum Purpose {
 }
 
 impl Seed {
-    /// The chance of one deal, whoever sits where.
+    /// The chance of one deal, for any seating.
     pub fn nature(&self, deal: u64) -> Nature {
         Nature::from_generator(self.stream(Purpose::Deals, deal))
     }

@@ -25,8 +25,8 @@ pub struct NotText {
     found: String,
 }
 
-/// A text in one line that is fit for a terminal, whatever wrote it: line ends, escape sequences
-/// and other characters that are not printed become `\n`, `\u{1b}` and the like.
+/// A text in one line that is fit for a terminal, from any source: line ends, escape sequences and
+/// other characters that are not printed become `\n`, `\u{1b}` and the like.
 ///
 /// ```
 /// assert_eq!(rules::text::printable("`7Š` \u{1b}[2J\n"), r"`7Š` \u{1b}[2J\n");

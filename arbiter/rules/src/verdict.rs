@@ -18,7 +18,7 @@ pub enum Verdict {
     Ok,
     /// The answer is a move, but not a legal one here.
     Illegal,
-    /// The answer is no move at all.
+    /// The answer is not a move at all.
     Malformed,
     /// The program had not ended when its time was up.
     Timeout,

@@ -60,7 +60,7 @@ const KEYS: [&str; 13] = [
     "history", "legal", "end",
 ];
 
-/// What may help, in one line; nothing where the verdict and its details say it all.
+/// What may help, in one line; nothing if the verdict and its details say it all.
 pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
     let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
     let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
@@ -89,7 +89,7 @@ fn is_one_line(printed: &[u8]) -> bool {
     String::from_utf8_lossy(printed).trim().lines().count() == 1
 }
 
-/// What is wrong with an answer that is no move.
+/// What is wrong with an answer that is not a move.
 fn misspelt(printed: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(printed);
     let first = text.split_whitespace().next().unwrap_or_default();

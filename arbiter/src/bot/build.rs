@@ -19,7 +19,7 @@ use crate::process::{
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
 
-/// What a build may take beside its time: much more than a bot, for compilers are large.
+/// What a build may take beside its time: much more than a bot, because compilers are large.
 const LIMITS: Limits = Limits {
     time: TIME,
     memory: 16 << 30,
@@ -38,7 +38,7 @@ const SHOWN: usize = 64 << 10;
 pub enum Built {
     /// The manifest says no build command.
     Nothing,
-    /// The command has run, for so long.
+    /// The command has run, for this long.
     In(Duration),
 }
 

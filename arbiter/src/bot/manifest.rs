@@ -57,7 +57,7 @@ pub struct Manifest {
     /// Who wrote it.
     #[serde(default)]
     pub author: Option<String>,
-    /// Its version, in whatever way its author counts.
+    /// Its version, in its author's own form.
     #[serde(default)]
     pub version: Option<String>,
     /// The way in which it is asked.
@@ -70,12 +70,12 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(Vec<String>);
 
-/// A text that is no manifest; one line, with the line of the text where there is one to blame.
+/// A text that is not a manifest; one line, with the line of the text where there is one to blame.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NotManifest(String);
 
-/// Why a folder is no bot.
+/// Why a folder is not a bot.
 #[derive(Debug, Error)]
 pub enum NotBot {
     /// There is no manifest that could be read.
@@ -117,7 +117,7 @@ impl BotFolder {
     ///
     /// # Errors
     ///
-    /// [`NotBot`], where there is none or it is wrong.
+    /// [`NotBot`], if there is none or it is wrong.
     pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
         let file = Path::new(typed).join(MANIFEST);
         let unreadable = |source| NotBot::Unreadable { folder: printable(typed), source };

@@ -114,7 +114,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// Fails where the command is empty or has an unclosed quote.
+    /// Fails if the command is empty or has an unclosed quote.
     pub fn new(name: &str, command: &str, dialect: Dialect) -> Result<BotSpec, BadBot> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
@@ -131,7 +131,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// [`NotBot`], where the manifest is wrong, or says another dialect.
+    /// [`NotBot`], if the manifest is wrong, or says another dialect.
     pub fn opened(self) -> Result<BotSpec, NotBot> {
         let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
         if !BotFolder::is_one(first) {
@@ -222,7 +222,7 @@ fn dialect_of(text: &str) -> Result<(Option<Dialect>, &str), BadBot> {
 ///
 /// # Errors
 ///
-/// Fails where a name was given twice, or a program cannot give its own.
+/// Fails if a name was given twice, or a program cannot give its own.
 pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for name in bots.iter().filter_map(|bot| bot.name.clone()) {

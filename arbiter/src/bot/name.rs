@@ -107,7 +107,7 @@ fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Whether Windows takes a file of this name for a device, whatever comes after a dot.
+/// Whether Windows takes a file of this name for a device, with or without an extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_uppercase();
     let is_numbered = |kind: &str| {

@@ -10,7 +10,7 @@ pub struct Step {
     pub name: String,
     /// What came of it.
     pub status: Status,
-    /// What was found, in one line; it may be empty where all is well.
+    /// What was found, in one line; it may be empty if all is well.
     pub note: String,
     /// How long the program took, in milliseconds, where it was asked once.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,7 +40,7 @@ pub(super) fn with_unknown_keys(request: &str) -> String {
     text
 }
 
-/// The request with unknown lines of more than so many bytes before its view.
+/// The request with unknown lines of more than this number of bytes before its view.
 pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
     let (before, after) = match request.find("\nview ") {
         Some(place) => request.split_at(place + 1),

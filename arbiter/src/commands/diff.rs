@@ -16,8 +16,8 @@ use crate::text::counted;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
-/// Times, standard error and the spelling of a move are no difference. What the headers say
-/// differently of the bots is told, and is none either.
+/// Times, standard error and the spelling of a move do not count as differences. What the headers
+/// say differently of the bots is told, and is none either.
 ///
 /// # Errors
 ///
@@ -158,7 +158,7 @@ fn difference(
     (game.result != other.result).then(|| format!("game {number}: two results of the same moves"))
 }
 
-/// Where an input stands, which came after so many answers.
+/// Where an input stands, which came after this number of answers.
 fn place(
     series: &Series,
     line: usize,

@@ -64,7 +64,7 @@ impl Wanted {
 pub struct ExplainRequest {
     /// The log, or the folder of a tournament.
     pub log: PathBuf,
-    /// The game; if not said, the first answer of the log that was not ok is explained alone.
+    /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
     /// Which answers of the game.
     pub wanted: Wanted,

@@ -28,7 +28,7 @@ pub struct RequestRequest {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where nobody was asked there, [`Failure::Verification`] where the log is
+/// [`Failure::Usage`] where no one was asked there, [`Failure::Verification`] where the log is
 /// wrong or another request was logged; then nothing is written.
 pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let RequestRequest { log, game, place } = request;
@@ -66,7 +66,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
 /// A place in a game with the bytes that were sent there.
 type Sent = (Moment, Vec<u8>);
 
-/// The first question of a game that is wanted, and every moment at which somebody was asked.
+/// The first question of a game that is wanted, and every moment at which someone was asked.
 fn find(
     log: &Path,
     logged: &LoggedGame,
@@ -85,7 +85,7 @@ fn find(
     Ok((found, moments))
 }
 
-/// Says where somebody was asked instead.
+/// Says where someone was asked instead.
 pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Moment]) -> Failure {
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();

@@ -38,7 +38,7 @@ pub struct RerunRequest {
 pub enum WhichGames {
     /// All of the log, every attempt at each.
     All,
-    /// One, of which every answer is told.
+    /// One, with every answer shown.
     One {
         /// Its number, from 0.
         game: u64,
@@ -90,7 +90,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
     };
     match asked.and_then(|()| asking.finish()) {
-        // Whoever has seen enough of the differences has seen one.
+        // A reader who has seen enough of the differences has seen one.
         Err(failure) if failure.is_closed_pipe() => {
             different(path, &asking.count).map_or(Err(failure), Err)
         }

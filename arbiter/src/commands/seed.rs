@@ -9,7 +9,7 @@ use rules::text::{printable, system_error};
 use crate::commands::setup::AskedSeed;
 use crate::failure::Failure;
 
-/// Draws a seed, writes it to a new file for its owner alone, and prints the commitment.
+/// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
 ///
 /// # Errors
 ///

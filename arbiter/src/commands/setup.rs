@@ -55,7 +55,8 @@ impl AskedGame {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`], where so many seats were not asked for or the game does not have them.
+    /// [`Failure::Usage`], if the number of bots is not the number of seats asked for, or the game
+    /// does not have this number of seats.
     pub(super) fn options_for(&self, bots: usize) -> Result<String, Failure> {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
@@ -74,17 +75,17 @@ pub enum AskedSeed {
     Given(GivenSeed),
     /// The one in a file.
     InFile(PathBuf),
-    /// One that nobody chose.
+    /// One that no one chose.
     Drawn,
 }
 
 impl AskedSeed {
-    /// Whether anybody can find it by trying.
+    /// Whether anyone can find it by trying.
     pub(super) fn can_be_guessed(&self) -> bool {
         matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
     }
 
-    /// Whether nobody has said which.
+    /// Whether no one has said which.
     pub(super) fn is_drawn(&self) -> bool {
         *self == AskedSeed::Drawn
     }
@@ -118,7 +119,7 @@ pub(super) fn tell_of_short_seed() {
     say("note: a short seed can be guessed: use it for practice, not for a contest");
 }
 
-/// The seed that was given, or one that nobody chose.
+/// The seed that was given, or one that no one chose.
 pub(super) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     if let Some(given) = given {
         return Ok(given.seed());

@@ -60,7 +60,7 @@ pub enum AtTheEnd {
 ///
 /// # Errors
 ///
-/// Fails where there is no such game or seat, and where the log turns out to be wrong.
+/// Fails if there is no such game or seat, and where the log turns out to be wrong.
 pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let failed = |error| failure(path, error);
@@ -116,7 +116,7 @@ fn show<R: BufRead>(
             Format::Json => events::result(out, &game, status)?,
         }
         shown += 1;
-        // Whoever follows a match wants to see each game when it is over.
+        // Someone who follows a match wants to see each game when it is over.
         out.flush()?;
     }
     match wanted {

@@ -221,7 +221,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     })
 }
 
-/// How much of a log was read; nothing is drawn where standard error is no terminal.
+/// How much of a log was read; nothing is drawn where standard error is not a terminal.
 fn bar(log: &Path) -> ProgressBar {
     let bytes = fs::metadata(log).map_or(0, |found| found.len());
     let bar = ProgressBar::new(bytes);

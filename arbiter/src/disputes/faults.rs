@@ -25,11 +25,11 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Looks through a whole log, or through one game of it; nothing where every answer was ok.
+    /// Looks through a whole log, or through one game of it; nothing if every answer was ok.
     ///
     /// # Errors
     ///
-    /// Fails where there is no such game, and where the log is wrong.
+    /// Fails if there is no such game, and where the log is wrong.
     pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
         let mut faults = None;
         if let Some(game) = game {

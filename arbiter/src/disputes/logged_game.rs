@@ -1,7 +1,7 @@
 //! One game of a log, derived again with every question as it was asked.
 //!
-//! Whoever wants to know what was asked and answered at a move starts here. Only the lines up to the
-//! game are read, so nothing is said of those after it.
+//! Code that needs to know what was asked and answered at a move starts here. Only the lines up to
+//! the game are read, so nothing is said of those after it.
 
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -116,13 +116,13 @@ impl LoggedGame {
     ///
     /// # Errors
     ///
-    /// Fails where there is no such game, and where the log is wrong before it.
+    /// Fails if there is no such game, and where the log is wrong before it.
     pub fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let failed = |error| failure(&wanted.log, error);
         LoggedGame::find_in(open(&wanted.log).map_err(failed)?, wanted)
     }
 
-    /// The same in a log of which no game was read yet.
+    /// The same in a log whose games were not read yet.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl LoggedGame {
     ///
     /// # Errors
     ///
-    /// Fails where something in the record does not follow from its inputs.
+    /// Fails if something in the record does not follow from its inputs.
     pub fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), NotVerified> {
         let setup = self.series.setup(&self.game, None);
         let mut asking = Asking { game: &self.game, asked: 0, each };

@@ -5,14 +5,14 @@
 //! A log holds what bots answered, not what they saw; but all that a seat saw follows from it. So
 //! every game is derived again, as verification does it, and before each answer the features of the
 //! position are taken down as the seat that was asked knew them: no column holds a card that the
-//! seat could not have known, but for those that say how the move and the game went.
+//! seat could not have known, except those that say how the move and the game went.
 //!
-//! A row stands for a decision of a bot. Answers that faulted have none, nor have moves that nobody
+//! A row stands for a decision of a bot. Answers that faulted have none, nor have moves that no one
 //! was asked for: those of the house for a seat that is out, and those that the rules force. Games
 //! that do not count have no rows. The moves of a seat before it faulted do have rows, as have
 //! those of the others in that game.
 //!
-//! One game is in memory at a time, whatever the size of the log.
+//! One game is in memory at a time, for a log of any size.
 //!
 //! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of the
 //! classes of cards are those of the two logs for machine learning in Davor Penzar's public project
@@ -138,7 +138,7 @@ impl Features {
         Ok(())
     }
 
-    /// The names of the columns, for games with so many seats.
+    /// The names of the columns, for games with this number of seats.
     fn columns(self, seats: usize) -> Vec<String> {
         match self {
             Features::Moves => moves::columns(),

@@ -71,7 +71,7 @@ impl<'a> CheckText<'a> {
     ///
     /// Never, as long as the library understands the template of the line.
     pub fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
-        // The library draws nothing where standard error is not a terminal.
+        // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
         Ok(CheckText { out, colours, bar, shown: BTreeSet::new() })

@@ -69,7 +69,7 @@ impl<'a> Editor<'a> {
     ///
     /// # Errors
     ///
-    /// Fails where the terminal cannot be set up.
+    /// Fails if the terminal cannot be set up.
     pub fn new(out: &'a mut dyn Write, layout: Layout) -> io::Result<Editor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
@@ -211,7 +211,7 @@ impl Console for Editor<'_> {
     }
 }
 
-/// What is to be seen, for whoever must draw it again.
+/// What is on the screen, for drawing it again.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
     /// The picture, as long as nothing but it is to be seen, and the size that it was drawn for.
@@ -240,7 +240,7 @@ pub(super) struct Typed {
     pub(super) text: String,
     /// Where the cursor is, in bytes.
     pub(super) cursor: usize,
-    /// Whether a line that ends now is to be gone on with.
+    /// Whether a line that ends now is to be continued.
     is_to_go_on: bool,
 }
 
@@ -251,7 +251,7 @@ impl Typed {
     }
 }
 
-/// What is drawn, whatever has become of others who looked at it.
+/// What is drawn, even if another thread panicked with it.
 pub(super) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -264,7 +264,7 @@ fn drawing(picture: &Picture, size: Size) -> Option<String> {
     Some(format!("\x1b[H{rows}\x1b[J"))
 }
 
-/// Ends a line that is to be gone on with.
+/// Ends a line that is to be continued.
 struct Redraw(Arc<Mutex<Drawn>>);
 
 impl ConditionalEventHandler for Redraw {

@@ -37,7 +37,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The rows on a terminal of this size, or nothing where they do not fit.
+    /// The rows on a terminal of this size, or nothing if they do not fit.
     pub(super) fn rows(&self, size: Size) -> Option<Vec<String>> {
         if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
             return None;
@@ -86,7 +86,7 @@ fn rows_of(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrapped(line, columns)).collect()
 }
 
-/// A line as rows of no more than so many cells, broken at a gap if there is one, and else
+/// A line as rows of at most this number of cells, broken at a gap if there is one, otherwise
 /// between words; the later rows stand below what comes after the first gap of the line.
 fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let label = line.trim_start().find("  ").map_or("", |at| {

@@ -7,7 +7,7 @@ use rules::{GameKind, GameRecord, PerSeat, Seat, coup, durak, tablic};
 use crate::person::durak::starred;
 use crate::series::Series;
 
-/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing where none
+/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing if none
 /// were.
 pub(super) fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
     let names = PerSeat::from(game.seats.clone());

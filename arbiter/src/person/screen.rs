@@ -50,7 +50,7 @@ pub struct Screen<'a> {
 /// What a person typed, once the commands that every game has are dealt with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
-    /// A line that is no command.
+    /// A line that is not a command.
     Choice(String),
     /// Nothing but white space.
     Nothing,
@@ -71,7 +71,7 @@ pub(super) struct Prompt<'a> {
     pub(super) text: &'a str,
     /// What can be typed, for the completion.
     pub(super) words: &'a [String],
-    /// What can be typed, for whoever asks for help.
+    /// What can be typed, for the command `help`.
     pub(super) help: &'a str,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Screen<'a> {
         &self.names
     }
 
-    /// Whether the person has left, and is not asked any more.
+    /// Whether the person has left, and is no longer asked.
     pub(super) fn has_left(&self) -> bool {
         self.has_left
     }

@@ -8,10 +8,10 @@ use crate::text::counted;
 
 /// What an observed call is worth.
 ///
-/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is
-/// not decided here. More output than allowed is charged as such however the program ended
-/// afterwards; only a program whose time was up is charged with the time. A fault of the
-/// referee or the machine is [`Answer::Void`] and charges nobody.
+/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
+/// decided here. More output than allowed is charged as such however the program ended afterwards;
+/// only a program whose time was up is charged with the time. A fault of the referee or the machine
+/// is [`Answer::Void`] and charges no one.
 pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let (by, detail) = match &observed.end {

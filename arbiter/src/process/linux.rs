@@ -28,10 +28,10 @@ use super::{group, resources};
 /// hold by default, so that a writer which has escaped cannot keep the referee reading.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// Why a program that nobody can reap is not run.
+/// Why a program that no one can reap is not run.
 const TRACED: &str = "it is traced by a process that cannot be killed";
 
-/// How long a dead child that somebody traces is left alone before it is looked at again.
+/// How long a dead child that someone traces is left alone before it is looked at again.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// How much is read from a pipe at once, in bytes.
@@ -130,7 +130,7 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
 enum Unburied {
     /// The machine failed.
     Fault(String),
-    /// It is dead, but somebody whom the referee cannot kill traces it.
+    /// It is dead, but someone whom the referee cannot kill traces it.
     Traced,
 }
 
@@ -300,7 +300,7 @@ impl<'a> Pipes<'a> {
                 Ok(written) => self.unwritten = &self.unwritten[written..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // A program need not read its request: a broken pipe is no fault of anybody.
+                // A program need not read its request: a broken pipe is no one's fault.
                 Err(_) => self.stdin = None,
             }
         }
@@ -356,7 +356,7 @@ fn watched<'fd>(
     }
 }
 
-/// Polls once; an interruption is as good as nothing ready, for every caller counts the time.
+/// Polls once; an interruption counts as nothing ready, because every caller checks the time.
 fn wait(fds: &mut [PollFd<'_>], time: Duration) -> Result<(), String> {
     match poll(fds, Timespec::try_from(time).ok().as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),

@@ -14,29 +14,29 @@
 //! `posix_spawn`, which takes the same time however large the referee has grown. It would fork
 //! instead, several times slower and copying page tables, for `pre_exec`, a user or group id, or a
 //! bare program name along with a changed `PATH`. So programs are resolved to absolute paths once,
-//! and whatever else a child needs is done from outside after the spawn. For the same reason a
-//! text file without a `#!` line is *not* run by a shell: it does not start.
+//! and everything else that a child needs is done from outside after the spawn. For the same reason
+//! a text file without a `#!` line is *not* run by a shell: it does not start.
 //!
-//! **What ends a call.** Exit, not end of file. A program that has closed its output and lives
-//! on has not answered; one that has exited has answered, even if a child of it still holds the
-//! pipes. The other ends are the deadline, and one byte more of standard output than allowed.
-//! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. Whatever
-//! the end, the group is killed, what the pipes still hold is read without waiting, and the
-//! process is reaped. Nobody waits for the end of file.
+//! **What ends a call.** Exit, not end of file. A program that has closed its output and lives on
+//! has not answered; one that has exited has answered, even if a child of it still holds the pipes.
+//! The other ends are the deadline, and one byte more of standard output than allowed. Standard
+//! error never ends a call: it is read, kept up to a cap, counted and dropped. After any end, the
+//! group is killed, what the pipes still hold is read without waiting, and the process is reaped.
+//! No one waits for the end of file.
 //!
-//! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn:
-//! starting is the program's own time, and bytes that trickle in buy none. Which came first, the
-//! exit or the deadline, is the kernel's to say on Linux, however late the referee looks: an answer
-//! that came in time is one even where the referee was stopped meanwhile. Elsewhere a thread notes
-//! when it sees the exit, and where that is after the deadline, nobody knows: that is a fault of the
+//! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn: starting
+//! is the program's own time, and bytes that trickle in buy none. Which came first, the exit or the
+//! deadline, is the kernel's to say on Linux, however late the referee looks: an answer that came
+//! in time is one even where the referee was stopped meanwhile. Elsewhere a thread notes when it
+//! sees the exit, and where that is after the deadline, no one knows: that is a fault of the
 //! machine. The CPU time is what the system tells at the reaping: of the process itself and of the
 //! children it waited for.
 //!
 //! **A referee that did not run** has not written the request, or not read the output. So where a
 //! program is late, the thread adds up how long it has slept, run, and waited for a processor; if
-//! much is left of the time, it was stopped (by a signal, or with its container or machine), and the
-//! call is a fault of the machine. How long it waited for a processor is told along with a late
-//! program, for that may be why it is late. The monotonic clock stands still while a machine is
+//! much is left of the time, it was stopped (by a signal, or with its container or machine), and
+//! the call is a fault of the machine. How long it waited for a processor is reported with a late
+//! program, because that may be why it is late. The monotonic clock stands still while a machine is
 //! suspended, and so does the time of a program.
 //!
 //! **Limits.** Those of one process (files, descriptors, address space, no core files) are the
@@ -50,35 +50,35 @@
 //! ready to run in vain: a program that was late on an overloaded machine can be told from one
 //! that computed.
 //!
-//! **Nothing stays.** The group is killed after every call, and on Linux whatever has left it: the
-//! referee adopts every orphan among its descendants, so a process that forks twice and opens a
-//! session of its own ends up as a child of the referee's main thread. Such children that belong to
-//! no running call are killed with all below them, and reaped, until there are none; for ten
-//! seconds at most, which only a program that multiplies faster than the referee can look needs.
-//! To a running call belongs what is in its group or shows its scratch folder as
+//! **Nothing stays.** The group is killed after every call, and on Linux also every process that
+//! has left it: the referee adopts every orphan among its descendants, so a process that forks
+//! twice and opens a session of its own ends up as a child of the referee's main thread. Such
+//! children that belong to no running call are killed with all below them, and reaped, until there
+//! are none; for ten seconds at most, which only a program that multiplies faster than the referee
+//! can look needs. To a running call belongs what is in its group or shows its scratch folder as
 //! `ARBITER_SCRATCH`. So a process that uses this module must not start children of its own from
 //! its main thread.
 //!
-//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it cannot do
-//! any more: on Linux it kills the programs that were running and removes the scratch folders.
+//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it no longer
+//! can: on Linux it kills the programs that were running and removes the scratch folders.
 //!
 //! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
 //! the same user: before the first start it gives up being traced and dumped, on Linux.
 //!
-//! **The terminal.** Bots have none: the referee gives up its own before the first start, on
-//! Linux. Ctrl-C reaches the referee all the same, and bots only through it.
+//! **The terminal.** Bots have none: the referee gives up its own before the first start, on Linux.
+//! Ctrl-C reaches the referee anyway, and bots only through it.
 //!
 //! **Whose fault.** A spawn fails through the machine where it has run out of something (no
-//! descriptors, no memory, no scratch folder) or its disk fails; that charges nobody. Every other
+//! descriptors, no memory, no scratch folder) or its disk fails; that charges no one. Every other
 //! error lies in the path of the program or of its interpreter, which is the program's own affair.
 //!
 //! # Backends
 //!
-//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there
-//! is a thread for each pipe, and one that waits for the exit; it also runs on Linux with
+//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there is
+//! a thread for each pipe, and one that waits for the exit; it also runs on Linux with
 //! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Limits other than on time and output
-//! are Linux's alone; CPU time is judged after the end everywhere. On every Unix the group is killed before the process is reaped, so that its number
-//! cannot have become that of another one.
+//! exist on Linux only; CPU time is judged after the end everywhere. On every Unix the group is
+//! killed before the process is reaped, so that its number cannot have become that of another one.
 //!
 //! # What is not guaranteed
 //!
@@ -101,7 +101,7 @@
 //!   program that reads from it there is stopped, and its time runs out.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
 //!   the call is a fault of the machine, and a thread is left to reap it.
-//! - File system and network are not limited here, but for the size of each file.
+//! - File system and network are not limited here, except the size of each file.
 
 use std::env;
 use std::ffi::OsStr;

@@ -16,10 +16,11 @@ pub(super) const NOT_KNOWN: &str =
 /// for the cause of a timeout.
 const SHARE: u32 = 5;
 
-/// However short the time is, so much is noise: the system counts a running thread's time in ticks.
+/// For any time, however short, this much is noise: the system counts a running thread's time in
+/// ticks.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// However long the time is, so much is none.
+/// For any time, however long, this much is not noise.
 const MOST: Duration = Duration::from_millis(100);
 
 /// The same where the system does not tell how long the thread was ready to run in vain: a busy

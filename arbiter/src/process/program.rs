@@ -27,7 +27,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`ResolveError`], where there is no such file or it is plain that it cannot be started.
+    /// [`ResolveError`], if there is no such file or it is plain that it cannot be started.
     pub fn resolve(
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
@@ -288,7 +288,7 @@ fn with_suffix(name: &OsStr) -> OsString {
     file
 }
 
-/// A path or word in an error: one line whatever it holds.
+/// A path or word in an error: one line for any contents.
 pub(super) fn shown(word: &OsStr) -> String {
     word.to_string_lossy().escape_debug().to_string()
 }

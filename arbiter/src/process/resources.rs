@@ -12,7 +12,7 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use super::call::Limits;
 use super::start::StartError;
 
-/// Why a program with the set-user-id bit of somebody else is not run.
+/// Why a program with the set-user-id bit of someone else is not run.
 const FOREIGN_RIGHTS: &str =
     "it runs with another user's rights, expected a program without set-user-id";
 
@@ -53,7 +53,7 @@ pub(super) fn offer(pid: Pid) {
 /// After how many seconds of CPU time the kernel ends one process of a program.
 ///
 /// The referee looks at the CPU time itself; this is for a process that it cannot see or for when
-/// it is not there. Where only wall time counts, no program can use up so much within it, on all
+/// it is not there. If only wall time counts, no program can use up this much within it, on all
 /// cores at once.
 fn cpu_seconds(limits: &Limits) -> u64 {
     match limits.cpu {

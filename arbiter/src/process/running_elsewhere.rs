@@ -20,7 +20,7 @@ impl Running {
         spawn(program, scratch, streams).map(|child| (child, Running))
     }
 
-    /// Kills nothing: nobody can tell what a program has left.
+    /// Kills nothing: no one can tell what a program has left.
     pub(super) fn sweep(&self) -> u32 {
         0
     }

@@ -3,7 +3,7 @@
 /// A signal in words: `signal 9 (SIGKILL), not sent by the referee`.
 ///
 /// A signal that a program as a rule brings on itself stands without a remark, one that only
-/// somebody else can have sent is marked as not the referee's doing.
+/// someone else can have sent is marked as not the referee's doing.
 pub(super) fn describe(number: i32) -> String {
     match lookup(number) {
         Some((name, remark)) => format!("signal {number} ({name}){remark}"),

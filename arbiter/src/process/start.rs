@@ -76,11 +76,11 @@ fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Says whose fault a failed spawn is, and what it comes to.
+/// Says whose fault a failed spawn is, and which error it gives.
 ///
 /// The same error can come from the program or from its folder, and a machine that has run out of
-/// something must not cost a bot its game. Any other error is the program's, whatever it is: were
-/// one of them not, a bot could get other cards by bringing it about.
+/// something must not cost a bot its game. Any other error is the program's: were one of them not,
+/// a bot could get other cards by bringing it about.
 fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
     let name = shown(program.path().as_os_str());
     if !is_usable(scratch) {

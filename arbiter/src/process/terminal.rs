@@ -1,9 +1,9 @@
 //! Giving up the terminal, so that no bot has one.
 //!
-//! A child inherits the controlling terminal, and `/dev/tty` is that terminal whatever its three
-//! streams are. A bot that opened it could show a person what it likes and read what is typed. The
-//! referee needs no controlling terminal: it writes to its own streams, and Ctrl-C is sent to the
-//! foreground group of the terminal, to which it belongs with or without one.
+//! A child inherits the controlling terminal, and `/dev/tty` is that terminal, even if its three
+//! streams are not. A bot that opened it could show a person what it likes and read what is typed.
+//! The referee needs no controlling terminal: it writes to its own streams, and Ctrl-C is sent to
+//! the foreground group of the terminal, to which it belongs with or without one.
 
 use std::fs::File;
 use std::os::fd::AsRawFd;
@@ -12,7 +12,7 @@ use rustix::process::getpid;
 
 /// Gives up the controlling terminal of this process, if it has one.
 ///
-/// The leader of a session keeps it: with him, everybody in the session would lose it, and the
+/// The leader of a session keeps it: with him, everyone in the session would lose it, and the
 /// foreground group be hung up.
 pub(super) fn give_up() {
     if leader() == getpid().as_raw_pid() {

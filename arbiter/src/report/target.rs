@@ -110,8 +110,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// Fails where something cannot be renamed; then all is where it was, as far as the system
-    /// allows.
+    /// Fails if something cannot be renamed; then all is where it was, as far as the system allows.
     pub(super) fn publish(mut self) -> io::Result<()> {
         let Some(new) = self.new.clone() else { return Ok(()) };
         let mut renames = Renames::default();
@@ -199,7 +198,7 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), BadTarget> {
 
 /// Whether this is a folder in which a report is being made, or was when the program was killed.
 ///
-/// A name alone is nobody's: it must hold the marker, and be no link to somewhere else.
+/// The name does not prove an owner: it must hold the marker, and be no link to somewhere else.
 fn is_new(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(NEW.as_bytes())
         && entry.file_type().is_ok_and(|kind| kind.is_dir())

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rules::{Digest, NotText, Seed};
 use serde::{Deserialize, Serialize};
 
-/// The secret of whoever plays a match or a tournament: 32 bytes, published at first as a digest
+/// The secret of the organiser of a match or a tournament: 32 bytes, published at first as a digest
 /// and revealed in the end.
 ///
 /// All chance follows from the [`dealing`](CommittedSeed::dealing) seed, which is another one

@@ -23,7 +23,7 @@ pub enum GameStatus {
 
 /// What becomes of a game of this series.
 ///
-/// It follows from the log alone, so nobody can have a game played again that was merely lost.
+/// It follows from the log alone, so no one can have a game played again that was merely lost.
 pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
@@ -40,7 +40,7 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     }
 }
 
-/// The seat that was asked when a game became void; none where nobody was.
+/// The seat that was asked when a game became void; none where no one was.
 pub fn culprit(game: &GameRecord) -> Option<Seat> {
     match game.inputs.last() {
         Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
@@ -74,8 +74,8 @@ pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
     )
 }
 
-/// Whether the machine may be to blame for an answer that came too late, of so many milliseconds of
-/// time.
+/// Whether the machine may be to blame for an answer that came too late, with this number of
+/// milliseconds of time.
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
     measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
         && waited(measured).is_some_and(|waited| waited >= time / 5.0)

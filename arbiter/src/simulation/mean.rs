@@ -33,7 +33,7 @@ pub struct Mean {
     spread: f64,
 }
 
-/// Observations that differ by less are equal but for rounding.
+/// Observations that differ by less are equal up to rounding.
 const EQUAL: f64 = 1e-9;
 
 impl Mean {

@@ -31,7 +31,7 @@ pub struct PlayerStatistics {
     pub won: u64,
     /// How many games it won along with others.
     pub drawn: u64,
-    /// How many games somebody else won.
+    /// How many games someone else won.
     pub lost: u64,
     /// Points a game.
     pub mean_points: Mean,

@@ -31,7 +31,7 @@ impl DealSet {
     }
 }
 
-/// About how many different deals there were, in little memory and whatever their numbers.
+/// About how many different deals there were, in little memory and for any numbers.
 ///
 /// It keeps the smallest hashes of the deals. As long as there are fewer than [`KEPT`] the number is
 /// exact, and beyond that the greatest of them says how dense they lie: the estimator of the k

@@ -33,7 +33,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Those of so many bots that had these games.
+    /// Those of this number of bots that had these games.
     pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Groups {
         let mut beaten = vec![Vec::new(); entrants];
         let mut met = vec![Vec::new(); entrants];

@@ -2,7 +2,7 @@
 //!
 //! A [`Tally`] takes one [`Game`] after the other, and gives [`Standings`] at any time. It does no
 //! input or output and draws no randomness but from a given seed; the same games give the same
-//! standings, to the last bit, in whatever order they come.
+//! standings, to the last bit, in any order.
 //!
 //! The unit is the deal. Games of one deal share their cards, so they are no independent
 //! observations. Deals cannot be kept, since there may be millions: instead a game is added to the

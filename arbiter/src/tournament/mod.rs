@@ -6,11 +6,12 @@
 //! sits where on which deal, is a function of the plan ([`schedule`](crate::series::schedule)). So no game
 //! depends on how many are played at once, on which machine, or whether the run was interrupted.
 //!
-//! **What counts is what is in the log**, in the order of the numbers ([`journal`]). Where a bot
-//! is out, or a test is decided, is found by going through that order ([`Progress`](crate::series::progress)),
-//! never by the order in which games happened to end; a game that was played and turns out to be
-//! skipped is dropped. A shard knows a part of the games only, so there nobody is out and nothing
-//! is decided: merging the shards does that, and comes to the log of a run on one machine.
+//! **What counts is what is in the log**, in the order of the numbers ([`journal`]). Where a bot is
+//! out, or a test is decided, is found by going through that order
+//! ([`Progress`](crate::series::progress)), never by the order in which games happened to end; a
+//! game that was played and turns out to be skipped is dropped. A shard knows a part of the games
+//! only, so there no one is out and nothing is decided: merging the shards does that, and gives the
+//! log of a run on one machine.
 //!
 //! **A game that is void again and again** is given up where a bot makes it void: all attempts are in
 //! the log, with the seat that was asked, so what follows from it follows from the log. Whether it is

@@ -109,14 +109,14 @@ impl FromStr for Hand {
     }
 }
 
-/// Cards that came to a seat, as somebody saw them.
+/// Cards that came to a seat, as someone saw them.
 ///
 /// Written as the cards, or as `??` for each card that was not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Faces {
     /// These cards.
     Seen(Hand),
-    /// So many cards, face down; never 0, since no card at all hides nothing.
+    /// This number of cards, face down; never 0, since no card hides nothing.
     Unseen(u8),
 }
 

@@ -14,7 +14,7 @@ use crate::coup::moves::Move;
 use crate::seat::Seat;
 
 /// The hands that the other seat may hold, as far as this seat was shown, in canonical order and
-/// with probabilities that sum to 1; nothing where the history is that of no game.
+/// with probabilities that sum to 1; nothing if the history is that of no game.
 ///
 /// Deals and draws count with their true chances. Where the other seat chose in secret, what it
 /// keeps and which of its cards it loses, every choice counts as equally likely; that it acts,
@@ -177,7 +177,7 @@ impl Knowledge {
         self.lost = self.lost.with(card);
     }
 
-    /// The other seat puts back cards one by one, each equally likely, until it has so many.
+    /// The other seat puts back cards one by one, each equally likely, until it has this number.
     fn keep(&mut self, count: u32) {
         while self.worlds.iter().any(|world| world.hand.len() > count) {
             let fewer = self.worlds.iter().flat_map(|world| {

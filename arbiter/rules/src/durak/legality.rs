@@ -94,8 +94,8 @@ impl Durak {
         })
     }
 
-    /// What a seat does that nobody plays for: it leads its lowest card, trumps last, and
-    /// otherwise does nothing.
+    /// What a seat does that no one plays for: it leads its lowest card, trumps last, and otherwise
+    /// does nothing.
     pub(super) fn idle_move(&self) -> Option<Move> {
         let bout = self.bout()?;
         match bout.phase() {

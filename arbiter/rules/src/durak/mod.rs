@@ -15,14 +15,14 @@
 //!           └───── take ──→ load, seat by seat ─── all done ──→ pick up
 //! ```
 //!
-//! Where a bout can have no more cards, it ends without asking anybody. Every seat that is offered
+//! Where a bout can have no more cards, it ends without asking anyone. Every seat that is offered
 //! to throw gives an answer, and every answer is told: a seat that holds nothing it could throw is
 //! not asked ([`Game::forced`]), and its `done` is the same event, and counts alike, as that of a
-//! seat that chose it. So nobody learns from the lack of a question what it holds.
+//! seat that chose it. So no one learns from the lack of a question what it holds.
 //!
 //! The state has no order of the talon: nature draws from what lies in no hand, not on the table
-//! and not among the discards ([`Durak::talon`]), but for the trump card, which is always the last.
-//! It does hold what everybody has seen of each hand ([`Durak::known`]): cards that were taken up,
+//! and not among the discards ([`Durak::talon`]), except the trump card, which is always the last.
+//! It does hold what everyone has seen of each hand ([`Durak::known`]): cards that were taken up,
 //! the lowest trump of the first attacker, the trump card. All of it follows from the history, and
 //! a view tells it so that bots need not work it out.
 //!

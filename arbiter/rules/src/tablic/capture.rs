@@ -17,7 +17,7 @@ use crate::card_set::CardSet;
 use crate::tablic::groups::Groups;
 use crate::tablic::rank_counts::RankCounts;
 
-/// A search of so many steps is over sooner than anything could be remembered.
+/// A search of this number of steps ends sooner than remembering its result would pay off.
 const SHORT: u64 = 64;
 
 /// Whether a card of this rank may capture this set; the empty set always.

@@ -1,8 +1,8 @@
 //! The list of captures and of legal moves, in canonical order, cut where it grows too long.
 //!
-//! The search decides rank by rank, from the ace down, which cards of the table to take, and goes
-//! on only where what it has decided can still be completed to a split. So every branch ends in a
-//! capture, and the work is bounded by the length of the list, however large the table is.
+//! The search decides rank by rank, from the ace down, which cards of the table to take, and
+//! continues only where what it has decided can still be completed to a split. So every branch ends
+//! in a capture, and the work is bounded by the length of the list, however large the table is.
 
 use crate::card::{Card, Rank};
 use crate::card_set::CardSet;

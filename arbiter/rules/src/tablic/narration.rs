@@ -11,7 +11,7 @@ use crate::tablic::points::MOST_CARDS;
 /// How wide a move is written, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
 
-/// How many cards are dealt to hands in a game, whatever the number of seats.
+/// How many cards are dealt to hands in a game, for any number of seats.
 const FOR_HANDS: usize = 48;
 
 impl Tablic {

@@ -149,7 +149,7 @@ fn is_free(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // A link that leads nowhere is there all the same.
+            // A link that leads nowhere is there anyway.
             Ok(fs::symlink_metadata(folder).is_err())
         }
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),

@@ -1,4 +1,4 @@
-//! What stands in the tables of standings, whatever is drawn around it.
+//! The cells of the tables of standings, for every format.
 
 use rules::text::printable;
 

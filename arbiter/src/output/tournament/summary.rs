@@ -48,7 +48,7 @@ fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()
     writeln!(out, "an extension, by {}: {first} to {last}", counted(deals, "deal", "deals"))
 }
 
-/// What happened, a line each; nothing where all went as it should.
+/// What happened, a line each; nothing if all went as it should.
 pub(super) fn tell_news(event: &Event<'_>) -> Vec<String> {
     match event {
         Event::GameOver { game, status, state } => {

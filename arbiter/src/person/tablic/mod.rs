@@ -2,10 +2,10 @@
 //! whole move in one line.
 //!
 //! The rules of these choices are those of the human player of Davor Penzar's public project
-//! *tablic*. A card of the hand that is named by its rank alone is drawn from those that are
-//! equivalent, so that its suit tells nothing; where the 2 of clubs or the 10 of diamonds is one of
-//! them, it is asked which one is meant. Of the table these two are taken first. What is drawn
-//! follows from the seed in the request, as with every bot that comes with the program.
+//! *tablic*. If a card of the hand is named only by its rank, one of the equivalent cards is drawn,
+//! so that its suit tells nothing; where the 2 of clubs or the 10 of diamonds is one of them, it is
+//! asked which one is meant. Of the table these two are taken first. What is drawn follows from the
+//! seed in the request, as with every bot that comes with the program.
 
 mod selection;
 mod whole;
@@ -26,7 +26,7 @@ use crate::person::several::readings;
 use selection::Selection;
 use whole::Added;
 
-/// What is said to whoever is asked for a suit and types something else.
+/// The answer to something else typed where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
@@ -47,7 +47,7 @@ a card that can take nothing is laid down as soon as it is named.
 ///
 /// # Errors
 ///
-/// Fails where the person cannot be asked.
+/// Fails if the person cannot be asked.
 pub(super) fn decide(
     request: &Request<Tablic>,
     names: &PerSeat<String>,
@@ -243,7 +243,7 @@ impl Choice<'_> {
                 },
             }
         }
-        // Whatever cannot grow is a capture, or no card at all.
+        // A choice that cannot grow is a capture, or no card.
         Ok(Chosen::This(selection.best()))
     }
 

@@ -89,7 +89,7 @@ enum Against {
     Any,
     /// The bot at this place in the log.
     Bot(usize),
-    /// A bot that plays in an earlier part of the tournament alone.
+    /// A bot that plays only in an earlier part of the tournament.
     Earlier,
 }
 

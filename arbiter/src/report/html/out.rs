@@ -10,7 +10,7 @@ use crate::report::html::layout::scrolled;
 use crate::report::reading::Reading;
 use crate::standings::Row;
 
-/// The title of the section, and its tables; nothing where all of them played all of their games.
+/// The title of the section, and its tables; nothing if all of them played all of their games.
 pub(super) fn section(reading: &Reading) -> Option<(&'static str, Markup)> {
     let disqualified = disqualified(reading);
     let title = match (disqualified.is_empty(), reading.refused.is_empty()) {

@@ -1,4 +1,4 @@
-//! How the games were set up, and how anybody can check them.
+//! How the games were set up, and how anyone can check them.
 
 use maud::{Markup, html};
 use rules::Dialect;

@@ -33,7 +33,7 @@ enum Parameter {
 }
 
 impl BradleyTerry {
-    /// Games of so many bots, whatever their seats.
+    /// Games of this number of bots, at any seats.
     pub(super) fn of_bots(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
         BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
     }
@@ -72,7 +72,7 @@ impl BradleyTerry {
     }
 }
 
-/// The games of every two bots together, whoever sat first.
+/// The games of every two bots together, in both orders of seats.
 fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
     let mut places = vec![None; entrants * entrants];
     let mut sums: Vec<Meeting> = Vec::new();

@@ -66,7 +66,7 @@ impl<L: Concave> Peak<L> {
     }
 
     /// How far the maximum would move, by parameter, with the games of this other likelihood added
-    /// to these, but for what is not linear.
+    /// to these, except what is not linear.
     pub(in crate::standings) fn moved_by(&self, other: &L) -> Vec<f64> {
         let gradient = Slope::at(other, &self.at).gradient;
         self.covariance.iter().map(|row| dot(row, &gradient)).collect()
@@ -137,7 +137,7 @@ impl<L: Concave> Peak<L> {
 mod tests {
     use super::*;
 
-    /// One parameter, of which a parabola says how likely it is.
+    /// One parameter, with a parabola for its likelihood.
     struct Parabola {
         greatest_at: f64,
         steepness: f64,

@@ -4,7 +4,7 @@ use crate::coup::classic::letters::{By, appended};
 use crate::coup::event::Event;
 use crate::coup::moves::Move;
 
-/// What FILE holds after these events, whoever saw them: it holds no secret.
+/// What FILE holds after these events, as seen by any seat: it holds no secret.
 ///
 /// ```
 /// use rules::coup::{Event, classic};

@@ -50,8 +50,8 @@ enum Entry {
 ///
 /// # Errors
 ///
-/// Fails where the folder cannot be read, and where nothing in it has a manifest: then it is
-/// probably another folder than was meant.
+/// Fails if the folder cannot be read, and where nothing in it has a manifest: then it is probably
+/// another folder than was meant.
 pub(super) fn find(path: &Path, kind: GameKind) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))

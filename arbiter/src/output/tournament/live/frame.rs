@@ -1,4 +1,4 @@
-//! What is drawn of a tournament, in whatever room there is.
+//! What is drawn of a tournament, in the room that there is.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -107,7 +107,7 @@ pub(super) fn frame(content: &Content<'_>, size: Size, colours: Colours) -> Vec<
     lines.iter().map(|(tone, line)| painted(&cut(line, columns), *tone, colours)).collect()
 }
 
-/// So many lines of a table, of which the last one says how many bots are not in it.
+/// This number of lines of a table, of which the last one says how many bots are not in it.
 fn best(bots: &[String], shown: usize) -> Vec<String> {
     if shown == bots.len() || shown < 2 {
         return bots[..shown].to_vec();
