@@ -101,20 +101,6 @@ pub fn too_long(most: u64) -> io::Error {
     invalid(format!("more than {} {unit}", most >> shift))
 }
 
-/// Whether an error says that there is no regular file to be read at a path, for a reason that
-/// lies in what is there and not in the machine.
-pub fn is_no_file(error: &io::Error) -> bool {
-    use io::ErrorKind as Kind;
-    let kinds = [
-        Kind::NotFound,
-        Kind::NotADirectory,
-        Kind::IsADirectory,
-        Kind::PermissionDenied,
-        Kind::InvalidData,
-    ];
-    kinds.contains(&error.kind()) || is_loop(error)
-}
-
 fn whole(file: File, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -248,8 +234,7 @@ mod tests {
         assert_eq!(problem("pipe"), "not a regular file but a named pipe");
         assert_eq!(problem("socket"), "not a regular file but a socket");
         assert_eq!(problem("."), "not a regular file but a folder");
-        assert!(is_no_file(&open(&path("loop")).expect_err("a loop")));
-        assert!(is_no_file(&open(&path("missing")).expect_err("missing")));
+        assert!(is_loop(&open(&path("loop")).expect_err("a loop")));
         assert!(open(&path("link")).is_ok());
         let stream = open_or_stream(&path("pipe")).expect_err("a pipe").to_string();
         assert!(stream.ends_with("expected a file, /dev/stdin or <(COMMAND)"), "{stream}");
