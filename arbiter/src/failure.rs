@@ -1,4 +1,4 @@
-//! Why the program ends without having done what was asked, and with which exit code.
+//! Why the program fails, and with which exit code.
 
 use std::io;
 use std::process::ExitCode;

@@ -1,9 +1,9 @@
 //! Files that someone else may have written: opened without waiting, and read up to a bound.
 //!
-//! Nothing that lies at a path may hang the program or fill its memory: no pipe that no one writes
-//! to, no device without an end, no file that is too long. So everything that is read is a regular
-//! file. Only what a user names to be read once, as a log or a seed, may also be a stream that this
-//! process has open already: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
+//! No file may hang the program or fill its memory: no pipe that no one writes to, no device
+//! without an end, no file that is too long. So everything that is read is a regular file. Only a
+//! file that a user names and that is read once, such as a log or a seed, may also be a stream that
+//! this process already has open: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
 
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -39,8 +39,8 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// As for [`open`].
 pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // Devices may do something when they are opened, so what is there is looked at before. It is
-    // looked at again afterwards, since there may be something else by then.
+    // Opening a device may have effects, so the kind of file is checked before. It is checked again
+    // afterwards, since the file may have been replaced.
     match fs::metadata(path) {
         Ok(found) => must_be_regular(&found)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

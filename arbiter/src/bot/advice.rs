@@ -1,4 +1,4 @@
-//! What the author of a bot may have overlooked, where a fault looks like a common one.
+//! Hints for the author of a bot whose fault looks like a common mistake.
 
 use rules::{Dialect, Verdict};
 

@@ -1,8 +1,8 @@
-//! Making the program of a bot in a folder: the build command of its manifest, run once.
+//! Building the bot in a folder: the build command of its manifest, run once.
 //!
-//! A build is what its user would do by hand in that folder. So it runs there, with the user's own
-//! environment, where compilers find their settings and caches; but it is limited as a bot is, in
-//! time, output and what it may leave running.
+//! A build does what its user would do by hand in that folder. So it runs there, with the user's
+//! own environment, where compilers find their settings and caches. But it has limits like a bot:
+//! on time, on output and on the processes it leaves running.
 
 use std::env;
 use std::time::Duration;

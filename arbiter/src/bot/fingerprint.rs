@@ -1,4 +1,4 @@
-//! Whether the files of a bot are still what they were before the first game.
+//! Whether the files of a bot are still the same as before the first game.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};

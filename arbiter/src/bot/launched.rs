@@ -1,8 +1,8 @@
-//! What a command runs, where its program only launches something else: `mybot` for
-//! `python3 -u bots/mybot.py`.
+//! What a command really runs if its program only launches something else: `mybot` for `python3 -u
+//! bots/mybot.py`.
 //!
-//! Only names of bots that no one named depend on this, so a launcher that is not in the table, or
-//! an option that it does not know, costs no more than a name that tells less.
+//! Only the names of unnamed bots depend on this, so an unknown launcher or option only costs a
+//! less telling name.
 
 use std::path::{self, Path};
 

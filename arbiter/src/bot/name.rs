@@ -1,9 +1,9 @@
 //! What can be the name of a bot or of a person: the one place that decides.
 //!
-//! A name stands in tables, pages, logs, shells and names of files, and its bearer chose it. So it
-//! has letters and digits of any script, and nothing that is not seen, that changes the order of
-//! what stands around it, or that means something elsewhere. Of several spellings that look the
-//! same it has that of Unicode's form NFC.
+//! A name appears in tables, pages, logs, shells and file names, and its bearer chose it. So it has
+//! letters and digits of any script, and nothing that is invisible, changes the direction of the
+//! text around it, or has a meaning elsewhere. Among equivalent spellings it has that of Unicode's
+//! form NFC.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};

@@ -1,10 +1,10 @@
-//! The sources that a bot was built of: whether one is newer than the program that plays.
+//! The sources of a bot: whether one is newer than the program that plays.
 //!
-//! Times are not enough to tell: a build tool leaves a program that is up to date as it is, and a
-//! copy of a folder has the times of the copying. So a build writes down the digests of what lay in
-//! the folder before it, and of what it has made, in a file of its own ([`RECORD`]). As long as the
-//! program is the one in the record, a source with another digest is newer. Only where there is no
-//! record, or someone has made another program since, the times decide.
+//! Times are not enough to tell: a build tool does not touch a program that is up to date, and a
+//! copied folder has the times of the copying. So a build records the digests of the files in the
+//! folder before it, and of the files it built ([`RECORD`]). As long as the program is the one in
+//! the record, a source with another digest is newer. The times decide only if there is no record,
+//! or someone has built another program since.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};

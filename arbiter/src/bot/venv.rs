@@ -1,4 +1,4 @@
-//! A virtual environment of Python in the folder of a bot: used only where the command begins in it.
+//! A virtual environment of Python in the folder of a bot: used only if the command begins in it.
 
 use crate::bot::{BotSpec, is_path, launched};
 

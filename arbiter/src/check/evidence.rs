@@ -1,4 +1,4 @@
-//! From an answer that is wrong to what its author should see.
+//! What the author of a bot should see of a wrong answer.
 
 use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 

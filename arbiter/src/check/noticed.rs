@@ -1,4 +1,4 @@
-//! What a check notices by the way: times, words to standard error, what is left behind.
+//! What a check notices on the side: times, output to standard error, things left behind.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The sample requests of a game, as they are and varied.
+//! The sample requests of a game, unchanged and varied.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,5 @@
-//! A request with lines added: such as every bot must skip, and those of a second chance.
+//! A request with added lines: unknown ones, which every bot must skip, and those of a second
+//! chance.
 
 use rules::Asked;
 use rules::text::printable;

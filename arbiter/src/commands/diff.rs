@@ -1,4 +1,4 @@
-//! `arbiter diff`: where two runs part.
+//! `arbiter diff`: the first difference between two runs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,8 +16,8 @@ use crate::text::counted;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
-/// Times, standard error and the spelling of a move do not count as differences. What the headers
-/// say differently of the bots is told, and is none either.
+/// Times, standard error and the spelling of a move do not count as differences. Differences
+/// between the headers are reported, but do not count either.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! `arbiter explain`: all that a log tells of an answer.
+//! `arbiter explain`: everything that a log says about an answer.
 
 mod json;
 

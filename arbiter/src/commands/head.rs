@@ -1,4 +1,4 @@
-//! `arbiter head`: the digest that stands for a log.
+//! `arbiter head`: the digest that identifies a log.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What commands that play games make of their arguments.
+//! What commands that play games make from their arguments.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A word on standard error where nothing comes of a log that is followed.
+//! A message on standard error when a followed log stays silent.
 //!
 //! A file does not tell whether someone still writes to it. A user who waits for the next game of a
 //! match that was killed would wait forever, so one message tells how to stop.

@@ -1,4 +1,4 @@
-//! Being told to stop by a signal: the first one is noticed, the second one ends the program at once.
+//! Stopping by a signal: the first one is noticed, the second one ends the program at once.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

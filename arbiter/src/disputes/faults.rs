@@ -1,4 +1,4 @@
-//! The answers of a log that were not ok, found by themselves.
+//! The answers of a log that were not ok, found without naming them.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! One game of a log, derived again with every question as it was asked.
 //!
 //! Code that needs to know what was asked and answered at a move starts here. Only the lines up to
-//! the game are read, so nothing is said of those after it.
+//! the game are read, so this says nothing about later lines.
 
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};

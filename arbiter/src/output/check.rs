@@ -1,4 +1,4 @@
-//! A check as text for a person: a line for each step as it is made, and more where one fails.
+//! A check as text for a person: a line for each step, and more if it fails.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! How far many games are, on a terminal only.
+//! The progress of many games, on a terminal only.
 
 use std::fmt::Write;
 use std::io;

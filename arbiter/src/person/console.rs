@@ -1,4 +1,4 @@
-//! Where a person is shown things and types lines.
+//! Where a person reads and types.
 
 use std::io;
 

@@ -1,14 +1,14 @@
 //! A terminal: lines with editing, history and completion.
 //!
-//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT, of which
-//! the library has a handler and makes nothing before the next line is edited, if then. So another
-//! handler is put before that one, which still gets every signal, and what has come is looked at
-//! before a line is asked for.
+//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT. The
+//! library has a handler for it, but ignores it until the next line is edited, or altogether. So
+//! another handler comes first and passes every signal on, and is checked before a line is asked
+//! for.
 //!
-//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and what is
-//! left of that is cleared. What was there before the first one is moved out of sight first, so that
-//! it stays where a terminal keeps what has scrolled by. A picture is drawn again when the terminal
-//! changes its size (`resizes.rs`), and on Ctrl-L.
+//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and the
+//! rest of the old one is cleared. Before the first picture, the old text is scrolled out of sight,
+//! so that it stays in the scrollback. A picture is drawn again when the terminal changes its size
+//! (`resizes.rs`), and on Ctrl-L.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};

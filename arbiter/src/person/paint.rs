@@ -109,8 +109,8 @@ impl Paint {
     }
 }
 
-/// A text in which every card, as it stands in requests, is replaced by what `shown` says of it;
-/// it gets the card, and the word without a full stop behind it.
+/// A text in which every card, as it stands in requests, is replaced by what `shown` says of it; it
+/// gets the card, and the word without the full stop.
 pub(super) fn with_cards(text: &str, shown: impl Fn(Card, &str) -> Option<String>) -> String {
     // The letters of names, so that no part of a name is taken for a card.
     let is_of_word =

@@ -1,4 +1,4 @@
-//! A terminal that changes its size while a line is typed: the picture above the line is drawn again.
+//! A terminal that changes its size while a line is typed: the picture above the line is redrawn.
 //!
 //! The line editor learns of the new size by itself, and minds its line. It is not told of the
 //! picture, so another thread draws that, with the line as it is, and leaves the cursor where the

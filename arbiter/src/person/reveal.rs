@@ -1,4 +1,4 @@
-//! What a person could not see of a game, told when it is over, from what the log keeps of it.
+//! What a person could not see of a game, shown from its record when it is over.
 
 use rules::columns::{padded, widest};
 use rules::replay::replay;

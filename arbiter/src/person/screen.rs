@@ -1,9 +1,9 @@
 //! What a person has been told so far, and the commands that are the same in every game.
 //!
-//! Where a console only lets text scroll by, all is told at once. Where it draws in place, what is
-//! told waits for the next picture, which is drawn when a line is asked for, or while a bot keeps
-//! the person waiting. A picture that does not fit is told like a text that scrolls: what was not
-//! told yet, and the board below it.
+//! If a console only scrolls, everything is shown at once. If it draws in place, messages wait for
+//! the next picture, which is drawn when a line is asked for, or while a bot keeps the person
+//! waiting. A picture that does not fit is shown as scrolling text: the messages since the last
+//! picture, and the board below them.
 
 use std::io;
 use std::mem;

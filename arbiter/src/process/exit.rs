@@ -1,4 +1,4 @@
-//! The end of a child: seen by a wait with a limit, and taken along with its CPU time.
+//! The end of a child: found by a wait with a limit, and collected with its CPU time.
 
 use std::process::{Child, ExitStatus};
 use std::time::Duration;

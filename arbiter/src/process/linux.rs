@@ -24,8 +24,8 @@ use super::start::{StartError, Streams};
 use super::watch::Watch;
 use super::{group, resources};
 
-/// How much is read from a pipe after the end, in bytes: the most that a pipe can
-/// hold by default, so that a writer which has escaped cannot keep the referee reading.
+/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
+/// so that an escaped writer cannot keep the referee reading.
 const DRAIN_BYTES: usize = 1 << 20;
 
 /// Why a program that no one can reap is not run.
@@ -134,8 +134,8 @@ enum Unburied {
     Traced,
 }
 
-/// Waits until a killed child is gone, within bounds, kills what it has left, and reaps it; says
-/// how many processes it had left outside of its group, too.
+/// Waits until a killed child is gone, within bounds, kills what it has left, and reaps it; also
+/// says how many processes it had left outside of its group.
 ///
 /// What it has left goes first: a process that traces the child keeps it from being reaped.
 fn bury(

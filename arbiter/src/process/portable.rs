@@ -143,8 +143,8 @@ fn watch(
     }
 }
 
-/// Reaps a killed child, within bounds where there is someone to wait for it, and kills what it has
-/// left; says how many processes it had left outside of its group, too.
+/// Reaps a killed child, within bounds if someone can wait for it, and kills what it has left; also
+/// says how many processes it had left outside of its group.
 fn bury(
     mut child: Child,
     waiter: Option<Waiter>,

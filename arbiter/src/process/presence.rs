@@ -1,8 +1,8 @@
 //! Whether the referee was there while a program ran.
 //!
-//! A thread sleeps as long as it means to, runs, or is ready to run while others have the
-//! processors. What is left of the time is time in which it was stopped: by a signal, with the
-//! container that it runs in, or with the whole machine below it.
+//! A thread sleeps as intended, runs, or is ready to run while others have the processors. The rest
+//! of the time it was stopped: by a signal, with the container that it runs in, or with the whole
+//! machine below it.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! What `/proc` tells of processes.
 //!
-//! Everything here may come too late: a process that is gone has no files, and is passed over.
+//! Everything here may come too late: a process that is gone has no files, and is skipped.
 
 use std::fs::{self, File};
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! The limits that the kernel keeps: put from outside on a child that already runs.
+//! The limits that the kernel keeps, set from outside on a child that already runs.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,4 @@
-//! The calls that are running, where the system gives no way to keep hold of all they start.
+//! The calls that are running, on systems that cannot keep hold of everything they start.
 
 use std::path::Path;
 use std::process::Child;

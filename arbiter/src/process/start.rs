@@ -1,4 +1,4 @@
-//! From a program to a running child, and whose fault it is when there is none.
+//! Starting a program, and whose fault it is if that fails.
 
 use std::ffi::OsString;
 use std::fs;
@@ -79,8 +79,8 @@ fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
 /// Says whose fault a failed spawn is, and which error it gives.
 ///
 /// The same error can come from the program or from its folder, and a machine that has run out of
-/// something must not cost a bot its game. Any other error is the program's: were one of them not,
-/// a bot could get other cards by bringing it about.
+/// something must not cost a bot its game. Any other error is the program's: otherwise a bot could
+/// cause it to get other cards.
 fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
     let name = shown(program.path().as_os_str());
     if !is_usable(scratch) {

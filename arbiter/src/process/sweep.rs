@@ -1,4 +1,4 @@
-//! The end of what a call has left behind.
+//! Killing what a call has left behind.
 //!
 //! The referee is the parent of every orphan among its descendants (a *subreaper*), so nothing that
 //! a program starts gets out of its sight, in any group or session: when the process above it is

@@ -1,4 +1,4 @@
-//! What games say about bots beside standings: faults, points by seat, times.
+//! What games say about bots besides standings: faults, points by seat, times.
 
 use std::collections::BTreeMap;
 

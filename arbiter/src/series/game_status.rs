@@ -1,4 +1,4 @@
-//! What becomes of a game that was played: it counts, it is played again, it is given up, or the
+//! The status of a game that was played: it counts, it is played again, it is given up, or the
 //! match stops.
 
 use rules::{Answered, GameRecord, Input, Measured, Outcome, PerSeat, Seat, Verdict};
@@ -63,9 +63,9 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
 
 /// Whether a bot was late in this game and the machine may be to blame.
 ///
-/// So it is where the bot used less than half of its time on a processor, and it and the referee
-/// together were ready to run for a fifth of it or more while others had the processors. `times` are
-/// the times of the seats for an answer, in milliseconds.
+/// This is so if the bot used less than half of its time on a processor, and it and the referee
+/// together were ready to run for a fifth of it or more while others had the processors. `times`
+/// are the times of the seats for an answer, in milliseconds.
 pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
     times.iter().filter_map(|(seat, time)| Some((game.fault_of(seat)?, *time as f64))).any(
         |((answer, measured), time)| {

@@ -1,4 +1,4 @@
-//! What the games of a match add up to.
+//! The totals of the games of a match.
 
 use std::cmp::Reverse;
 
@@ -77,7 +77,7 @@ impl Fault {
     }
 }
 
-/// What the games of a match add up to.
+/// The totals of the games of a match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Totals {
     players: Vec<Total>,

@@ -1,4 +1,4 @@
-//! A ranking of several seats as a series of choices, which is what Plackett and Luce make of it.
+//! A ranking of several seats as a series of choices, as in the model of Plackett and Luce.
 //!
 //! In their model a ranking comes about from the top: someone is chosen among all, then someone
 //! among those who are left, and so on, each with a probability in proportion to its strength (Luce

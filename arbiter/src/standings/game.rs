@@ -1,4 +1,4 @@
-//! A game of a tournament, as far as its statistics go.
+//! A game of a tournament, as its statistics see it.
 
 use std::cmp::Ordering;
 

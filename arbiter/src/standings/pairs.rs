@@ -1,7 +1,7 @@
 //! Games of two bots in pairs: those of one deal, with the seats exchanged.
 //!
-//! The luck of the cards is for one bot in one of the games and for the other in the other one, so
-//! the results of a pair go together, and only pairs are independent of each other.
+//! The luck of the cards favours one bot in one game and the other bot in the other, so the results
+//! of a pair are correlated, and only pairs are independent of each other.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Ratings of bots, with intervals, and who of two is better.
+//! Ratings of bots, with intervals, and which of two is better.
 //!
 //! A rating is the logarithm of a strength on the scale of Elo, on which 400 points are odds of 10 to 1,
 //! relative to the mean of the anchors of its group (see [`groups`](super::groups)).

@@ -1,4 +1,4 @@
-//! What has to be known of a tournament before its first game.
+//! What standings need to know of a tournament before its first game.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
 use super::sprt::Sprt;
 
-/// What has to be known of a tournament before its first game.
+/// What standings need to know of a tournament before its first game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     /// The names of the bots, none twice.

@@ -1,5 +1,4 @@
-//! How far scores and margins may be from the true ones, from what they would be had deals weighed
-//! otherwise.
+//! How far scores and margins may be from the true ones, found by weighing the deals differently.
 //!
 //! The deal is the unit: games of one deal share their cards. With many deals the bootstrap takes
 //! the distribution over replicates for that of the error (Efron 1979, "Bootstrap methods: another

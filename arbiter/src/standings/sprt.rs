@@ -3,13 +3,13 @@
 //! The hypotheses are that the first bot is `elo0` and that it is `elo1` points of Elo stronger
 //! than the second one, in terms of its expected score. After every pair of games the logarithm of
 //! their likelihood ratio is compared with two bounds (Wald 1945, "Sequential tests of statistical
-//! hypotheses"). A hypothesis says nothing of how often each of the five results of a pair comes,
-//! except their mean. What is most likely under it is taken (the generalised test of Van den Bergh,
-//! "A practical introduction to the GSPRT", as tests of chess programs use it): with observed
-//! shares p of the results a, the shares with mean s that make the observations most likely are `p
-//! / (1 + t(a - s))`, where t is such that their mean is s (Owen 1988, "Empirical likelihood ratio
-//! confidence intervals for a single functional"). It needs no model of draws, nor of how the games
-//! of a pair go together.
+//! hypotheses"). A hypothesis gives only the mean of the five results of a pair, not their shares,
+//! so the most likely shares under it are taken (the generalised test of Van den Bergh, "A
+//! practical introduction to the GSPRT", as tests of chess programs use it): with observed shares p
+//! of the results a, the shares with mean s that make the observations most likely are `p / (1 +
+//! t(a - s))`, where t is such that their mean is s (Owen 1988, "Empirical likelihood ratio
+//! confidence intervals for a single functional"). It needs no model of draws, nor of the
+//! correlation of the games of a pair.
 
 use std::fmt;
 use std::str::FromStr;
@@ -99,8 +99,8 @@ impl Default for Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which takes the second for true where the first one is in
-    /// `alpha` of all cases, and the first where the second one is in `beta`.
+    /// A test of `elo0` against `elo1`, which wrongly accepts the second in `alpha` of all cases,
+    /// and the first in `beta`.
     ///
     /// # Errors
     ///

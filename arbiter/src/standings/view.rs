@@ -77,8 +77,8 @@ pub struct Group {
 pub struct Row {
     /// Its place in the order of rows, from 1.
     pub rank: usize,
-    /// The places that it may have: those above are surely better, with a probability of 97.5%, those
-    /// below surely worse; none before there is anything to tell.
+    /// The places that it may have: those above are better with a probability of 97.5%, those below
+    /// worse; none without enough games.
     pub rank_interval: Option<RankInterval>,
     /// Its name.
     pub name: String,
@@ -96,8 +96,8 @@ pub struct Row {
     /// The share of the others that it did better than, from 0 to 1, where as good is half.
     pub score: Option<Estimate>,
     /// Its strength in points of Elo; the anchors of its group have a mean of 0. An interval with
-    /// one end says that games do not tell how much better, or worse, it is: the value is then what
-    /// a mild prior makes of it. None where games bound it on neither side.
+    /// one end says that games do not tell how much better, or worse, it is: the value then depends
+    /// on a mild prior. None if games bound it on neither side.
     pub rating: Option<Estimate>,
     /// Its points over all games.
     pub points_for: f64,

@@ -1,4 +1,4 @@
-//! Words for a person beside the output, on standard error.
+//! Messages for a person, on standard error.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,12 +1,12 @@
-//! Going on with a tournament in another way than planned: with other bots, or for longer.
+//! Extending a tournament beyond its plan: with other bots, or for longer.
 //!
 //! An extension is a tournament with a plan, a log and standings of its own, whose header names the
 //! head of the log before it. So anyone with its head can prove the logs before it, too.
 //!
-//! Where the log before has its end, the seed in it is known to everyone, and the extension commits
-//! to a new one. Where it has none, its seed is still a secret, and the extension must continue
-//! with it: its deals are those that were not begun. So no one can choose other cards for a
-//! tournament by breaking it off. The end of the extension then reveals the seed of both.
+//! If the log before has its end, everyone knows its seed, and the extension commits to a new one.
+//! If it has no end, its seed is still secret, and the extension must continue with it: its deals
+//! are those that were not begun. So no one can choose other cards for a tournament by breaking it
+//! off. The end of the extension then reveals the seed of both.
 
 use rules::Digest;
 use thiserror::Error;

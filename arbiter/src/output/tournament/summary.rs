@@ -1,4 +1,4 @@
-//! What is told of a tournament in words: how it begins, what happens, and how it ended.
+//! A tournament in words: how it begins, what happens, and how it ends.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,11 +1,11 @@
-//! A person who plays Tablić: the card to play, then the cards to take, one a line or several; or the
-//! whole move in one line.
+//! A person who plays Tablić: the card to play, then the cards to take, one or more on a line; or
+//! the whole move on one line.
 //!
 //! The rules of these choices are those of the human player of Davor Penzar's public project
 //! *tablic*. If a card of the hand is named only by its rank, one of the equivalent cards is drawn,
-//! so that its suit tells nothing; where the 2 of clubs or the 10 of diamonds is one of them, it is
-//! asked which one is meant. Of the table these two are taken first. What is drawn follows from the
-//! seed in the request, as with every bot that comes with the program.
+//! so that its suit tells nothing; if the 2 of clubs or the 10 of diamonds is one of them, the
+//! person is asked which one is meant. From the table these two are taken first. The draw follows
+//! from the seed in the request, as for every built-in bot.
 
 mod selection;
 mod whole;

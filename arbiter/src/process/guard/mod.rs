@@ -2,10 +2,10 @@
 //!
 //! It is the same program in another role, in a process group of its own, so that Ctrl-C does not
 //! reach it. The referee tells it through a pipe which programs are running and which scratch
-//! folders there are; no one else holds the pipe's other end. When the pipe ends without a
+//! folders there are; no one else holds the other end of the pipe. When the pipe ends without a
 //! farewell, the referee is gone (killed, interrupted, or by a panic): then the guard kills what
-//! was running and removes the folders. A guard that is killed itself is replaced at the next thing
-//! that it would be told.
+//! was running and removes the folders. A guard that is killed itself is replaced at the next
+//! message to it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -126,8 +126,8 @@ fn tell(news: News) {
     if let Some(post) = posted.as_mut()
         && post.tell(news).is_err()
     {
-        // A bot may have killed the guard or stopped it. Where there can be no other one, the match
-        // continues without: it is there only for the end of the referee.
+        // A bot may have killed the guard or stopped it. If no other one can be started, the match
+        // continues without it: it is there only for the end of the referee.
         *posted = posted.take().and_then(|post| post.replace().ok());
     }
 }

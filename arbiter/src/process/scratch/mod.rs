@@ -1,5 +1,5 @@
-//! Folders of bots: made to run in for a game or a match, or for the file of one call, and removed
-//! with anything that the bot has left in them.
+//! Folders of bots: created for a game, a match or the file of one call, and removed with
+//! everything in them.
 
 use std::env;
 use std::fs::{self, DirBuilder};

@@ -1,10 +1,10 @@
 //! Removing a folder that someone hostile has filled.
 //!
-//! A folder within is emptied, and what is a folder in it is moved up into the top one under a new
-//! name. So nothing is ever more than two levels deep: no recursion, no descriptor for each level
-//! and no path that grows too long. Everything goes through the descriptors of folders that were
-//! opened without following links, and by names of one component; so nothing outside is touched,
-//! even if things are replaced meanwhile.
+//! An inner folder is emptied, and the folders in it are moved up into the top one under new names.
+//! So nothing is ever more than two levels deep: no recursion, no descriptor for each level and no
+//! path that grows too long. Everything goes through the descriptors of folders that were opened
+//! without following links, and by names of one component; so nothing outside is touched, even if
+//! things are replaced meanwhile.
 
 use std::ffi::{CStr, CString};
 use std::io;

@@ -1,4 +1,4 @@
-//! What every page has around what it shows.
+//! The frame of every page.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

@@ -146,9 +146,8 @@ impl Tables {
 
     /// Puts the players of a table into the order that its rotations start from.
     ///
-    /// Rotations leave everyone between the same neighbours. With three seats or more that is an
-    /// advantage for one of two equal bots, so who sits beside whom is drawn for every table of
-    /// every deal.
+    /// Rotations keep the same neighbours. With three seats or more that is an advantage for one of
+    /// two equal bots, so the neighbours are drawn for every table of every deal.
     fn arrange(&self, players: &mut Vec<usize>, number: u64) {
         if self.orders == Orders::All || self.seats == 2 {
             return;
@@ -163,9 +162,9 @@ impl Tables {
 
     /// The players of a table that is drawn.
     ///
-    /// For every seat those come into question who sat least often on this deal so far, so within a
-    /// deal no one sits more than one table more often than another; chance decides between them. A
-    /// table that is there already would be the same games again, so it is drawn anew, a few times.
+    /// Each seat is drawn from the players that sat least often on this deal so far, so within a
+    /// deal no two players differ by more than one table. A table that was drawn before would be
+    /// the same games again, so it is drawn anew, a few times.
     fn drawn_table(&self, deal: u64, number: u64) -> Vec<usize> {
         let mut chance = Seed(self.key).order(deal);
         let mut sat = vec![0u64; self.players];

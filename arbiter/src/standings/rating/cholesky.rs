@@ -1,7 +1,7 @@
 //! Systems of linear equations with a positive definite matrix.
 //!
-//! They are small, and a library would choose its order of operations by the processor, so that the
-//! last digits were not the same everywhere.
+//! They are small, and a library would choose its order of operations by the processor, so the last
+//! digits would not be the same everywhere.
 
 /// A symmetric matrix, kept as its lower triangle, row by row.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
-//! How far the likelihood allows a contrast of strengths to be from where it is greatest.
+//! How far a contrast of strengths can be from the maximum of the likelihood.
 //!
 //! For each value of a contrast, say of the difference of two bots, all other parameters are those
-//! that suit it best: this is its profile likelihood. It knows that a bot that won nearly all of its
-//! games may be far better than it seems, but hardly worse, which no standard error says.
+//! that suit it best: this is its profile likelihood. It shows that a bot that won nearly all of
+//! its games may be far better than it seems, but hardly worse; a standard error does not.
 
 use super::cholesky::dot;
 use super::newton::{self, Concave, LONG, Slope};

@@ -1,7 +1,7 @@
-//! Bots that were handed in: a folder with a folder for each.
+//! Submitted bots: a folder with a folder for each.
 //!
-//! Each is built and put to a short check under the conditions of the tournament, several at once.
-//! One that fails is refused, and the others continue. Each gets a report beside its folder. What
+//! Each is built and gets a short check under the conditions of the tournament, several at once.
+//! One that fails is refused, and the others continue. Each gets a report next to its folder. What
 //! is told and who is entered follow the order of the folders' names, not the order in which the
 //! checks end.
 
@@ -117,8 +117,8 @@ struct Judged {
     checked: Option<Vec<u8>>,
 }
 
-/// Decides who is entered. Of several with the same name it is the one whose folder has that name,
-/// or else the first of them; the others are refused even if that one is, because its results would
+/// Decides who is entered. Among several with the same name, it is the one whose folder has that
+/// name, or else the first; the others are refused even if that one is, because its results would
 /// be taken for those of another.
 fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
     let mut taken: Vec<(String, Option<&Path>)> =

@@ -1,4 +1,4 @@
-//! The report on a submission: a file beside its folder.
+//! The report on a submission: a file next to its folder.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
