@@ -9,7 +9,7 @@
 //! 1. *Requests.* A world is drawn that a seat cannot tell from the real one. The request that it
 //!    would get there must be the same, byte for byte. This finds a view, or a list of legal
 //!    moves, that depends on hidden cards.
-//! 2. *Steps.* The real world and a drawn one both take a step. Where the seat's view is equal
+//! 2. *Steps.* The real world and a drawn one both take a step. If the seat's view is equal
 //!    afterwards too, it must have been told the same events in between. This finds events that
 //!    carry more than the view can justify.
 
@@ -27,7 +27,7 @@ use crate::wire::{Heading, Request};
 /// A game of more inputs than this is taken to have no end.
 const MOST_INPUTS: usize = 20_000;
 
-/// How many seats are looked at in each state, chosen at random where there are more.
+/// How many seats are looked at in each state, chosen at random if there are more.
 const OBSERVERS: usize = 3;
 
 /// How many other moves or draws are tried from a drawn world.

@@ -15,11 +15,11 @@ use crate::wire::Request;
 ///
 /// A value is one state of one game. It advances by two kinds of input only: a [`Move`] of the seat
 /// whose turn it is, and a [`Chance`], what nature decides when cards are needed. It holds no
-/// generator and no order of a deck, so nothing that is still to come can leak out of it; and it is
-/// not serialisable, so that a state can never be handed to a bot.
+/// generator and no order of a deck, so it cannot leak the future; and it is not serialisable, so
+/// that a state can never be handed to a bot.
 ///
-/// The order of calls is the caller's concern only as far as [`turn`](Game::turn) says: what is
-/// asked out of turn is refused or `None`, never a panic.
+/// Callers follow [`turn`](Game::turn): a call out of turn is refused or gives `None`, and never
+/// panics.
 ///
 /// [`Move`]: Game::Move
 /// [`Chance`]: Game::Chance
@@ -59,8 +59,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// Appends the legal moves of the seat to move, in canonical order; nothing out of turn.
     ///
-    /// Where a game has positions with more moves than a request can list, it appends some of
-    /// them and says [`Listing::Cut`]. It must answer in bounded time in every position.
+    /// If a position has more moves than a request can list, the game appends some of them and
+    /// returns [`Listing::Cut`]. It must answer in bounded time in every position.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> Listing;
 
     /// Whether the seat to move may play this, found directly and never by listing.
@@ -108,16 +108,16 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         Vec::new()
     }
 
-    /// The points that this seat has by now and keeps, unless a fault puts it out; what only the end
-    /// of the game decides is not among them.
+    /// The points that this seat has so far and keeps, unless a fault puts it out, without those
+    /// that only the end of the game decides.
     fn points_so_far(&self, _seat: Seat) -> Score {
         Score::ZERO
     }
 
     /// Whether something is still at stake for this seat.
     ///
-    /// A game that lets seats go while others still play says `false` of those. A seat that is out
-    /// by a fault is not the game's concern.
+    /// A game that lets seats finish while others still play returns `false` for those. A seat that
+    /// is out by a fault is not the game's concern.
     fn contends(&self, _seat: Seat) -> bool {
         true
     }

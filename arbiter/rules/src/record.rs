@@ -1,4 +1,4 @@
-//! What a log holds of one game: inputs, from which all else follows, and what followed.
+//! What a log holds of one game: the inputs, and everything that follows from them.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::verdict::Verdict;
 
 /// One game: a line of a log, except its place in the chain.
 ///
-/// The inputs are authoritative. Events and result are derived from them, and verification
-/// derives them again. What was measured stands apart, since it differs from run to run.
+/// The inputs are authoritative. Events and result are derived from them, and verification derives
+/// them again. Measurements are kept separately, since they differ from run to run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -133,8 +133,8 @@ pub struct Measured {
     /// system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<f64>,
-    /// For an answer that was late: how long the program was ready to run in vain, because others
-    /// had the processors, in milliseconds.
+    /// For an answer that was late: how long the program waited because others had the processors,
+    /// in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<f64>,
     /// The same for the part of the referee that looked after the program, where it had to wait.

@@ -340,8 +340,8 @@ impl Question<'_> {
         self.seat
     }
 
-    /// How many moves were made before, from 0, those of the house and forced ones included: were
-    /// they left out, the number would tell which moves someone was asked for.
+    /// How many moves were made before, from 0, those of the house and forced ones included:
+    /// without them, the number would reveal which moves someone was asked for.
     pub fn number(&self) -> u32 {
         self.referee.moves
     }

@@ -1,7 +1,7 @@
 //! A request without its game, and whether an answer to it is legal.
 //!
-//! A request tells all that bears on the legality of its seat's own move. So a world is drawn that
-//! the seat cannot tell from the real one, and the answer is tried there.
+//! A request tells everything that decides whether a move of its seat is legal. So a world is drawn
+//! that the seat cannot tell from the real one, and the answer is tried there.
 
 use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};

@@ -1,4 +1,4 @@
-//! What a seat has of a game in the end.
+//! The score of a seat at the end of a game.
 
 use std::fmt;
 use std::iter::Sum;

@@ -1,4 +1,4 @@
-//! What a request came to: the verdict, as it stands in logs and on the command line.
+//! The verdict on an answer, as written in logs and on the command line.
 
 use std::fmt;
 use std::str::FromStr;

@@ -13,7 +13,7 @@ pub struct Seen<'a> {
     pub printed: &'a [u8],
     /// What it wrote to standard error.
     pub stderr: &'a [u8],
-    /// What the log says beside the verdict.
+    /// What the log says besides the verdict.
     pub detail: &'a str,
 }
 

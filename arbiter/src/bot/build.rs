@@ -19,7 +19,7 @@ use crate::process::{
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
 
-/// What a build may take beside its time: much more than a bot, because compilers are large.
+/// What a build may take besides its time: much more than a bot, because compilers are large.
 const LIMITS: Limits = Limits {
     time: TIME,
     memory: 16 << 30,

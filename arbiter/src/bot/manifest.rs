@@ -48,7 +48,7 @@ pub struct Manifest {
     pub name: String,
     /// What is started for every request.
     pub command: Command,
-    /// What makes the program, if it has to be made.
+    /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
     /// The games that it plays; every game, if not said.
@@ -70,7 +70,7 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(Vec<String>);
 
-/// A text that is not a manifest; one line, with the line of the text where there is one to blame.
+/// A text that is not a manifest; one line, with the line of the text if there is one to blame.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NotManifest(String);

@@ -434,7 +434,7 @@ impl fmt::Display for Contender {
     }
 }
 
-/// Whether a word of the command line is a path, and no name to be looked for.
+/// Whether a word of the command line is a path, and not a name to look up.
 fn is_path(word: &str) -> bool {
     matches!(word, "." | "..") || word.contains(path::is_separator)
 }

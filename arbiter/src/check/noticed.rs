@@ -9,7 +9,7 @@ use crate::check::Step;
 use crate::process::Limits;
 use crate::text::counted;
 
-/// From which share of the time limit on an answer is told to be slow.
+/// The share of the time limit from which an answer is reported as slow.
 const SLOW: f64 = 0.8;
 
 /// How much of the first words to standard error is told, in bytes.
@@ -72,7 +72,7 @@ impl Noticed {
         self.unremoved.extend(folders);
     }
 
-    /// What there is to say of it.
+    /// The note about it.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
         [self.time(limits), self.words(limits), self.left()]
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
-    /// What was looked at, with the name of the game before it where there is one.
+    /// What was looked at, with the name of the game before it if there is one.
     pub name: String,
     /// What came of it.
     pub status: Status,

@@ -50,7 +50,7 @@ pub struct CheckRequest {
 pub enum Format {
     /// As text for people.
     Text(Colours),
-    /// The same for a file, without colours and with nothing beside it.
+    /// The same for a file, without colours and progress.
     Report,
     /// As lines of JSON for programs.
     Json,
@@ -281,7 +281,7 @@ pub(super) struct Tally {
     skipped: usize,
     /// The first that failed, if any did.
     pub(super) first_failure: Option<Step>,
-    /// What there is to see of those that failed, with their names.
+    /// The evidence of the failed steps, with their names.
     evidence: Vec<(String, Evidence)>,
 }
 

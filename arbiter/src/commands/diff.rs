@@ -21,7 +21,7 @@ use crate::text::counted;
 ///
 /// # Errors
 ///
-/// [`Failure::Different`] where the games are not the same; otherwise as the exit codes say.
+/// [`Failure::Different`] if the games are not the same; otherwise as the exit codes say.
 pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
     let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;

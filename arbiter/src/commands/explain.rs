@@ -25,7 +25,7 @@ const MOVES: usize = 20;
 /// How many lines of standard error are shown in brief.
 const LINES: usize = 20;
 
-/// Which answers are to be explained.
+/// Which answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// Those that were not fine.
@@ -59,7 +59,7 @@ impl Wanted {
     }
 }
 
-/// What is to be explained, and how.
+/// What to explain, and how.
 #[derive(Debug)]
 pub struct ExplainRequest {
     /// The log, or the folder of a tournament.

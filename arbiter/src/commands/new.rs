@@ -22,7 +22,7 @@ pub struct NewRequest {
 ///
 /// # Errors
 ///
-/// Wrong usage, where there is no room for it.
+/// Wrong usage, if there is no room for it.
 pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let NewRequest { folder, starter } = request;
     let name = starter.write(folder).map_err(|error| Failure::Usage(error.to_string()))?;

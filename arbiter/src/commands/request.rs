@@ -28,8 +28,8 @@ pub struct RequestRequest {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where no one was asked there, [`Failure::Verification`] where the log is
-/// wrong or another request was logged; then nothing is written.
+/// [`Failure::Usage`] if no one was asked there, [`Failure::Verification`] if the log is wrong or
+/// another request was logged; then nothing is written.
 pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let RequestRequest { log, game, place } = request;
     match (game, place) {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where the file exists or cannot be written; then nothing is printed.
+/// [`Failure::Usage`] if the file exists or cannot be written; then nothing is printed.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let seed = AskedSeed::Drawn.committed()?;
     let shown = printable(&path.display().to_string());

@@ -94,7 +94,7 @@ impl AskedSeed {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] where the file does not hold one.
+    /// [`Failure::Usage`] if the file does not hold one.
     pub(super) fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
             AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
@@ -183,7 +183,7 @@ pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where programs are looked for: the built-in bots lie beside this program.
+/// Where programs are looked for: the built-in bots are next to this program.
 pub(super) fn search_path() -> Result<SearchPath, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
     SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {

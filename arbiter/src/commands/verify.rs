@@ -21,7 +21,7 @@ use crate::tournament::read::Unreadable;
 use crate::tournament::verify as tournament;
 use crate::tournament::verify::NotInOrder;
 
-/// What is to be verified.
+/// What to verify.
 #[derive(Debug)]
 pub struct VerifyRequest {
     /// Logs, and folders of tournaments.

@@ -31,8 +31,8 @@ impl ComparedAnswer<'_> {
         }
     }
 
-    /// A legal move in its one spelling. In the classic dialect it is what the program has made of
-    /// its file; what it prints beside that is no one's concern.
+    /// A legal move in its one spelling. In the classic dialect it is the new content of the file;
+    /// what the program prints besides is ignored.
     fn played(self, kind: GameKind) -> String {
         let text = String::from_utf8_lossy(&self.reply.0);
         match self.classic {

@@ -18,7 +18,7 @@ const NAMED: usize = 10;
 pub struct Faults {
     /// The game that the first one is in.
     pub first: LoggedGame,
-    /// How many answers were not ok beside the first one.
+    /// How many answers were not ok besides the first one.
     pub others: u64,
     /// The games that the others are in, in their order.
     pub games: Vec<u64>,

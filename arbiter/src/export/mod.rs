@@ -94,7 +94,7 @@ pub enum Stopped {
     Output(#[from] io::Error),
 }
 
-/// A log to be exported, opened.
+/// An opened log to export.
 #[derive(Debug)]
 pub struct Log {
     /// What it is called in the table.

@@ -77,7 +77,7 @@ impl<'a> CheckText<'a> {
         Ok(CheckText { out, colours, bar, shown: BTreeSet::new() })
     }
 
-    /// A report to `out`, without colours, that shows nothing beside it.
+    /// A report to `out`, without colours and progress.
     pub fn to_file(out: &'a mut dyn Write) -> Self {
         let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
         CheckText { out, colours, bar, shown: BTreeSet::new() }

@@ -18,7 +18,7 @@ pub trait Console {
         false
     }
 
-    /// Draws a picture over all that is to be seen, if it fits; says whether it did.
+    /// Draws a picture over everything on the screen, if it fits; says whether it did.
     ///
     /// # Errors
     ///

@@ -45,7 +45,7 @@ pub enum Layout {
 pub struct Editor<'a> {
     out: &'a mut dyn Write,
     layout: Layout,
-    /// Whether what was to be seen before the first picture was moved out of sight.
+    /// Whether the old text was moved out of sight before the first picture.
     has_room: bool,
     drawn: Arc<Mutex<Drawn>>,
     _resizes: Option<Resizes>,
@@ -161,7 +161,7 @@ impl<'a> Editor<'a> {
 
 impl Console for Editor<'_> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
-        // From now on there is more to be seen than the picture.
+        // From now on there is more on the screen than the picture.
         drawn(&self.drawn).picture = None;
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
@@ -214,7 +214,7 @@ impl Console for Editor<'_> {
 /// What is on the screen, for drawing it again.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// The picture, as long as nothing but it is to be seen, and the size that it was drawn for.
+    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
     pub(super) picture: Option<(Picture, Size)>,
     /// What stands before the line that is typed now, if one is.
     pub(super) prompt: Option<String>,
@@ -256,7 +256,7 @@ pub(super) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What draws a picture over all that is to be seen on a terminal of this size, if it fits.
+/// The text that draws a picture over everything on a terminal of this size, if it fits.
 fn drawing(picture: &Picture, size: Size) -> Option<String> {
     let rows = picture.rows(size)?;
     // Each row is cleared behind its end and not before its beginning, so that nothing flickers.

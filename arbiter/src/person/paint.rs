@@ -62,7 +62,7 @@ const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
 const OFF: &str = "\x1b[0m";
 
-/// What makes text of a game ready to be shown.
+/// Prepares the text of a game for display.
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
     style: Style,
@@ -80,7 +80,7 @@ impl Paint {
         self.style
     }
 
-    /// A text with the signs of suits, and with escape sequences for colours, where there are any.
+    /// A text with the signs of suits, and with escape sequences for colours, if there are any.
     pub(super) fn painted<'t>(&self, text: &'t str, tone: Tone) -> Cow<'t, str> {
         let plain = Style { colours: Colours::Plain, suits: Suits::Letters };
         if self.style == plain {

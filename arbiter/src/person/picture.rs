@@ -30,7 +30,7 @@ pub struct Picture {
     pub(super) before: String,
     /// What happened since: all of it is shown.
     pub(super) news: String,
-    /// What there is to choose from.
+    /// The choices.
     pub(super) board: String,
     /// What was said to what was typed last.
     pub(super) said: Vec<(Tone, String)>,

@@ -34,9 +34,9 @@ pub struct Screen<'a> {
     seen: usize,
     /// How much of it was there when a move was asked for before that.
     old: usize,
-    /// What there is to choose from.
+    /// The choices.
     board: String,
-    /// Whether the board is to be seen below all other text.
+    /// Whether the board is visible below all other text.
     is_board_below: bool,
     /// What was said since the last line.
     said: Vec<(Tone, String)>,
@@ -138,7 +138,7 @@ impl<'a> Screen<'a> {
         self.has_left
     }
 
-    /// Tells what happened in the game, to be told again by `history`.
+    /// Shows what happened in the game, and keeps it for `history`.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl<'a> Screen<'a> {
         self.print(text)
     }
 
-    /// Shows text at once, whole lines, below all that is to be seen.
+    /// Shows whole lines of text at once, below everything on the screen.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<'a> Screen<'a> {
         self.console.tell(&self.paint.painted(text, tone))
     }
 
-    /// Shows what there is to choose from, before a move.
+    /// Shows the choices before a move.
     ///
     /// # Errors
     ///
@@ -204,13 +204,13 @@ impl<'a> Screen<'a> {
         if self.draws_in_place() { Ok(()) } else { self.print(board) }
     }
 
-    /// Sets what there is to see while others move.
+    /// Sets the board that is shown while others move.
     pub(super) fn look_out(&mut self, board: String) {
         self.board = board;
         self.is_board_below = false;
     }
 
-    /// Shows that a bot is waited for, where that is to be seen.
+    /// Shows that a bot is thinking, if the console draws in place.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Shows what is to be seen now: in place of what was there before, if it fits, else below it.
+    /// Shows the current picture: in place of what was there before, if it fits, else below it.
     fn show(&mut self) -> io::Result<()> {
         if !self.draws_in_place() {
             return Ok(());

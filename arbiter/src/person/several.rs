@@ -12,9 +12,10 @@ const MOST: usize = 52;
 enum Word {
     /// A single rank, with its suit possibly next to it.
     Rank(Rank),
-    /// A suit, which belongs to a rank beside it.
+    /// A suit, which belongs to a rank next to it.
     Suit(Suit),
-    /// A card in one word, or what stands between two cards: nothing belongs to what is beside it.
+    /// A card in one word, or what stands between two cards: nothing belongs to the words next to
+    /// it.
     Card(Option<NamedCard>),
     /// What stands between a rank and the suit that belongs to it.
     Of,

@@ -206,7 +206,7 @@ struct Pipes<'a> {
     remarks: Capture,
 }
 
-/// What a wait found to be possible.
+/// What a wait found ready.
 struct Ready {
     stdin: bool,
     stdout: bool,

@@ -202,7 +202,7 @@ mod tests {
             let mut command = Command::new("/bin/cat");
             let command = command.env_clear().envs(variables.iter().copied());
             let mut cat = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-            // What answers has become the program that it was to be.
+            // A process that answers has become the intended program.
             cat.stdin.as_mut().unwrap().write_all(b"x").unwrap();
             cat.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
             let origin = Origin::read(Pid::from_child(&cat));

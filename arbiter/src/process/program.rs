@@ -68,7 +68,7 @@ impl Program {
         Program { variables: variables.into_iter().collect(), ..self }
     }
 
-    /// The variables of its environment beside those that every program gets.
+    /// The variables of its environment besides those that every program gets.
     pub(super) fn variables(&self) -> &[(OsString, OsString)] {
         &self.variables
     }

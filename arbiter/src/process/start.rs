@@ -42,7 +42,7 @@ pub(super) fn spawn(
     command(program, scratch, streams).spawn().map_err(|error| blame(program, scratch, &error))
 }
 
-/// The command to be spawned.
+/// The command to spawn.
 ///
 /// Everything here is within what `posix_spawn` can do; the theory of operation says why no more
 /// may be added.
@@ -104,7 +104,7 @@ fn is_usable(scratch: &Path) -> bool {
     fs::metadata(scratch.join(".")).is_ok_and(|found| found.is_dir())
 }
 
-/// An error in words that say more than the system's, where there are any.
+/// An error in words that say more than the system's, if there are any.
 fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind as Kind;
     if is_foreign_format(error) {

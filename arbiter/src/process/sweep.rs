@@ -67,7 +67,7 @@ pub(super) fn sweep(ending: &Running) -> u32 {
 struct Killed<'a> {
     ending: &'a Running,
     numbers: BTreeSet<RawPid>,
-    /// How long those are to be left alone whose owner is unclear.
+    /// How long to leave alone those whose owner is unclear.
     unclear: BTreeMap<RawPid, Clock>,
     escaped: u32,
 }
@@ -79,7 +79,7 @@ enum Round {
     Somebody,
     /// All that are left were killed before, this one among them.
     Dying(Pid),
-    /// This one is to be looked at again; others may be dying.
+    /// This one must be checked again; others may be dying.
     Unclear(Pid),
 }
 
@@ -209,7 +209,7 @@ fn kill_child(process: Pid, parent: Pid) -> Option<Stat> {
 
 /// Reaps an orphan if it is dead, and says whether it was.
 ///
-/// Never any child: those that the standard library has started are not to be taken from it.
+/// Never any child: those that the standard library has started must be left to it.
 fn reap(orphan: Pid) -> bool {
     matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(Some(_)))
 }

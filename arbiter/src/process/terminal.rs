@@ -18,7 +18,7 @@ pub(super) fn give_up() {
     if leader() == getpid().as_raw_pid() {
         return;
     }
-    // It cannot be opened where there is none.
+    // It cannot be opened if there is none.
     if let Ok(terminal) = File::open("/dev/tty") {
         detach(&terminal);
     }

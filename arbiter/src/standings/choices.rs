@@ -8,9 +8,9 @@
 //! bots, where that of different rankings is not in practice.
 //!
 //! Where bots tie, the logarithm of the likelihood is averaged over all orders that the tie allows.
-//! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point in
-//! one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of concave
-//! functions is concave. For two bots it makes of a draw half a win and half a loss.
+//! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point
+//! in one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of
+//! concave functions is concave. For two bots a draw is half a win and half a loss.
 
 use std::cmp::Ordering;
 

@@ -46,7 +46,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`NotAGame`] where these do not fit together.
+    /// [`NotAGame`] if these do not fit together.
     pub fn new(
         deal: u64,
         seats: PerSeat<Entrant>,

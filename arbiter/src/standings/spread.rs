@@ -95,7 +95,7 @@ fn is_constant(values: &[f64]) -> bool {
     let (low, high) = values
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(*it), high.max(*it)));
-    // Also where there are none.
+    // Also if there are none.
     high - low < EQUAL
 }
 

@@ -1,4 +1,4 @@
-//! The state of a game of Coup, and how it moves on.
+//! The state of a game of Coup, and its transitions.
 
 use crate::coup::action::Action;
 use crate::coup::chance::Chance;

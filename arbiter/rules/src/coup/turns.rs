@@ -1,4 +1,4 @@
-//! How a turn goes: what every decision settles, and what it makes others owe.
+//! The course of a turn: what every decision settles, and what it makes others owe.
 
 use crate::coup::action::Action;
 use crate::coup::character::Character;

@@ -1,4 +1,4 @@
-//! The state of a game of Durak, what may be known of it, and what nature decides.
+//! The state of a game of Durak, what seats may know of it, and what nature decides.
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;

@@ -1,4 +1,5 @@
-//! Which moves are legal: each found directly, the list by trying the cards of the hand.
+//! Which moves are legal: a move is checked directly, and the list is found by trying the cards of
+//! the hand.
 
 use crate::card::{Card, Suit};
 use crate::durak::bout::{Bout, Phase, beats};

@@ -1,4 +1,4 @@
-//! How a game of Durak is set up.
+//! The options of a game of Durak.
 
 use std::fmt;
 use std::str::FromStr;

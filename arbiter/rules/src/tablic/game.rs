@@ -1,4 +1,4 @@
-//! The state of a game of Tablić, and how it moves on.
+//! The state of a game of Tablić, and its transitions.
 
 use crate::card_set::CardSet;
 use crate::dealt::Dealt;

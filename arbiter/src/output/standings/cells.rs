@@ -12,7 +12,7 @@ use crate::text::counted;
 /// How many of the first columns of a table are words, and aligned to the left.
 pub(super) const WORDS: usize = 2;
 
-/// The most bots of whom every two are shown.
+/// The most bots for which every pair is shown.
 const MOST_IN_CROSSTABLE: usize = 20;
 
 /// The most names in a list of them.
@@ -108,7 +108,7 @@ fn notes(view: &View) -> Vec<String> {
     notes
 }
 
-/// What `>` and `<` mean, where there are any.
+/// What `>` and `<` mean, if there are any.
 fn ends(view: &View) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
@@ -253,7 +253,7 @@ fn rating(rating: Estimate) -> String {
     with_ends(rating.value, 0, ends)
 }
 
-/// What stands where there is nothing.
+/// The text of an empty cell.
 fn none() -> String {
     "-".to_owned()
 }

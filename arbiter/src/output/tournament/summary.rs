@@ -22,7 +22,7 @@ use crate::tournament::run::{Event, TournamentState};
 /// How many bots are named in a line.
 const NAMED: usize = 5;
 
-/// Says what is about to be played.
+/// Says what will be played.
 pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
     let header = state.series.header();
     let bots = header.players.len();

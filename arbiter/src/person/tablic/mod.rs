@@ -90,7 +90,7 @@ struct Choice<'a> {
 
 /// What came of the first question.
 enum First {
-    /// A card of the hand, and it is to be asked what it takes.
+    /// A card of the hand; the captured cards are asked for next.
     Card(Card),
     /// The whole move.
     Move(Move),
@@ -102,7 +102,7 @@ enum First {
 enum Chosen<T> {
     /// What was asked for.
     This(T),
-    /// The card is to be chosen anew.
+    /// The card must be chosen again.
     Again,
     /// Nothing: the person leaves.
     Quit,

@@ -142,13 +142,13 @@ struct Post {
     program: PathBuf,
     child: Child,
     pipe: PipeWriter,
-    /// What the next guard would have to be told.
+    /// What a next guard must be told.
     standing: BTreeSet<News>,
 }
 
 impl Post {
-    /// A guard to whom all this is told before it is there: from its first moment on it knows what
-    /// it has to clean up.
+    /// A guard that is told all this at its start: from its first moment on it knows what it has to
+    /// clean up.
     fn new(program: &Path, standing: BTreeSet<News>) -> io::Result<Post> {
         shelter::prepare();
         let (end, mut pipe) = io::pipe()?;

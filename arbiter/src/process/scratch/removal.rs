@@ -92,7 +92,8 @@ impl Removal {
         Ok(())
     }
 
-    /// Removes an entry of the top folder that seemed to be none; some file systems do not tell.
+    /// Removes an entry of the top folder that did not seem to be a folder; some file systems do
+    /// not tell.
     fn remove_other(&mut self, name: &CStr) -> io::Result<Result<(), Errno>> {
         match unlinkat(&self.top, name, AtFlags::empty()) {
             Err(Errno::ISDIR | Errno::PERM) => self.remove_folder(name),

@@ -82,7 +82,7 @@ fn summary(reading: &Reading, name: &str) -> Markup {
     }
 }
 
-/// Against whom the games are that are counted.
+/// The opponents in the games that are counted.
 #[derive(Debug, Clone, Copy)]
 enum Against {
     /// All other bots.
@@ -200,7 +200,7 @@ fn faults(figures: &BotFigures) -> Markup {
     scrolled("Faults", table)
 }
 
-/// Where a fault is to be seen.
+/// The address that shows a fault.
 fn place_of(fault: &FaultAt) -> String {
     let FaultAt { game, attempt, step, .. } = fault;
     format!("../game.html#game={game}&attempt={attempt}&step={step}")

@@ -38,7 +38,7 @@ pub(super) fn after(reading: &Reading, name: &str) -> Option<u64> {
     reading.progress.out_after(place)
 }
 
-/// What says that a bot was put out, beside its name.
+/// The mark next to the name of a bot that was put out.
 pub(super) fn badge(reading: &Reading, name: &str) -> Markup {
     html! { @if after(reading, name).is_some() { " " span.badge.bad { "disqualified" } } }
 }

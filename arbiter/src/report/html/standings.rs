@@ -10,7 +10,7 @@ use crate::report::reading::Reading;
 use crate::standings::{Estimate, View};
 use crate::text::counted;
 
-/// The most bots of whom every two are shown.
+/// The most bots for which every pair is shown.
 const MOST_IN_CROSSTABLE: usize = 60;
 
 /// What is left out first where there is little room, by columns of the table.

@@ -1,4 +1,4 @@
-//! One call of a program of the classic dialect, and the way back.
+//! One call of a program of the classic dialect, and how its answer is read.
 
 use crate::coup::action::Action;
 use crate::coup::character::Character;
@@ -96,8 +96,8 @@ impl Call {
     }
 
     fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
-        // What does not count is not quoted either: a log keeps outputs without their last line
-        // end, and the same error must follow from it.
+        // Ignored text is not quoted either: a log keeps outputs without their last line end, and
+        // the same error must follow from it.
         let output = output.trim_ascii();
         let kept = read_cards(output).filter(|kept| choices.contains(kept));
         kept.map(Move::Keep).ok_or_else(|| Unread::NotCards {

@@ -1,4 +1,4 @@
-//! FILE: the game so far, a turn a line.
+//! FILE: the game so far, one turn on each line.
 
 use crate::coup::classic::letters::{By, appended};
 use crate::coup::event::Event;

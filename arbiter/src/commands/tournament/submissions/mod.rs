@@ -183,7 +183,7 @@ fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     format!("another bot{place} is called `{twin}`{how}, expected a different name")
 }
 
-/// Adds a submission to the result, and gives what is told of it.
+/// Adds a submission to the result, and returns what is said about it.
 fn entered_or_refused(
     result: &mut Submissions,
     submission: Submission,

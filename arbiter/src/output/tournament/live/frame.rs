@@ -47,7 +47,7 @@ pub(super) struct Content<'a> {
     pub(super) title: &'a str,
     /// The standings: the heading, and a row for each bot.
     pub(super) table: &'a [Vec<String>],
-    /// What stands below it, where there is room.
+    /// What stands below it, if there is room.
     pub(super) notes: &'a [String],
     /// The last faults.
     pub(super) faults: &'a VecDeque<String>,
