@@ -1,4 +1,4 @@
-//! Why the program ends without having done what was asked, and with which exit code.
+//! Why the program fails, and with which exit code.
 
 use std::io;
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub enum Failure {
         code: u8,
     },
     /// Standard output cannot be written, and what was asked for is not done: exit code 1. Nothing
-    /// is said where nobody reads it any more.
+    /// is said if no one reads it.
     #[error("{problem}")]
     Unwritten {
         /// What was not done.
@@ -44,14 +44,14 @@ pub enum Failure {
         /// What the system said of it.
         kind: io::ErrorKind,
     },
-    /// Standard output cannot be written: exit code 1, or 0 where nobody reads it any more.
+    /// Standard output cannot be written: exit code 1, or 0 if no one reads it.
     #[error("cannot write to standard output: {}", system_error(.0))]
     Output(#[from] io::Error),
 }
 
 impl Failure {
     /// The same of a command that others judge by its exit code, or that was to do something: that
-    /// its output was closed is no success then.
+    /// its output was closed is not a success then.
     pub fn or_undone(self) -> Failure {
         match self {
             Failure::Output(ref error) => {
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// Whether whoever read the output has gone, which is no reason to complain.
+    /// Whether the reader of the output has gone, which is no reason to complain.
     pub fn is_closed_pipe(&self) -> bool {
         let kind = match self {
             Failure::Output(error) => error.kind(),

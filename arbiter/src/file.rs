@@ -1,9 +1,9 @@
-//! Files that somebody else may have written: opened without waiting, and read up to a bound.
+//! Files that someone else may have written: opened without waiting, and read up to a bound.
 //!
-//! Nothing that lies at a path may hang the program or fill its memory: no pipe that nobody writes
-//! to, no device without an end, no file that is too long. So everything that is read is a regular
-//! file. Only what a user names to be read once, as a log or a seed, may also be a stream that this
-//! process has open already: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
+//! No file may hang the program or fill its memory: no pipe that no one writes to, no device
+//! without an end, no file that is too long. So everything that is read is a regular file. Only a
+//! file that a user names and that is read once, such as a log or a seed, may also be a stream that
+//! this process already has open: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
 
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
@@ -28,7 +28,7 @@ pub enum Opened {
 ///
 /// # Errors
 ///
-/// Fails where it cannot be opened, and where it is something else than a regular file.
+/// Fails if it cannot be opened, and where it is something else than a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, OpenOptions::new().read(true))
 }
@@ -39,8 +39,8 @@ pub fn open(path: &Path) -> io::Result<File> {
 ///
 /// As for [`open`].
 pub fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // Devices may do something when they are opened, so what is there is looked at before. It is
-    // looked at again afterwards, since there may be something else by then.
+    // Opening a device may have effects, so the kind of file is checked before. It is checked again
+    // afterwards, since the file may have been replaced.
     match fs::metadata(path) {
         Ok(found) => must_be_regular(&found)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -72,7 +72,7 @@ pub fn open_or_stream(path: &Path) -> io::Result<Opened> {
     }
 }
 
-/// The text of a regular file of at most so many bytes.
+/// The text of a regular file of at most this number of bytes.
 ///
 /// # Errors
 ///
@@ -81,7 +81,8 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     whole(open(path)?, most)
 }
 
-/// The text of at most so many bytes in a regular file or in a stream that this process has open.
+/// The text of at most this number of bytes in a regular file or in a stream that this process has
+/// open.
 ///
 /// # Errors
 ///
@@ -92,26 +93,12 @@ pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
     }
 }
 
-/// What is said of something longer than so many bytes.
+/// The error for something longer than this number of bytes.
 pub fn too_long(most: u64) -> io::Error {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB"), (0, "bytes")];
     let fitting = units.into_iter().find(|(shift, _)| most.is_multiple_of(1 << shift));
     let (shift, unit) = fitting.unwrap_or((0, "bytes"));
     invalid(format!("more than {} {unit}", most >> shift))
-}
-
-/// Whether an error says that there is no regular file to be read at a path, for a reason that
-/// lies in what is there and not in the machine.
-pub fn is_no_file(error: &io::Error) -> bool {
-    use io::ErrorKind as Kind;
-    let kinds = [
-        Kind::NotFound,
-        Kind::NotADirectory,
-        Kind::IsADirectory,
-        Kind::PermissionDenied,
-        Kind::InvalidData,
-    ];
-    kinds.contains(&error.kind()) || is_loop(error)
 }
 
 fn whole(file: File, most: u64) -> io::Result<String> {
@@ -158,7 +145,7 @@ fn is_open_here(path: &Path) -> bool {
     false
 }
 
-/// Has a file opened without waiting for whoever might be at its other end.
+/// Has a file opened without waiting for a process at its other end.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     use rustix::fs::OFlags;
@@ -247,8 +234,7 @@ mod tests {
         assert_eq!(problem("pipe"), "not a regular file but a named pipe");
         assert_eq!(problem("socket"), "not a regular file but a socket");
         assert_eq!(problem("."), "not a regular file but a folder");
-        assert!(is_no_file(&open(&path("loop")).expect_err("a loop")));
-        assert!(is_no_file(&open(&path("missing")).expect_err("missing")));
+        assert!(is_loop(&open(&path("loop")).expect_err("a loop")));
         assert!(open(&path("link")).is_ok());
         let stream = open_or_stream(&path("pipe")).expect_err("a pipe").to_string();
         assert!(stream.ends_with("expected a file, /dev/stdin or <(COMMAND)"), "{stream}");

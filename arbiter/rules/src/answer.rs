@@ -4,8 +4,8 @@ use crate::verdict::Verdict;
 
 /// What came back when a seat was asked for a move.
 ///
-/// Whoever asked (a supervisor, a script in a test, a log) hands one of these to the referee,
-/// which decides what it is worth.
+/// The one who asked (a supervisor, a script in a test, a log) hands one of these to the referee,
+/// which judges it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The program ended cleanly; these are all the bytes of its standard output, possibly none.
@@ -26,7 +26,7 @@ pub enum Answer {
         /// What it had printed until then, cut at the answer limit.
         output: Vec<u8>,
     },
-    /// The referee or the machine failed; nobody is charged. The text says how, in one line.
+    /// The referee or the machine failed; no one is charged. The text says how, in one line.
     Void(String),
 }
 

@@ -118,8 +118,8 @@ impl Card {
     }
 }
 
-/// A blank and a card, in the order of the pack. Cards make up most of every text, and so are not
-/// put together from rank and suit each time.
+/// A blank and a card, in the order of the pack. Cards make up most of every text, so they are not
+/// assembled from rank and suit each time.
 const AFTER_BLANK: [[&str; 4]; 13] = [
     [" 2C", " 2D", " 2H", " 2S"],
     [" 3C", " 3D", " 3H", " 3S"],

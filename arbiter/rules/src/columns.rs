@@ -1,4 +1,4 @@
-//! How wide a text is on a terminal, for names that stand one above the other.
+//! How wide a text is on a terminal, for aligning names in a column.
 
 use unicode_width::UnicodeWidthStr;
 

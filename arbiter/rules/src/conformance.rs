@@ -1,17 +1,17 @@
 //! The suite that every game must pass.
 //!
-//! [`conform`] plays one game at random and checks on the way that every text round-trips, that
-//! the list of legal moves and the direct check agree, that what is refused changes nothing, that
-//! the inputs alone lead to the same state again, and that no seat is told what it must not know.
+//! [`conform`] plays one game at random and checks on the way that every text round-trips, that the
+//! list of legal moves and the direct check agree, that a refused move changes nothing, that the
+//! inputs alone lead to the same state again, and that no seat is told more than it may know.
 //!
 //! The last is tested in two ways, since each finds what the other cannot:
 //!
 //! 1. *Requests.* A world is drawn that a seat cannot tell from the real one. The request that it
 //!    would get there must be the same, byte for byte. This finds a view, or a list of legal
 //!    moves, that depends on hidden cards.
-//! 2. *Steps.* The real world and such a drawn one both go on by a step. Where the seat's view is
-//!    equal afterwards too, it must have been told the same events in between. This finds events
-//!    that carry more than the view can justify.
+//! 2. *Steps.* The real world and a drawn one both take a step. If the seat's view is equal
+//!    afterwards too, it must have been told the same events in between. This finds events that
+//!    carry more than the view can justify.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ use crate::wire::{Heading, Request};
 /// A game of more inputs than this is taken to have no end.
 const MOST_INPUTS: usize = 20_000;
 
-/// How many seats are looked at in each state, chosen at random where there are more.
+/// How many seats are looked at in each state, chosen at random if there are more.
 const OBSERVERS: usize = 3;
 
 /// How many other moves or draws are tried from a drawn world.
@@ -69,8 +69,8 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Promise::TextRoundTrips => "a text reads back to an equal value",
-            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` lets pass",
-            Promise::RefusalChangesNothing => "what is refused changes nothing",
+            Promise::LegalMovesAgreeWithCheck => "the legal moves are those that `check` accepts",
+            Promise::RefusalChangesNothing => "a refused move changes nothing",
             Promise::FallbackIsLegal => "the house has a legal move",
             Promise::ForcedMoveIsTheOnlyOne => "a forced move is the only legal one",
             Promise::EventsLeaveLinesOfTheReferee => "no event reads as a line of the referee",
@@ -147,7 +147,7 @@ struct Suite<G: Game> {
     history: Vec<G::Event>,
     inputs: Vec<Step<G>>,
     nature: Nature,
-    /// Moves that were legal in earlier states, of whichever seat.
+    /// Moves that were legal in earlier states, for any seat.
     stale: Vec<G::Move>,
 }
 

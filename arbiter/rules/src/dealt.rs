@@ -13,7 +13,7 @@ use crate::text::NotText;
 pub enum Dealt {
     /// These cards.
     Seen(CardSet),
-    /// So many cards, face down; never 0, since no card at all hides nothing.
+    /// This number of cards, face down; never 0, since no card hides nothing.
     Unseen(u8),
 }
 

@@ -15,8 +15,8 @@ pub enum Dialect {
     /// A request on standard input, a move on standard output.
     #[default]
     Native,
-    /// The game so far in a file to which the program appends its move, and arguments, as a
-    /// contest of old had it. The program is also asked where the rules leave one move only.
+    /// The game so far in a file to which the program appends its move, and arguments, as in an old
+    /// contest. The program is asked even if only one move is legal.
     Classic,
 }
 
@@ -59,11 +59,11 @@ pub trait ClassicCall: Send {
     /// The arguments after the name of the file.
     fn arguments(&self) -> &[String];
 
-    /// The text of the move that an answer means: what the file holds after the call, and what
-    /// was printed. White space around the latter makes no difference, not to a ruling either.
+    /// The text of the move that an answer means: what the file holds after the call, and what was
+    /// printed. White space around the latter is ignored, also in a ruling.
     ///
     /// # Errors
     ///
-    /// The ruling on an answer that is no move.
+    /// The ruling on an answer that is not a move.
     fn read(&self, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
 }

@@ -13,13 +13,13 @@ use crate::wire::Request;
 
 /// The rules of a card game as a state machine.
 ///
-/// A value is one state of one game. It moves on by two kinds of input alone: a [`Move`] of the
-/// seat whose turn it is, and a [`Chance`], what nature decides when cards are needed. It holds no
-/// generator and no order of a deck, so nothing that is still to come can leak out of it; and it
-/// is not serialisable, so that a state can never be handed to a bot.
+/// A value is one state of one game. It advances by two kinds of input only: a [`Move`] of the seat
+/// whose turn it is, and a [`Chance`], what nature decides when cards are needed. It holds no
+/// generator and no order of a deck, so it cannot leak the future; and it is not serialisable, so
+/// that a state can never be handed to a bot.
 ///
-/// The order of calls is the caller's concern only as far as [`turn`](Game::turn) says: what is
-/// asked out of turn is refused or `None`, never a panic.
+/// Callers follow [`turn`](Game::turn): a call out of turn is refused or gives `None`, and never
+/// panics.
 ///
 /// [`Move`]: Game::Move
 /// [`Chance`]: Game::Chance
@@ -59,8 +59,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
 
     /// Appends the legal moves of the seat to move, in canonical order; nothing out of turn.
     ///
-    /// Where a game has positions with more moves than a request can list, it appends some of
-    /// them and says [`Listing::Cut`]. It must answer in bounded time in every position.
+    /// If a position has more moves than a request can list, the game appends some of them and
+    /// returns [`Listing::Cut`]. It must answer in bounded time in every position.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>) -> Listing;
 
     /// Whether the seat to move may play this, found directly and never by listing.
@@ -72,7 +72,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     fn play(&mut self, mv: &Self::Move, events: &mut Vec<Self::Event>)
     -> Result<(), Self::Illegal>;
 
-    /// The one move that the rules leave, where the game says that nobody need be asked for it.
+    /// The one move that the rules leave, where the game says that no one need be asked for it.
     ///
     /// The referee plays it at once, and the log does not hold it, since it follows.
     fn forced(&self) -> Option<Self::Move> {
@@ -108,16 +108,16 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
         Vec::new()
     }
 
-    /// The points that this seat has by now and keeps, unless a fault puts it out; what only the end
-    /// of the game decides is not among them.
+    /// The points that this seat has so far and keeps, unless a fault puts it out, without those
+    /// that only the end of the game decides.
     fn points_so_far(&self, _seat: Seat) -> Score {
         Score::ZERO
     }
 
     /// Whether something is still at stake for this seat.
     ///
-    /// A game that lets seats go while others still play says `false` of those. A seat that is out
-    /// by a fault is not the game's concern.
+    /// A game that lets seats finish while others still play returns `false` for those. A seat that
+    /// is out by a fault is not the game's concern.
     fn contends(&self, _seat: Seat) -> bool {
         true
     }
@@ -153,10 +153,10 @@ pub enum Listing {
 
 /// Something that not every seat may know.
 pub trait Secret: Sized {
-    /// The one seat that may know all of it; `None` where everybody may.
+    /// The one seat that may know all of it; `None` if everyone may.
     fn owner(&self) -> Option<Seat>;
 
-    /// What the others may know instead; `None` where they learn nothing at all.
+    /// What the others may know instead; `None` if they learn nothing at all.
     fn public(&self) -> Option<Self>;
 }
 
@@ -165,14 +165,6 @@ pub fn seen_by<E: Secret + Clone>(event: &E, seat: Seat) -> Option<E> {
     match event.owner() {
         Some(owner) if owner != seat => event.public(),
         _ => Some(event.clone()),
-    }
-}
-
-/// What the public learns of an event.
-pub fn seen_by_all<E: Secret + Clone>(event: &E) -> Option<E> {
-    match event.owner() {
-        Some(_) => event.public(),
-        None => Some(event.clone()),
     }
 }
 
@@ -185,7 +177,7 @@ pub struct Impossible(pub String);
 pub trait Resample: Game {
     /// A state that this seat cannot tell from the real one, drawn from `nature`.
     ///
-    /// `view` and `history` are what one seat was shown; `None` where no state fits them.
+    /// `view` and `history` are what one seat was shown; `None` if no state fits them.
     fn resample(
         options: &Self::Options,
         seat: Seat,

@@ -13,8 +13,8 @@ use crate::verdict::Verdict;
 pub enum Entry<E> {
     /// Something happened in the game.
     Event(E),
-    /// A seat faulted and is out; from here on the house plays its cards. Written
-    /// `out SEAT VERDICT`, and known to everybody.
+    /// A seat faulted and is out; from here on the house plays its cards. Written `out SEAT
+    /// VERDICT`, and known to everyone.
     Out(Seat, Verdict),
 }
 

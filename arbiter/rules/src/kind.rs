@@ -21,7 +21,7 @@ pub enum GameKind {
     Durak,
 }
 
-/// Something to be done with the rules of a game, whichever it is.
+/// Something to do with the rules of any game.
 pub trait Visitor {
     /// What comes of it.
     type Output;
@@ -59,7 +59,7 @@ impl GameKind {
         self.visit(Check(options))
     }
 
-    /// A move in its one spelling; nothing where the text is no move of this game.
+    /// A move in its one spelling; nothing if the text is not a move of this game.
     ///
     /// ```
     /// use rules::GameKind;

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::Rng;
 use crate::card::Card;
 use crate::card_set::CardSet;
 
-/// A stream of seeded randomness: whoever draws from it the same way draws the same.
+/// A stream of seeded randomness: the same way to draw from it gives the same results.
 ///
 /// It is made by [`Seed::nature`](crate::Seed::nature) for deals and by
 /// [`BotSeed::nature`](crate::BotSeed::nature) for a bot's own choices.
@@ -31,9 +31,9 @@ impl Nature {
 
     /// A number below `bound`, each equally likely.
     ///
-    /// It takes one 32-bit word after another until one lies below the greatest multiple of
-    /// `bound` that 2³² holds, and gives the remainder. Library functions for this change between
-    /// versions; this one is pinned by test vectors, because logs must replay for ever.
+    /// It takes one 32-bit word after another until one lies below the greatest multiple of `bound`
+    /// that 2³² holds, and gives the remainder. Library functions for this change between versions;
+    /// this one is pinned by test vectors, because logs must replay forever.
     pub fn below(&mut self, bound: NonZeroU32) -> u32 {
         let words = 1u64 << 32;
         let fair = words - words % u64::from(bound.get());

@@ -42,7 +42,7 @@ impl<T> PerSeat<T> {
         self.seats().zip(&self.0)
     }
 
-    /// The values alone, in the order of seats.
+    /// Only the values, in the order of seats.
     pub fn values(&self) -> &[T] {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What a log holds of one game: inputs, from which all else follows, and what followed.
+//! What a log holds of one game: the inputs, and everything that follows from them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,10 @@ use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId, dealt};
 use crate::verdict::Verdict;
 
-/// One game: a line of a log, but for its place in the chain.
+/// One game: a line of a log, except its place in the chain.
 ///
-/// The inputs are authoritative. Events and result are derived from them, and verification
-/// derives them again. What was measured stands apart, since it differs from run to run.
+/// The inputs are authoritative. Events and result are derived from them, and verification derives
+/// them again. Measurements are kept separately, since they differ from run to run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -89,10 +89,10 @@ pub struct Answered {
     pub seat: Seat,
     /// The digest of what it was asked, the bytes of [`Asked::bytes`](crate::Asked::bytes).
     pub asked: Digest,
-    /// What was printed, but for one line end at the end of other text. Where there is a `classic`:
+    /// What was printed, except one line end at the end of other text. Where there is a `classic`:
     /// what was appended to the file, or all that it holds, where its old text was changed.
     pub reply: Escaped,
-    /// What else there is of an answer in the classic dialect; nothing where the program crashed or
+    /// What else there is of an answer in the classic dialect; nothing if the program crashed or
     /// broke a limit, since its file is not read then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classic: Option<ClassicReply>,
@@ -109,7 +109,7 @@ pub struct Answered {
 pub struct ClassicReply {
     /// What became of the old text of the file.
     pub file: FileChange,
-    /// What was printed, but for one line end at the end of other text.
+    /// What was printed, except one line end at the end of other text.
     pub printed: Escaped,
 }
 
@@ -133,8 +133,8 @@ pub struct Measured {
     /// system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<f64>,
-    /// For an answer that was late: how long the program was ready to run in vain, because others
-    /// had the processors, in milliseconds.
+    /// For an answer that was late: how long the program waited because others had the processors,
+    /// in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited_ms: Option<f64>,
     /// The same for the part of the referee that looked after the program, where it had to wait.

@@ -45,7 +45,7 @@ pub struct Terms {
     pub id: MatchId,
     /// The time of each seat for an answer, in milliseconds.
     pub times: PerSeat<u64>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
+    /// The number of further chances of a seat after an illegal or malformed answer.
     pub retries: u32,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
@@ -83,7 +83,7 @@ pub struct Draw<'a>(&'a mut Referee);
 pub struct Question<'a> {
     referee: &'a mut Referee,
     seat: Seat,
-    /// What is sent, once somebody has wanted to know: the list of legal moves may be long.
+    /// What is sent, once someone has wanted to know: the list of legal moves may be long.
     asked: OnceCell<Asked>,
     digest: OnceCell<Digest>,
 }
@@ -103,7 +103,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// The exact bytes that are sent, of which the log keeps the digest.
+    /// The exact bytes that are sent; the log keeps their digest.
     ///
     /// In the classic dialect these are the arguments, with blanks between them, a line feed, and
     /// what the file holds.
@@ -147,7 +147,7 @@ impl Referee {
     /// # Errors
     ///
     /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
-    /// or that the game has not such a dialect.
+    /// or that the game does not have such a dialect.
     pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
         let table = table::open(kind, options)?;
         if terms.times.count() != table.seats() {
@@ -219,7 +219,7 @@ impl Referee {
             && self.table.tells_of_out(from)
         {
             let Answered { reply, detail, .. } = answer;
-            // The detail may come from a log that anybody wrote.
+            // The detail may come from a log that anyone wrote.
             let detail = printable(detail);
             let printed = match reply.0.is_empty() {
                 true => "nothing".to_owned(),
@@ -230,7 +230,7 @@ impl Referee {
         text
     }
 
-    /// The text of the move that was played last, whoever played it, in its one spelling.
+    /// The text of the move that was played last, by any seat, in its one spelling.
     pub fn last_move(&self) -> Option<String> {
         self.table.last_move()
     }
@@ -340,8 +340,8 @@ impl Question<'_> {
         self.seat
     }
 
-    /// How many moves were made before, from 0, those of the house and forced ones included: were
-    /// they left out, the number would tell which moves somebody was asked for.
+    /// How many moves were made before, from 0, those of the house and forced ones included:
+    /// without them, the number would reveal which moves someone was asked for.
     pub fn number(&self) -> u32 {
         self.referee.moves
     }
@@ -414,7 +414,7 @@ impl Question<'_> {
         self.referee.table.legal_moves()
     }
 
-    /// Takes the answer and says what it is worth.
+    /// Takes the answer and judges it.
     ///
     /// While a seat has chances left, an illegal or malformed answer costs one, and the next step
     /// asks again.

@@ -25,7 +25,7 @@ pub struct Setup<'a> {
     pub times: PerSeat<u64>,
     /// The way in which each seat is asked.
     pub dialects: PerSeat<Dialect>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
+    /// The number of further chances of a seat after an illegal or malformed answer.
     pub retries: u32,
     /// The seed of the match, where it is known: then every draw is made again.
     pub seed: Option<&'a Seed>,
@@ -78,7 +78,7 @@ impl fmt::Display for Discrepancy {
 
 impl std::error::Error for Discrepancy {}
 
-/// Whoever looks on while a game is derived again.
+/// A watcher of a game that is derived again.
 pub trait Onlooker {
     /// A seat is asked what this answer was given to.
     fn asked(&mut self, _question: &Question<'_>, _logged: &Answered) {}
@@ -87,7 +87,7 @@ pub trait Onlooker {
     fn stepped(&mut self, _referee: &Referee) {}
 }
 
-/// Looks at every step alone.
+/// Looks only at each step.
 struct Watching<W>(W);
 
 impl<W: FnMut(&Referee)> Onlooker for Watching<W> {
@@ -112,7 +112,7 @@ pub fn replay(
     replay_before(setup, record, &mut Watching(watch))
 }
 
-/// The same before somebody who also sees every question that was answered.
+/// The same before someone who also sees every question that was answered.
 ///
 /// # Errors
 ///
@@ -136,7 +136,7 @@ pub fn replay_before(
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
         let problem =
-            format!("the log says {}, the moves come to {}", told(&record.result), told(&result));
+            format!("the log says {}, the moves give {}", told(&record.result), told(&result));
         return Err(Discrepancy { place: Place::Result, problem });
     }
     let answers = record.inputs.iter().filter(|input| matches!(input, Input::Answer(_))).count();
@@ -207,7 +207,7 @@ fn fold(
                     }
                 };
                 if question.digest() != logged.asked {
-                    let problem = "another request is logged than follows from the inputs";
+                    let problem = "the logged request is not the one that follows from the inputs";
                     return Err(at(place, problem));
                 }
                 onlooker.asked(&question, logged);
@@ -216,7 +216,7 @@ fn fold(
                 compare_ruling(logged, &ruling).map_err(|problem| at(place, problem))?;
                 let kept = referee.inputs().last().and_then(Input::answer);
                 if kept.and_then(file_change) != file_change(logged) {
-                    let problem = "the answer is logged as one of another dialect";
+                    let problem = "the logged answer is of another dialect";
                     return Err(at(place, problem));
                 }
             }

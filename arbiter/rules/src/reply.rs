@@ -2,7 +2,7 @@
 
 use crate::text::NotText;
 
-/// Why the bytes that a bot printed are no move.
+/// Why the bytes that a bot printed are not a move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadReply {
     /// Nothing was printed at all.

@@ -1,4 +1,4 @@
-//! What an answer is worth, and what the log keeps of it.
+//! The verdict on an answer, and what the log keeps of it.
 
 use crate::answer::Answer;
 use crate::dialect::ClassicCall;

@@ -1,7 +1,7 @@
 //! A request without its game, and whether an answer to it is legal.
 //!
-//! A request tells all that bears on the legality of its seat's own move. So a world is drawn that
-//! the seat cannot tell from the real one, and the answer is tried there.
+//! A request tells everything that decides whether a move of its seat is legal. So a world is drawn
+//! that the seat cannot tell from the real one, and the answer is tried there.
 
 use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};
@@ -36,7 +36,7 @@ pub struct Sample {
     world: Box<dyn World>,
 }
 
-/// A text that is no request of a game that could have been played.
+/// A text that is not a request of a game that could have been played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSample {
     /// It does not begin as a request does.
@@ -64,7 +64,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// [`BadSample`], where no world asks this.
+    /// [`BadSample`], if no world asks this.
     pub fn read(text: &str) -> Result<Sample, BadSample> {
         struct Read<'a>(GameKind, &'a str);
         impl Visitor for Read<'_> {
@@ -82,7 +82,7 @@ impl Sample {
         kind.visit(Read(kind, text))
     }
 
-    /// What a bot of a dialect is asked; nothing where the game has no such dialect.
+    /// What a bot of a dialect is asked; nothing if the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),

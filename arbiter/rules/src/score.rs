@@ -1,4 +1,4 @@
-//! What a seat has of a game in the end.
+//! The score of a seat at the end of a game.
 
 use std::fmt;
 use std::iter::Sum;
@@ -33,12 +33,12 @@ impl Score {
     /// No point.
     pub const ZERO: Score = Score(0);
 
-    /// So many whole points.
+    /// This number of whole points.
     pub const fn points(points: i32) -> Score {
         Score(points as i64 * PARTS)
     }
 
-    /// The score of `above / below` points; `None` where that is no whole number of sixtieths.
+    /// The score of `above / below` points; `None` if that is not a whole number of sixtieths.
     pub fn ratio(above: i32, below: i32) -> Option<Score> {
         let below = i64::from(below);
         (below > 0 && PARTS % below == 0).then(|| Score(i64::from(above) * (PARTS / below)))

@@ -27,7 +27,7 @@ enum Purpose {
 }
 
 impl Seed {
-    /// The chance of one deal, whoever sits where.
+    /// The chance of one deal, for any seating.
     pub fn nature(&self, deal: u64) -> Nature {
         Nature::from_generator(self.stream(Purpose::Deals, deal))
     }
@@ -60,8 +60,8 @@ impl Seed {
 
 /// The number of the streams of chance for one attempt at a deal, both counted from 0.
 ///
-/// A game that is played again has other cards, since those that were dealt before are in the log.
-/// Deals below 2⁶⁰ and four attempts at each have numbers of their own.
+/// A game that is played again has other cards, since the earlier ones are in the log. Deals below
+/// 2⁶⁰ and four attempts at each have numbers of their own.
 pub fn dealt(deal: u64, attempt: u32) -> u64 {
     deal.wrapping_add(u64::from(attempt) << 60)
 }

@@ -65,7 +65,7 @@ pub(crate) trait Table: Send {
 /// Why a line is not played.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum Refusal {
-    /// It is no move.
+    /// It is not a move.
     #[error(transparent)]
     Malformed(#[from] BadReply),
     /// It is a move, but not a legal one here; the text names the rule.

@@ -1,5 +1,4 @@
-//! The text form that every move, card, chance and event has, and the one error for text that is
-//! none of them.
+//! The text form that every move, card, chance and event has, and the one error for any other text.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -25,8 +24,8 @@ pub struct NotText {
     found: String,
 }
 
-/// A text in one line that is fit for a terminal, whatever wrote it: line ends, escape sequences
-/// and other characters that are not printed become `\n`, `\u{1b}` and the like.
+/// A text in one line that is fit for a terminal, from any source: line ends, escape sequences and
+/// other characters that are not printed become `\n`, `\u{1b}` and the like.
 ///
 /// ```
 /// assert_eq!(rules::text::printable("`7Š` \u{1b}[2J\n"), r"`7Š` \u{1b}[2J\n");
@@ -54,8 +53,8 @@ pub fn printable(text: &str) -> String {
 /// How many marks on one letter are shown as they are.
 const MOST_MARKS: usize = 2;
 
-/// What the system says of an error, as a part of a message: without its number, which tells nothing
-/// that the words do not, and with a small letter in front.
+/// What the system says of an error, as a part of a message: without its number, which adds
+/// nothing, and with a small first letter.
 ///
 /// ```
 /// let said = "Permission denied (os error 13)";

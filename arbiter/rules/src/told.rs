@@ -9,7 +9,7 @@ use crate::seat::Seat;
 pub struct Told {
     /// What happened, in full.
     pub full: String,
-    /// Where not everybody was told all of it: who was told what.
+    /// Where not everyone was told all of it: who was told what.
     pub secret: Option<Redacted>,
 }
 

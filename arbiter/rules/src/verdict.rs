@@ -1,4 +1,4 @@
-//! What a request came to: the verdict, as it stands in logs and on the command line.
+//! The verdict on an answer, as written in logs and on the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub enum Verdict {
     Ok,
     /// The answer is a move, but not a legal one here.
     Illegal,
-    /// The answer is no move at all.
+    /// The answer is not a move at all.
     Malformed,
     /// The program had not ended when its time was up.
     Timeout,

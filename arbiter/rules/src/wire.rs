@@ -81,8 +81,8 @@ pub(crate) struct HistoryText<'a> {
     pub(crate) text: &'a str,
 }
 
-/// A request as it is written, with the history as text: it grows with the game, and the lines that
-/// stood in the request before need not be written anew.
+/// A request as it is written, with the history as text: it grows with the game, and the lines of
+/// the request before need not be written again.
 pub(crate) struct Sheet<'a, G: Game> {
     pub(crate) options: &'a G::Options,
     pub(crate) heading: &'a Heading,

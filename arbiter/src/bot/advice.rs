@@ -1,4 +1,4 @@
-//! What the author of a bot may have overlooked, where a fault looks like a common one.
+//! Hints for the author of a bot whose fault looks like a common mistake.
 
 use rules::{Dialect, Verdict};
 
@@ -13,21 +13,22 @@ pub struct Seen<'a> {
     pub printed: &'a [u8],
     /// What it wrote to standard error.
     pub stderr: &'a [u8],
-    /// What the log says beside the verdict.
+    /// What the log says besides the verdict.
     pub detail: &'a str,
 }
 
-const NO_MODULE: &str = "is its name right? packages in your home folder are not seen";
-const NO_SCRIPT: &str = "the command names a script that is not where it says";
-const READS_ON: &str = "the request ends with the line `end`: read no further";
-const NOT_ZERO: &str = "the exit code must be 0, also after a right move";
-const NO_FILE: &str = "a bot runs in an empty folder: begin paths at the program's own place";
-const TOO_MUCH: &str = "standard output is for the move alone: all else goes to standard error";
+const NO_MODULE: &str = "is its name right? bots do not see the packages in your home folder";
+const NO_SCRIPT: &str = "the command names a script that does not exist";
+const READS_ON: &str = "the request ends with the line `end`: stop reading there";
+const NOT_ZERO: &str = "the exit code must be 0, even after a legal move";
+const NO_FILE: &str = "a bot runs in an empty folder: build paths from the program's own folder";
+const TOO_MUCH: &str = "print only the move to standard output, everything else to standard error";
 const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
 const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
 const NOTHING: &str = "print the move to standard output, as the request lists it";
 const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
-const NO_EXIT: &str = "something was printed, and then the program must exit";
+const NO_EXIT: &str =
+    "the program printed something and kept running: it must exit after its answer";
 
 /// How programs in several languages say that a file is not there.
 const FILE_MESSAGES: [&str; 3] = ["no such file", "nosuchfileexception", "filenotfound"];
@@ -59,7 +60,7 @@ const KEYS: [&str; 13] = [
     "history", "legal", "end",
 ];
 
-/// What may help, in one line; nothing where the verdict and its details say it all.
+/// What may help, in one line; nothing if the verdict and its details say it all.
 pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
     let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
     let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
@@ -88,7 +89,7 @@ fn is_one_line(printed: &[u8]) -> bool {
     String::from_utf8_lossy(printed).trim().lines().count() == 1
 }
 
-/// What is wrong with an answer that is no move.
+/// What is wrong with an answer that is not a move.
 fn misspelt(printed: &[u8]) -> &'static str {
     let text = String::from_utf8_lossy(printed);
     let first = text.split_whitespace().next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Making the program of a bot in a folder: the build command of its manifest, run once.
+//! Building the bot in a folder: the build command of its manifest, run once.
 //!
-//! A build is what its user would do by hand in that folder. So it runs there, with the user's own
-//! environment, where compilers find their settings and caches; but it is limited as a bot is, in
-//! time, output and what it may leave running.
+//! A build does what its user would do by hand in that folder. So it runs there, with the user's
+//! own environment, where compilers find their settings and caches. But it has limits like a bot:
+//! on time, on output and on the processes it leaves running.
 
 use std::env;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::process::{
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
 
-/// What a build may take beside its time: much more than a bot, for compilers are large.
+/// What a build may take besides its time: much more than a bot, because compilers are large.
 const LIMITS: Limits = Limits {
     time: TIME,
     memory: 16 << 30,
@@ -38,7 +38,7 @@ const SHOWN: usize = 64 << 10;
 pub enum Built {
     /// The manifest says no build command.
     Nothing,
-    /// The command has run, for so long.
+    /// The command has run, for this long.
     In(Duration),
 }
 

@@ -1,4 +1,4 @@
-//! Whether the files of a bot are still what they were before the first game.
+//! Whether the files of a bot are still the same as before the first game.
 
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
@@ -30,15 +30,15 @@ pub struct Fingerprint {
     path: PathBuf,
     /// How many bytes the file had.
     length: u64,
-    /// The marks that the file had with this digest; nothing where they cannot be relied on.
+    /// The marks that the file had with this digest; nothing if they cannot be relied on.
     marks: Option<Marks>,
 }
 
 /// Why a bot must not be started.
 #[derive(Debug, Error)]
 pub enum NotTheSame {
-    /// A file has another content, is gone, or may not be read any more.
-    #[error("`{0}` was changed since the match began")]
+    /// A file has another content, is gone, or can no longer be read.
+    #[error("`{0}` has changed since the match began")]
     Changed(String),
     /// The machine failed to tell.
     #[error("cannot look at `{word}`: {}", system_error(source))]
@@ -55,7 +55,7 @@ impl Fingerprint {
     ///
     /// # Errors
     ///
-    /// Fails where it cannot be read.
+    /// Fails if it cannot be read.
     pub fn take(word: &str, path: &Path) -> io::Result<Fingerprint> {
         // The marks come first: a change in between makes them those of another content, and the
         // file is digested again.
@@ -161,7 +161,7 @@ impl Marks {
 ///
 /// # Errors
 ///
-/// Fails where it cannot be read.
+/// Fails if it cannot be read.
 pub fn digest_of(path: &Path) -> io::Result<Digest> {
     read_through(path, LONGEST).map(|(digest, _)| digest)
 }
@@ -174,7 +174,7 @@ fn read_through(path: &Path, most: u64) -> io::Result<(Digest, u64)> {
     if file.metadata()?.len() > LONGEST {
         return Err(file::too_long(LONGEST));
     }
-    // It may grow while it is read, and then it is not the same any more.
+    // It may grow while it is read, and then it is no longer the same.
     let mut file = file.take(most.min(LONGEST).saturating_add(1));
     let mut piece = vec![0; 64 * 1024];
     let mut read = 0;
@@ -201,7 +201,7 @@ mod tests {
     fn changed(print: &mut Fingerprint) -> bool {
         let shown = print.check().map_err(|error| error.to_string());
         if let Err(shown) = &shown {
-            assert_eq!(shown, "`./bot` was changed since the match began");
+            assert_eq!(shown, "`./bot` has changed since the match began");
         }
         shown.is_err()
     }
@@ -257,7 +257,7 @@ mod tests {
             |path| Ok(mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?),
             |path| UnixListener::bind(path).map(drop),
             |path| fs::create_dir(path),
-            // Nobody reads all of it.
+            // No one reads all of it.
             |path| File::create(path).and_then(|file| file.set_len(1 << 40)),
         ];
         for other in others {

@@ -1,13 +1,13 @@
-//! What a command runs, where its program only launches something else: `mybot` for
-//! `python3 -u bots/mybot.py`.
+//! What a command really runs if its program only launches something else: `mybot` for `python3 -u
+//! bots/mybot.py`.
 //!
-//! Only names of bots that nobody named depend on this, so a launcher that is not in the table, or
-//! an option that it does not know, costs no more than a name that tells less.
+//! Only the names of unnamed bots depend on this, so an unknown launcher or option only costs a
+//! less telling name.
 
 use std::path::{self, Path};
 
 /// The name of what a command runs: of the script, module, class or folder that it launches, else
-/// of its program; nothing where it ends in no file name.
+/// of its program; nothing if it ends in no file name.
 pub(super) fn name_of(words: &[String]) -> Option<String> {
     let (program, arguments) = words.split_first()?;
     let name = file_name(program)?;

@@ -48,7 +48,7 @@ pub struct Manifest {
     pub name: String,
     /// What is started for every request.
     pub command: Command,
-    /// What makes the program, if it has to be made.
+    /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
     /// The games that it plays; every game, if not said.
@@ -57,7 +57,7 @@ pub struct Manifest {
     /// Who wrote it.
     #[serde(default)]
     pub author: Option<String>,
-    /// Its version, in whatever way its author counts.
+    /// Its version, in its author's own form.
     #[serde(default)]
     pub version: Option<String>,
     /// The way in which it is asked.
@@ -70,17 +70,17 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(Vec<String>);
 
-/// A text that is no manifest; one line, with the line of the text where there is one to blame.
+/// A text that is not a manifest; one line, with the line of the text if there is one to blame.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NotManifest(String);
 
-/// Why a folder is no bot.
+/// Why a folder is not a bot.
 #[derive(Debug, Error)]
 pub enum NotBot {
     /// There is no manifest that could be read.
     #[error(
-        "`{folder}` is no bot, expected a folder with a file {MANIFEST}: {}",
+        "`{folder}` is not a bot, expected a folder with a file {MANIFEST}: {}",
         system_error(source)
     )]
     Unreadable {
@@ -98,7 +98,7 @@ pub enum NotBot {
         problem: NotManifest,
     },
     /// The command line gives it another dialect than its manifest.
-    #[error("`{folder}` is a bot of the {own} dialect by its {MANIFEST}, found dialect={given}")]
+    #[error("the {MANIFEST} of `{folder}` says dialect={own}, found dialect={given}")]
     OtherDialect {
         /// The folder.
         folder: String,
@@ -108,7 +108,7 @@ pub enum NotBot {
         given: Dialect,
     },
     /// Words come after the folder.
-    #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} says the command")]
+    #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} names the command")]
     Arguments(String),
 }
 
@@ -117,7 +117,7 @@ impl BotFolder {
     ///
     /// # Errors
     ///
-    /// [`NotBot`], where there is none or it is wrong.
+    /// [`NotBot`], if there is none or it is wrong.
     pub fn open(typed: &str) -> Result<BotFolder, NotBot> {
         let file = Path::new(typed).join(MANIFEST);
         let unreadable = |source| NotBot::Unreadable { folder: printable(typed), source };
@@ -216,8 +216,9 @@ fn games<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<GameKind>, D:
 
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
-    bot::name(&text)
-        .ok_or_else(|| de::Error::custom(format!("`{text}` is no name for a bot, {EXPECTED_NAME}")))
+    bot::name(&text).ok_or_else(|| {
+        de::Error::custom(format!("`{text}` is not a valid name for a bot, {EXPECTED_NAME}"))
+    })
 }
 
 impl<'de> Deserialize<'de> for Command {
@@ -232,7 +233,7 @@ impl<'de> Deserialize<'de> for Command {
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<String>, E> {
                 shlex::split(text)
-                    .ok_or_else(|| E::custom(format!("`{text}` has a quote that does not end")))
+                    .ok_or_else(|| E::custom(format!("`{text}` has an unclosed quote")))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<String>, A::Error> {
@@ -277,7 +278,7 @@ mod tests {
             ("build = ''", "line 3, `build`: the command is empty, expected a program"),
             ("build = []", "line 3, `build`: the command is empty, expected a program"),
             ("build = 3", "line 3, `build`: invalid type: integer `3`, expected a command, as"),
-            ("build = \"'\"", "line 3, `build`: `'` has a quote that does not end"),
+            ("build = \"'\"", "line 3, `build`: `'` has an unclosed quote"),
             ("games = ['whist']", "line 3, `games`: unknown game `whist`, expected one of `tab"),
             ("games = []", "line 3, `games`: it plays no game, expected some of `tablic`"),
             ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
@@ -299,7 +300,7 @@ mod tests {
         for name in ["", "a b", "a=b", "a#2", "a/b", "Ši me", "\\u001b[2J"] {
             let text = format!("name = \"{name}\"\ncommand = './bot'");
             let problem = Manifest::read(&text).expect_err(name).to_string();
-            assert!(problem.contains("is no name for a bot, expected"), "{problem}");
+            assert!(problem.contains("is not a valid name for a bot, expected"), "{problem}");
             assert!(problem.is_ascii() || name == "Ši me", "{problem:?}");
         }
         let problem = Manifest::read("command = './bot'").expect_err("no name").to_string();

@@ -65,22 +65,22 @@ pub enum BadBot {
     #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
     DialectAlone(String),
     /// The dialect is not one.
-    #[error("`{0}` is no dialect, expected dialect=native or dialect=classic")]
+    #[error("`{0}` is not a dialect, expected dialect=native or dialect=classic")]
     NoDialect(String),
     /// The dialect comes after the name.
     #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
     /// A quote is not closed.
-    #[error("bot `{0}` has a quote that does not end")]
+    #[error("bot `{0}` has an unclosed quote")]
     OpenQuote(String),
     /// The name is not one.
-    #[error("`{0}` is no name for a bot, {EXPECTED_NAME}")]
+    #[error("`{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
     BadName(String),
     /// The program's file name cannot serve as a name.
     #[error("bot `{0}` needs a name, expected NAME=COMMAND")]
     NeedsName(String),
     /// Two bots are given the same name.
-    #[error("two bots are called `{0}`, expected a name of its own for each")]
+    #[error("two bots are called `{0}`, expected different names")]
     SameName(String),
 }
 
@@ -114,7 +114,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// Fails where the command is empty or has a quote that does not end.
+    /// Fails if the command is empty or has an unclosed quote.
     pub fn new(name: &str, command: &str, dialect: Dialect) -> Result<BotSpec, BadBot> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
@@ -131,7 +131,7 @@ impl BotSpec {
     ///
     /// # Errors
     ///
-    /// [`NotBot`], where the manifest is wrong, or says another dialect.
+    /// [`NotBot`], if the manifest is wrong, or says another dialect.
     pub fn opened(self) -> Result<BotSpec, NotBot> {
         let Some(first) = self.words.first().filter(|word| is_path(word)) else { return Ok(self) };
         if !BotFolder::is_one(first) {
@@ -222,7 +222,7 @@ fn dialect_of(text: &str) -> Result<(Option<Dialect>, &str), BadBot> {
 ///
 /// # Errors
 ///
-/// Fails where a name was given twice, or a program cannot give its own.
+/// Fails if a name was given twice, or a program cannot give its own.
 pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for name in bots.iter().filter_map(|bot| bot.name.clone()) {
@@ -278,7 +278,7 @@ pub enum NotReady {
     #[error(transparent)]
     Program(#[from] ResolveError),
     /// The first word of its command is nothing, but the whole command is a file or a folder.
-    #[error("`{word}` not found, but `{path}` is there, quote it: \"{quoted}\"")]
+    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
     Unquoted {
         /// The first word.
         word: String,
@@ -306,7 +306,7 @@ pub enum NotReady {
         typed: String,
     },
     /// The script that its command runs is not there.
-    #[error("script `{script}` not found, expected its path from {folder}")]
+    #[error("script `{script}` not found, expected a path relative to {folder}")]
     NoScript {
         /// The script.
         script: String,
@@ -434,7 +434,7 @@ impl fmt::Display for Contender {
     }
 }
 
-/// Whether a word of the command line is a path, and no name to be looked for.
+/// Whether a word of the command line is a path, and not a name to look up.
 fn is_path(word: &str) -> bool {
     matches!(word, "." | "..") || word.contains(path::is_separator)
 }

@@ -1,9 +1,9 @@
 //! What can be the name of a bot or of a person: the one place that decides.
 //!
-//! A name stands in tables, pages, logs, shells and names of files, and its bearer chose it. So it
-//! has letters and digits of any script, and nothing that is not seen, that changes the order of
-//! what stands around it, or that means something elsewhere. Of several spellings that look the
-//! same it has that of Unicode's form NFC.
+//! A name appears in tables, pages, logs, shells and file names, and its bearer chose it. So it has
+//! letters and digits of any script, and nothing that is invisible, changes the direction of the
+//! text around it, or has a meaning elsewhere. Among equivalent spellings it has that of Unicode's
+//! form NFC.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -15,12 +15,12 @@ const LONGEST_NAME: usize = 32;
 const MOST_MARKS: usize = 2;
 
 /// What an error about the name of a bot says was expected.
-pub(crate) const EXPECTED_NAME: &str =
-    "expected 1 to 32 letters, digits or . _ -, no - first, no . last, and no device such as NUL";
+pub(crate) const EXPECTED_NAME: &str = "expected 1 to 32 letters, digits or . _ -, no - at the \
+     start, no . at the end, and not a device such as NUL";
 
 /// What an error about the name of a person says was expected.
 pub(crate) const EXPECTED_PERSON: &str = "expected 1 to 32 letters, digits or . _ - ' and single \
-     blanks between them, no - first, no . last, and no device such as NUL";
+     blanks between them, no - at the start, no . at the end, and not a device such as NUL";
 
 /// The name of a bot that a text gives, in its one spelling, if it is one.
 ///
@@ -107,7 +107,7 @@ fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Whether Windows takes a file of this name for a device, whatever comes after a dot.
+/// Whether Windows takes a file of this name for a device, with or without an extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).to_ascii_uppercase();
     let is_numbered = |kind: &str| {

@@ -1,10 +1,10 @@
-//! The sources that a bot was built of: whether one is newer than the program that plays.
+//! The sources of a bot: whether one is newer than the program that plays.
 //!
-//! Times alone cannot tell: a build tool leaves a program that is up to date as it is, and a copy of
-//! a folder has the times of the copying. So a build writes down the digests of what lay in the
-//! folder before it, and of what it has made, in a file of its own ([`RECORD`]). As long as the
-//! program is the one in the record, a source with another digest is newer. Only where there is no
-//! record, or somebody has made another program since, the times decide.
+//! Times are not enough to tell: a build tool does not touch a program that is up to date, and a
+//! copied folder has the times of the copying. So a build records the digests of the files in the
+//! folder before it, and of the files it built ([`RECORD`]). As long as the program is the one in
+//! the record, a source with another digest is newer. The times decide only if there is no record,
+//! or someone has built another program since.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -72,9 +72,9 @@ pub struct Before {
     former: Option<Record>,
 }
 
-/// The first source of a bot, by name, that is newer than what was built of it.
+/// The first source of a bot, by name, that is newer than the program built from it.
 ///
-/// Nothing is said of a bot that needs no build, and of one of which nothing was made.
+/// There is no warning about a bot that needs no build or was never built.
 pub fn newer_source(folder: &BotFolder) -> Option<String> {
     let build = folder.manifest.build.as_ref()?.words();
     let programs = programs(folder);
@@ -101,7 +101,7 @@ impl Before {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be written; then times decide.
+    /// Fails if the file cannot be written; then times decide.
     pub fn record(self, folder: &BotFolder) -> io::Result<()> {
         let Some(build) = &folder.manifest.build else { return Ok(()) };
         let programs = programs(folder);
@@ -110,7 +110,7 @@ impl Before {
             programs.contains(path)
                 || match former {
                     Some(former) if former.made.contains_key(path) => true,
-                    // One that was edited during the build is a source all the same.
+                    // One that was edited during the build is a source anyway.
                     Some(former) if former.sources.contains_key(path) => false,
                     Some(_) | None => !is_untouched(folder, path, mark),
                 }

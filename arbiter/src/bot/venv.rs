@@ -1,4 +1,4 @@
-//! A virtual environment of Python in the folder of a bot: used only where the command begins in it.
+//! A virtual environment of Python in the folder of a bot: used only if the command begins in it.
 
 use crate::bot::{BotSpec, is_path, launched};
 
@@ -6,8 +6,8 @@ use crate::bot::{BotSpec, is_path, launched};
 const INTERPRETER: &str = ".venv/bin/python3";
 
 impl BotSpec {
-    /// The command with the interpreter of the folder's own environment, where there is one and
-    /// the command takes that of the system.
+    /// The command with the interpreter of the folder's own environment, if there is one and the
+    /// command uses that of the system.
     pub(crate) fn command_in_venv(&self) -> Option<String> {
         let folder = self.folder.as_ref()?;
         let (first, arguments) = self.words.split_first()?;

@@ -1,4 +1,4 @@
-//! From an answer that is wrong to what its author should see.
+//! What the author of a bot should see of a wrong answer.
 
 use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 
@@ -52,7 +52,7 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
     let request = match &exchange.asked {
         Asked::Request(request) => request.clone(),
         Asked::Classic { file, arguments } => {
-            // A line without a value is its key alone.
+            // A line without a value is just its key.
             let blank = if file.is_empty() { "" } else { " " };
             let file = Escaped(file.clone().into_bytes());
             let arguments = Escaped(arguments.join(" ").into_bytes());

@@ -1,4 +1,4 @@
-//! What a check notices by the way: times, words to standard error, what is left behind.
+//! What a check notices on the side: times, output to standard error, things left behind.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::check::Step;
 use crate::process::Limits;
 use crate::text::counted;
 
-/// From which share of the time limit on an answer is told to be slow.
+/// The share of the time limit from which an answer is reported as slow.
 const SLOW: f64 = 0.8;
 
 /// How much of the first words to standard error is told, in bytes.
@@ -72,7 +72,7 @@ impl Noticed {
         self.unremoved.extend(folders);
     }
 
-    /// What there is to say of it.
+    /// The note about it.
     pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
         [self.time(limits), self.words(limits), self.left()]
     }
@@ -110,7 +110,7 @@ impl Noticed {
         let note = format!("in {said} of {asked}, at most {most}, first `{first}`");
         if self.dropped > 0 {
             let (kept, dropped) = (limits.stderr_bytes, self.dropped);
-            let cut = format!("of each answer {kept} bytes are kept, {dropped} were dropped");
+            let cut = format!("{kept} bytes of each answer are kept, {dropped} were dropped");
             return Step::warning("standard error", format!("{cut}; {note}"));
         }
         Step::passed("standard error", note)

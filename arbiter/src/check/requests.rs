@@ -1,4 +1,4 @@
-//! The sample requests of a game, as they are and varied.
+//! The sample requests of a game, unchanged and varied.
 
 use std::cmp::Reverse;
 
@@ -83,7 +83,7 @@ impl Steps<'_, '_> {
         let request = with_time(text.text, self.check.time_ms());
         let sample = Sample::read(&request).map_err(|error| machine(text.name, error))?;
         let Some(asked) = sample.asked(self.asker.dialect()) else {
-            return Err(machine(text.name, "the game has not the dialect of the bot"));
+            return Err(machine(text.name, "the game does not have the bot's dialect"));
         };
         let Ruled { exchange, ruling, before } = self.asker.ask_afresh(&asked, &sample)?;
         let Some(answer) = sample.played(exchange.answer.clone()) else {
@@ -167,7 +167,7 @@ impl Steps<'_, '_> {
             let step = match self.vary(&name, known, &Asked::Request(request))? {
                 Ok((exchange, answer)) if repeats == Repeats::Always && answer != known.answer => {
                     let sample = known.name;
-                    let note = format!("{sample}: another answer because of lines to be skipped");
+                    let note = format!("{sample}: unknown lines changed the answer");
                     unlike(&name, note, &exchange, &known.answer)
                 }
                 Ok(_) => continue,

@@ -1,4 +1,4 @@
-//! The requests that every bot is asked: those of `examples/requests`, a part of the program.
+//! The requests that every check sends: those of `examples/requests`, compiled in.
 
 use rules::GameKind;
 

@@ -6,11 +6,11 @@ use serde::Serialize;
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Step {
-    /// What was looked at, with the name of the game before it where there is one.
+    /// What was looked at, with the name of the game before it if there is one.
     pub name: String,
     /// What came of it.
     pub status: Status,
-    /// What was found, in one line; it may be empty where all is well.
+    /// What was found, in one line; it may be empty if all is well.
     pub note: String,
     /// How long the program took, in milliseconds, where it was asked once.
     #[serde(skip_serializing_if = "Option::is_none")]

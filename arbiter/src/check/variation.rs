@@ -1,4 +1,5 @@
-//! A request with lines added: such as every bot must skip, and those of a second chance.
+//! A request with added lines: unknown ones, which every bot must skip, and those of a second
+//! chance.
 
 use rules::Asked;
 use rules::text::printable;
@@ -40,7 +41,7 @@ pub(super) fn with_unknown_keys(request: &str) -> String {
     text
 }
 
-/// The request with unknown lines of more than so many bytes before its view.
+/// The request with unknown lines of more than this number of bytes before its view.
 pub(crate) fn longer_by(request: &str, bytes: usize) -> String {
     let (before, after) = match request.find("\nview ") {
         Some(place) => request.split_at(place + 1),

@@ -18,8 +18,8 @@ use crate::disputes::logged_game::GameOfLog;
 use crate::failure::Failure;
 
 const VERIFY_HELP: &str =
-    "Everything is derived again: requests, moves, cards, results. A log that \
-was made anew as a whole is found only by its head, so publish that.
+    "Derives everything again: requests, moves, cards and results. Only the head \
+of a log reveals that the whole log was replaced, so publish the head.
 
 Examples:
   arbiter verify match.jsonl
@@ -30,7 +30,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]
 pub(super) struct VerifyArgs {
-    /// The digest of the last line that the log must have, as it was published
+    /// The head that was published: the digest that the last line of the log must have
     #[arg(long, value_name = "HASH")]
     head: Option<Digest>,
     /// How many games are derived at once [default: one for each core]
@@ -68,17 +68,17 @@ pub(super) struct ShowArgs {
     /// Only this game; games count from 0
     #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
-    /// Only games with this bot
+    /// Only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// As this seat saw it; seats count from 0, and `own` is that of --bot
+    /// Only what this seat saw; seats count from 0, and `own` is the seat of --bot
     #[arg(long, value_name = "S", value_parser = view)]
     seat: Option<View>,
     /// Show a line of JSON for each event
     #[arg(long)]
     json: bool,
-    /// Show every game when it is over, and wait for the next one until the match has ended; Ctrl-C
-    /// stops waiting
+    /// Show each game when it is over, and wait for the next until the match ends; Ctrl-C stops
+    /// waiting
     #[arg(long, short)]
     follow: bool,
 }
@@ -156,8 +156,7 @@ impl RequestArgs {
 /// `arbiter explain`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without --game the first answer that was not ok is explained, and the others are \
-counted.
+    after_help = "Without --game, explains the first answer that was not ok and counts the others.
 
 Examples:
   arbiter explain match.jsonl
@@ -173,7 +172,7 @@ pub(super) struct ExplainArgs {
     /// Which chance: 0 is the first answer, 1 the first second chance [default: all]
     #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
-    /// Show all of what is long: the request, what was printed, standard error
+    /// Show long parts in full: the request, what was printed, standard error
     #[arg(long)]
     full: bool,
     /// Show a line of JSON for each answer, and one for the result
@@ -191,12 +190,12 @@ impl ExplainArgs {
     }
 }
 
-const RERUN_HELP: &str = "A bot gets every request of a game again, byte for byte, in a new scratch \
-folder and under the limits of the log. Without --game all games are rerun, and only the answers that \
-differ are shown. Exit code 6 where one does.
+const RERUN_HELP: &str = "Each bot gets every request of a game again, byte for byte, in a new scratch \
+folder and under the limits of the log. Without --game, reruns all games and shows only the answers \
+that differ. The exit code is 6 if an answer differs.
 
-The commands are those that the log names, and whoever wrote the log could name any: look at its first \
-line before you rerun the log of somebody else. Paths in them start from the current folder.
+The log names the commands to run, and its author could name any command: look at its first line \
+before you rerun a stranger's log. Relative paths start from the current folder.
 
 Examples:
   arbiter rerun match.jsonl --game 3 --seat 1
@@ -219,7 +218,7 @@ pub(super) struct RerunArgs {
     /// Only this seat; seats count from 0
     #[arg(long, value_name = "S", value_parser = number::<usize>("the number of a seat", 0..))]
     seat: Option<usize>,
-    /// Another program for a bot of the log; then only such bots are asked
+    /// Another program for a bot of the log; only the bots named so are asked
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<String>,
     /// How often each game is repeated

@@ -14,11 +14,11 @@ pub(super) struct GameArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: String,
-    /// How many seats; one bot sits on each [default: as many as there are bots]
+    /// The number of seats, one bot on each [default: the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as `arbiter games` lists them, in one word of the shell: for
-    /// instance "deck=24 transfer=on"
+    /// Other options of the game, as `arbiter games` lists them, in quotes: for example
+    /// "deck=24 transfer=on"
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
 }

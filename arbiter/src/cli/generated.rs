@@ -26,7 +26,7 @@ const MAN_HELP: &str = "Examples:
   arbiter man > arbiter.1 && man ./arbiter.1
   arbiter man --dir ~/.local/share/man/man1 && man arbiter-match";
 
-/// For which shell completions are made.
+/// The shell that completions are made for.
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS_HELP)]
 pub(super) struct CompletionsArgs {
@@ -39,7 +39,7 @@ pub(super) struct CompletionsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = MAN_HELP)]
 pub(super) struct ManArgs {
-    /// Write a page for each command into this folder, which is made if it is not there
+    /// Write a page for each command into this folder, which is created if needed
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }

@@ -50,8 +50,8 @@ use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
 ///
-/// It owns the deck and the state, starts each bot as a program for every move, hands it what its
-/// seat may know, and reads one line back. What was played can be verified from the log.
+/// It owns the deck and the state of the game. For each move it starts a bot as a program, tells it
+/// what its seat may know, and reads one line back. Anyone can verify the games from the log.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
@@ -69,9 +69,9 @@ enum Command {
     Match(Box<MatchArgs>),
     /// Play against bots yourself, at a terminal
     Play(Box<PlayArgs>),
-    /// Play many games between built-in players in one process, and say how strong they are
+    /// Play many games between built-in players in one process, to measure their strength
     Simulate(SimulateArgs),
-    /// Play a tournament between bots, on several threads, and go on with it after anything
+    /// Play a tournament between bots, on several threads; it can be resumed after any stop
     Tournament(Box<TournamentArgs>),
     /// Verify logs and tournaments: derive every deal, move and result again
     Verify(VerifyArgs),
@@ -81,11 +81,11 @@ enum Command {
     Request(RequestArgs),
     /// Explain why an answer was a fault: what was asked, printed, legal
     Explain(ExplainArgs),
-    /// Ask bots again what a log says they were asked, and compare
+    /// Ask bots again what a log says they were asked, and compare the answers
     Rerun(RerunArgs),
-    /// Name the first difference between the games of two logs; times are none
+    /// Name the first difference between the games of two logs; times do not count
     #[command(
-        after_help = "Exit code 6 where there is one.\n\nExample: arbiter diff a.jsonl b.jsonl"
+        after_help = "The exit code is 6 if there is one.\n\nExample: arbiter diff a.jsonl b.jsonl"
     )]
     Diff {
         /// A log, or the folder of a tournament
@@ -95,47 +95,47 @@ enum Command {
         #[arg(value_name = "LOG|DIR")]
         other: PathBuf,
     },
-    /// Print the digest that stands for a log, to be published
+    /// Print the head of a log: a digest to publish, which identifies the whole log
     #[command(after_help = "Example: arbiter head match.jsonl")]
     Head {
         /// The log, or the folder of a tournament
         #[arg(value_name = "LOG|DIR")]
         log: PathBuf,
     },
-    /// Draw a seed for a match or a tournament, to publish the commitment to it beforehand
+    /// Draw a seed for a match or a tournament, and print a commitment to publish before it
     #[command(after_help = SEED_HELP)]
     Seed {
         /// A new file for the seed
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Write what was played as a table for machine learning, a row a move
+    /// Write the moves of logs as a table for machine learning, one row for each move
     Export(ExportArgs),
     /// Make web pages of logs and tournaments: standings, faults, and a viewer of every game
     Report(report::ReportArgs),
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
-    /// Start a bot of your own: a folder with a small bot in a language
+    /// Start a bot of your own: a folder with a small bot in the language of your choice
     #[command(after_help = NEW_HELP)]
     New {
-        /// The folder, a new or an empty one; its name becomes that of the bot
+        /// The folder, new or empty; the bot gets its name
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
         /// The language
         #[arg(long, value_parser = languages())]
         language: String,
     },
-    /// Make the program of a bot in a folder, by the build command of its bot.toml
+    /// Build the bot in a folder with the build command of its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
         /// The folder
         #[arg(value_name = "FOLDER")]
         folder: String,
-        /// Time for the build
+        /// The time limit of the build
         #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
         time_limit: Duration,
     },
-    /// List the bots that are built in
+    /// List the built-in bots
     #[command(after_help = "Example: arbiter bots")]
     Bots {
         /// Show a line of JSON for each bot
@@ -163,7 +163,7 @@ enum Command {
 struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// How many games; the order of turns rotates from game to game
+    /// The number of games; the order of turns rotates from game to game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,
     /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
@@ -173,20 +173,20 @@ struct MatchArgs {
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into the seed, after the commitment to it was published;
-    /// once for each participant
+    /// Mix these words of a participant into the seed, once its commitment is published; repeat
+    /// for each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
-    /// How many more chances a bot has at a move after an answer that is illegal or malformed
+    /// The number of further chances at a move after an illegal or malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
     retries: u32,
-    /// Play a game again, three times at most, if a bot was late while others had the processors
+    /// Play a game again, at most three times, if a bot was late while others had the processors
     #[arg(long)]
     replay_suspect: bool,
     /// Write the log of the match to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Show every move [default on a terminal for one game]
+    /// Show every move [default for one game on a terminal]
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
     watch: bool,
     /// Show nothing
@@ -205,26 +205,26 @@ struct MatchArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 struct CheckArgs {
-    /// The game [default: those of the bot's bot.toml, or all]
+    /// The game [default: the games of the bot's bot.toml, or all]
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
-    /// How many seats the games have that are played [default: as is usual]
+    /// The number of seats in the games played [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of these games, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// How many games are played against the built-in `random`
+    /// The number of games against the built-in `random`
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
     games: u64,
     /// The seed of these games: 64 hexadecimal digits, or for practice a number, which can be guessed
     /// [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// How many more chances the bot has after an answer that is illegal or malformed
+    /// The number of further chances after an illegal or malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
     retries: u32,
-    /// Write the requests and the output of steps that fail to files in this folder
+    /// Write the requests and the output of failed steps to files in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     /// Show a line of JSON for each step and one for the check
@@ -238,7 +238,7 @@ struct CheckArgs {
 }
 
 const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-before. What is allowed and yet worth knowing is told as a warning.
+first. A warning tells what is allowed but worth knowing.
 
 Examples:
   arbiter check --game tablic ./my-bot
@@ -246,7 +246,7 @@ Examples:
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
   arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
 
-const SEED_HELP: &str = "Publish the commitment, then collect words from the participants: so neither you nor any of them can choose the deals. Keep the file to yourself until the end.
+const SEED_HELP: &str = "Publish the commitment, then collect words from the participants: then neither you nor they can choose the deals. Keep the file secret until the end.
 
 Example:
   arbiter seed cup.seed
@@ -254,16 +254,17 @@ Example:
 
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 
-const BUILD_HELP: &str = "The command runs in the folder, with your environment, and with no \
-input. What a bot needs is shown by its SHA-256 digests, which the log of a match holds too.
+const BUILD_HELP: &str =
+    "The command runs in the folder, with your environment and without input. \
+Prints the SHA-256 digests of the bot's files, which the log of a match holds too.
 
 Example: arbiter build ./my-bot";
 
-const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…] in one word of the shell: a built-in \
-bot, a path, or a program with arguments. Without NAME it is called after its script or \
-program: mybot for `python3 -u bots/mybot.py`. It runs in a scratch folder of its own; arguments that \
-name files are found all the same. A folder with a bot.toml is a bot, too. \
-Before a program of the classic dialect of Coup stands `dialect=classic`, unless its bot.toml has it.
+const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, a path, \
+or a program with arguments. Without NAME, the bot is named after its script or program: mybot for \
+`python3 -u bots/mybot.py`. It runs in a scratch folder of its own, but arguments that name files \
+still work. A folder with a bot.toml is a bot, too. Write `dialect=classic` before a program of the \
+classic dialect of Coup, unless its bot.toml says so.
 
 Examples:
   arbiter match --game tablic random greedy
@@ -279,7 +280,7 @@ Examples:
 struct SimulateArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// How many deals
+    /// The number of deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
     /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
@@ -290,8 +291,8 @@ struct SimulateArgs {
     /// [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// How many threads; the result is the same for any number unless a player's time limit cuts
-    /// its search, which is told [default: one for each core]
+    /// The number of threads; it changes the result only if a player's time limit cuts a search,
+    /// which is then reported [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     workers: Option<u16>,
     /// Show one line of JSON
@@ -302,11 +303,10 @@ struct SimulateArgs {
     bots: Vec<String>,
 }
 
-const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…] in one word of the shell; `arbiter \
-bots` lists the players with their options. They play as their programs do in a match, move for \
-move, and the same for the same seed, unless a player's time limit cuts its search. With four seats \
-or more minimax takes all the time that it has in Tablić: half of 5s for a move, if nothing else is \
-said.
+const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
+the players and their options. They play the same moves as their programs do in a match, and the same \
+seed gives the same games, unless a player's time limit cuts its search. In Tablić with four or more \
+seats, minimax uses all of its time: half of 5s for each move by default.
 
 Examples:
   arbiter simulate --game tablic greedy random

@@ -16,15 +16,15 @@ use crate::failure::Failure;
 use crate::person::Layout;
 use crate::series::given_seed::GivenSeed;
 
-const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić you \
-name the card to play and then the cards to take, one a line, and an empty line when you have them: \
-7, QH, clubs 2, tref 2; or all of it in one line: 9S 4C 5S. In the other games you choose from a \
-list. Where standard input is no terminal, lines are read from it in the same way, and its end is \
-`quit`. Ctrl-C is `quit`, too; pressed twice while a bot thinks, it leaves the game at once.
+const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić, \
+name the card to play and then the cards to take, one on each line, and an empty line when done: \
+7, QH, clubs 2, tref 2; or all on one line: 9S 4C 5S. In the other games, choose from a list. \
+Standard input need not be a terminal; its end means `quit`. Ctrl-C means `quit`, too; pressed twice \
+while a bot thinks, it leaves the game at once.
 
-On a terminal the table is drawn in place, as long as it fits; Ctrl-L draws it again, and `history` \
-tells what has gone. Suits are signs where the locale is one of UTF-8, and letters are understood as \
-well. NO_COLOR turns colours off.
+On a terminal the table is drawn in place if it fits; Ctrl-L draws it again, and `history` shows the \
+moves so far. Suits are shown as symbols in a UTF-8 locale, and you can always type letters. \
+NO_COLOR turns colours off.
 
 Examples:
   arbiter play --game tablic greedy
@@ -40,13 +40,13 @@ pub(super) struct PlayArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: String,
-    /// How many seats, yours included [default: one more than there are bots]
+    /// The number of seats, yours included [default: one more than the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// How many games; from one to the next, the seats rotate as in a match
+    /// The number of games; the seats rotate from game to game as in a match
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..))]
     games: u64,
     /// Your seat in the first game, from 0 in the order of turns
@@ -65,10 +65,10 @@ pub(super) struct PlayArgs {
     /// Write the log of the games to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Let text scroll by, instead of drawing the table in place
+    /// Let the text scroll instead of drawing the table in place
     #[arg(long)]
     scroll: bool,
-    /// The bots, on the other seats in this order
+    /// The bots, in the order of the other seats
     #[arg(required = true, value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]

@@ -15,15 +15,15 @@ pub(super) struct ReportArgs {
     /// The logs, or the folders of tournaments
     #[arg(required = true, value_name = "DIR|LOG")]
     sources: Vec<PathBuf>,
-    /// The folder of the report: a new or an empty one, or one with a former report
+    /// The folder of the report: new, empty, or with a former report, which is replaced
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 }
 
 const HELP: &str =
-    "The report opens from disk, index.html first: it needs no server and no network. \
-Every game is derived again on the way, as by `arbiter verify`; a log in which something is wrong \
-makes no report. One that is not finished makes a report of the games that are in it.
+    "Open index.html of the report in a browser: it needs no server and no network. \
+Every game is derived again, as by `arbiter verify`, and a log that does not verify gives no report. \
+An unfinished log gives a report of its games so far.
 
 Examples:
   arbiter report cup -o cup-report

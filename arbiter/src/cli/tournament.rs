@@ -28,9 +28,9 @@ use crate::standings::Sprt;
 use crate::tournament::plan_file::DEALS;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
-every rotation of its seats. DIR holds the plan, with the seed, the log and the standings; keep it \
-to yourself until the end. Ctrl-C stops once the games that are being played are over, a second one \
-stops at once; `resume` goes on in either case.
+every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \
+secret until the end. Ctrl-C stops after the games that are being played, a second Ctrl-C stops at \
+once; `resume` continues in either case.
 
 Examples:
   arbiter tournament --game tablic --dir cup --deals 50 random greedy minimax \"py=python3 my_bot.py\"
@@ -42,11 +42,11 @@ Examples:
   arbiter tournament standings cup --format markdown";
 
 const EXTEND_HELP: &str =
-    "The games that were played stay as they are, and count. What is added has \
-a plan and a log of its own, in a folder inside DIR; `status`, `standings`, `verify`, `report` and \
-`export` of DIR take all of it. A tournament that is not over keeps its seed, and goes on with the \
-first deal that was not begun; one that is over needs a new seed, for the old one is known. A bot \
-that has changed can play as another one, under another name. A limit is one for new bots.
+    "The games played so far stay as they are and count. The extension has a plan \
+and a log of its own, in a folder inside DIR; `status`, `standings`, `verify`, `report` and `export` of \
+DIR cover all parts. A tournament that is not over keeps its seed and continues with the first deal \
+that was not begun; one that is over needs a new seed, because the old one is known. A bot that has \
+changed can play under another name. Limits apply to new bots only.
 
 Examples:
   arbiter tournament extend cup --deals 50
@@ -65,7 +65,7 @@ pub(super) struct TournamentArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Go on with a tournament that was stopped
+    /// Resume a stopped tournament
     #[command(after_help = "Example: arbiter tournament resume cup")]
     Resume {
         /// Its folder
@@ -74,10 +74,10 @@ enum Command {
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Go on with other bots, or for more deals than planned
+    /// Extend a tournament with other bots or more deals than planned
     #[command(after_help = EXTEND_HELP)]
     Extend(Box<ExtendArgs>),
-    /// Tell where a tournament stands
+    /// Show the progress of a tournament
     #[command(after_help = "Example: arbiter tournament status cup")]
     Status {
         /// Its folder
@@ -87,17 +87,17 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Write the standings of a tournament, which may be running
+    /// Write the standings of a tournament, even while it runs
     #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
     Standings {
         /// Its folder
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// How they are written
+        /// The format of the standings
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
     },
-    /// Make one tournament of its shards
+    /// Merge the shards of a tournament into one
     #[command(after_help = "Example: arbiter tournament merge cup-0 cup-1 --into cup")]
     Merge {
         /// The folders of all shards
@@ -114,20 +114,20 @@ struct ExtendArgs {
     /// Its folder
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// How many deals are played from now on [default: those that are left]
+    /// The number of deals from now on [default: those that are left]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Leave out this bot; its games so far count
+    /// Leave out this bot; its games so far still count
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// The seed of the new deals, where the old one is known: 64 hexadecimal digits, or for practice
-    /// a number, which can be guessed [default: random]
+    /// The seed of the new deals, if the old one is known: 64 hexadecimal digits, or for practice a
+    /// number, which can be guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
     /// The file with this seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into this seed; once for each participant
+    /// Mix these words of a participant into this seed; repeat for each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
@@ -141,7 +141,7 @@ struct ExtendArgs {
 
 #[derive(Debug, Args)]
 struct RunArgs {
-    /// How many games are played at once; no result depends on it [default: one for each core]
+    /// The number of games played at once; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
     /// Show nothing
@@ -170,7 +170,7 @@ struct BeginArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
-    /// How many seats a table has [default: as is usual]
+    /// The number of seats at a table [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as in `arbiter match`
@@ -179,18 +179,18 @@ struct BeginArgs {
     /// A new folder for the tournament [default: named after the plan]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// How many deals [default: 100]
+    /// The number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Who meets whom: everybody everybody, or the first bot all others
+    /// Who meets whom: all bots meet each other, or the first bot meets all others
     /// [default: round-robin]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
     format: Option<String>,
-    /// In which orders a table sits on each deal
+    /// The orders of seats in which a table plays each deal
     /// [default: rotations]
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
     orders: Option<String>,
-    /// Draw so many tables for each deal, balanced, where there would be more
+    /// Draw this many tables for each deal, balanced, instead of playing all
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
     /// Play only the deals whose number is I modulo N; needs --seed or --seed-file
@@ -203,31 +203,31 @@ struct BeginArgs {
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into the seed, after the commitment to it was published;
-    /// once for each participant
+    /// Mix these words of a participant into the seed, once its commitment is published; repeat
+    /// for each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
-    /// How many more chances a bot has at a move after an answer that is illegal or malformed
+    /// The number of further chances at a move after an illegal or malformed answer
     /// [default: 0]
     #[arg(long, value_name = "N", value_parser = number::<u32>("a number of chances", 0..=100))]
     retries: Option<u32>,
-    /// Play a game again, three times at most, if a bot was late while others had the processors
+    /// Play a game again, at most three times, if a bot was late while others had the processors
     #[arg(long)]
     replay_suspect: bool,
-    /// Above which share of games with a fault a bot is out, of at least 8 games; or `never`
-    /// [default: 25%]
+    /// Disqualify a bot with a fault in more than this share of its games, once it has played 8;
+    /// or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
     /// Two bots only: stop once this test is decided, such as elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// Enter every folder in this one that can be built and passes a check under the conditions of
-    /// the tournament; write a report on each beside it
+    /// Enter every folder in this one that builds and passes a check under the conditions of the
+    /// tournament; write a report next to each
     #[arg(long, value_name = "FOLDER")]
     submissions: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,
-    /// The bots, or one file with a plan whose name ends in .toml
+    /// The bots, or a plan: one file whose name ends in .toml
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `arbiter build`: makes the program of a bot in a folder.
+//! `arbiter build`: builds the bot in a folder.
 
 use std::io::Write;
 use std::time::Duration;

@@ -35,7 +35,7 @@ pub struct CheckRequest {
     pub games: u64,
     /// The seed of the deals; drawn by the operating system, if not said.
     pub seed: Option<GivenSeed>,
-    /// How many more chances the bot has after an answer that is illegal or malformed.
+    /// The number of further chances of the bot after an illegal or malformed answer.
     pub retries: u32,
     /// What an answer may take.
     pub limits: AskedLimits,
@@ -50,7 +50,7 @@ pub struct CheckRequest {
 pub enum Format {
     /// As text for people.
     Text(Colours),
-    /// The same for a file, without colours and with nothing beside it.
+    /// The same for a file, without colours and progress.
     Report,
     /// As lines of JSON for programs.
     Json,
@@ -60,7 +60,7 @@ pub enum Format {
 ///
 /// # Errors
 ///
-/// As the exit codes say: [`Failure::Check`], where a step failed.
+/// As the exit codes say: [`Failure::Check`], if a step failed.
 pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let bot = request.bot.opened().map_err(|error| Failure::Usage(error.to_string()))?;
     let names = bot::names(std::slice::from_ref(&bot))
@@ -147,17 +147,17 @@ pub(super) struct CheckPlan {
     pub(super) seed: Seed,
     /// What an answer may take.
     pub(super) limits: Limits,
-    /// How many more chances the bot has after an answer that is illegal or malformed.
+    /// The number of further chances of the bot after an illegal or malformed answer.
     pub(super) retries: u32,
 }
 
 impl CheckPlan {
     /// Makes the check, and tells it as it goes, to its last line. Several may run at once; what
-    /// they start is guarded if somebody has posted a guard.
+    /// they start is guarded if someone has posted a guard.
     ///
     /// # Errors
     ///
-    /// Fails where the referee or the machine does. What is wrong with the bot is in the tally.
+    /// Fails if the referee or the machine does. What is wrong with the bot is in the tally.
     pub(super) fn run(&self, format: Format, out: &mut dyn Write) -> Result<Tally, Failure> {
         let tally = self.tell(format, out)?;
         let summary = self.summary(&tally);
@@ -281,7 +281,7 @@ pub(super) struct Tally {
     skipped: usize,
     /// The first that failed, if any did.
     pub(super) first_failure: Option<Step>,
-    /// What there is to see of those that failed, with their names.
+    /// The evidence of the failed steps, with their names.
     evidence: Vec<(String, Evidence)>,
 }
 
@@ -329,7 +329,7 @@ fn unkept(folder: &Path, error: &io::Error) -> Failure {
     Failure::Usage(format!("cannot keep failures in `{shown}`: {}", system_error(error)))
 }
 
-/// A check that nobody reads to its end must not look as if it were passed.
+/// A check that no one reads to its end must not look as if it were passed.
 fn unwritten(error: io::Error) -> Failure {
     let kind = error.kind();
     let said = system_error(error);

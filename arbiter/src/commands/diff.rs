@@ -1,4 +1,4 @@
-//! `arbiter diff`: where two runs part.
+//! `arbiter diff`: the first difference between two runs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,12 +16,12 @@ use crate::text::counted;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
-/// Times, standard error and the spelling of a move are no difference. What the headers say
-/// differently of the bots is told, and is none either.
+/// Times, standard error and the spelling of a move do not count as differences. Differences
+/// between the headers are reported, but do not count either.
 ///
 /// # Errors
 ///
-/// [`Failure::Different`] where the games are not the same; otherwise as the exit codes say.
+/// [`Failure::Different`] if the games are not the same; otherwise as the exit codes say.
 pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut left = logged_game::open(one).map_err(|error| failure(one, error))?;
     let mut right = logged_game::open(other).map_err(|error| failure(other, error))?;
@@ -91,7 +91,7 @@ fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()
         )?;
     }
     if left.commitment != right.commitment || left.entropy != right.entropy {
-        writeln!(out, "note: two seeds, so other cards")?;
+        writeln!(out, "note: the seeds differ, so the cards differ too")?;
     }
     if left.retries != right.retries {
         writeln!(out, "note: {} and {} second chances", left.retries, right.retries)?;
@@ -105,10 +105,10 @@ fn tell_setup([left, right]: [&Header; 2], out: &mut dyn Write) -> io::Result<()
             let commands = [&one.command, &other.command].map(|command| printable(command));
             writeln!(out, "note: {a} is `{}` and `{}`", commands[0], commands[1])?;
         } else if one.files != other.files {
-            writeln!(out, "note: {a} has other files")?;
+            writeln!(out, "note: the files of {a} differ")?;
         }
         if one.limits != other.limits {
-            writeln!(out, "note: {a} has other limits")?;
+            writeln!(out, "note: the limits of {a} differ")?;
         }
     }
     Ok(())
@@ -158,7 +158,7 @@ fn difference(
     (game.result != other.result).then(|| format!("game {number}: two results of the same moves"))
 }
 
-/// Where an input stands, which came after so many answers.
+/// Where an input stands, which came after this number of answers.
 fn place(
     series: &Series,
     line: usize,

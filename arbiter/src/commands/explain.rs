@@ -1,4 +1,4 @@
-//! `arbiter explain`: all that a log tells of an answer.
+//! `arbiter explain`: everything that a log says about an answer.
 
 mod json;
 
@@ -25,7 +25,7 @@ const MOVES: usize = 20;
 /// How many lines of standard error are shown in brief.
 const LINES: usize = 20;
 
-/// Which answers are to be explained.
+/// Which answers to explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// Those that were not fine.
@@ -59,12 +59,12 @@ impl Wanted {
     }
 }
 
-/// What is to be explained, and how.
+/// What to explain, and how.
 #[derive(Debug)]
 pub struct ExplainRequest {
     /// The log, or the folder of a tournament.
     pub log: PathBuf,
-    /// The game; if not said, the first answer of the log that was not ok is explained alone.
+    /// The game; by default, only the first answer of the log that was not ok is explained.
     pub game: Option<GameOfLog>,
     /// Which answers of the game.
     pub wanted: Wanted,

@@ -30,8 +30,8 @@ pub struct ExportRequest {
 ///
 /// # Errors
 ///
-/// Fails where a log cannot be read, does not fit into the table, or turns out to be wrong; no file
-/// is left behind then.
+/// Fails if a log cannot be read, does not fit into the table, or turns out to be wrong; no file is
+/// left behind then.
 pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
     // A tournament that was extended has a log for each of its parts.
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();

@@ -1,4 +1,4 @@
-//! `arbiter head`: the digest that stands for a log.
+//! `arbiter head`: the digest that identifies a log.
 
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::log::{self, LogReader};
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where there is no log, [`Failure::Verification`] where its chain is broken.
+/// [`Failure::Usage`] if there is no log, [`Failure::Verification`] if its chain is broken.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
     let source =

@@ -1,4 +1,4 @@
-//! What the program does, a file a command, once the command line is understood.
+//! What the program does once the command line is parsed, one file for each command.
 
 pub mod build;
 pub mod check;

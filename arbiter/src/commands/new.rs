@@ -22,7 +22,7 @@ pub struct NewRequest {
 ///
 /// # Errors
 ///
-/// Wrong usage, where there is no room for it.
+/// Wrong usage, if there is no room for it.
 pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let NewRequest { folder, starter } = request;
     let name = starter.write(folder).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -37,7 +37,7 @@ pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "arbiter match --game tablic --games 10 {typed} greedy")?;
     writeln!(
         out,
-        "\n{}/README.md says how to try it by hand, and how it grows",
+        "\n{}/README.md explains how to try it by hand and how to extend it",
         bot_of(&shown).trim_end_matches('/')
     )?;
     Ok(())

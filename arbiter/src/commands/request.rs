@@ -28,8 +28,8 @@ pub struct RequestRequest {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where nobody was asked there, [`Failure::Verification`] where the log is
-/// wrong or another request was logged; then nothing is written.
+/// [`Failure::Usage`] if no one was asked there, [`Failure::Verification`] if the log is wrong or
+/// another request was logged; then nothing is written.
 pub fn run(request: &RequestRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let RequestRequest { log, game, place } = request;
     match (game, place) {
@@ -49,7 +49,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
     let all_ok = || {
         let of = game.map_or(String::new(), |game| format!("game {}: ", game.game));
         let log = printable(&log.display().to_string());
-        Failure::Usage(format!("{log}: {of}every answer was ok, name one by --game and --move"))
+        Failure::Usage(format!("{log}: {of}every answer was ok, choose one with --game and --move"))
     };
     let faults = Faults::find(log, game)?.ok_or_else(all_ok)?;
     let is_fault = |_: Moment, answer: &Answered| answer.verdict != Verdict::Ok;
@@ -66,7 +66,7 @@ fn of_fault(log: &Path, game: Option<&GameOfLog>, out: &mut dyn Write) -> Result
 /// A place in a game with the bytes that were sent there.
 type Sent = (Moment, Vec<u8>);
 
-/// The first question of a game that is wanted, and every moment at which somebody was asked.
+/// The first question of a game that is wanted, and every moment at which someone was asked.
 fn find(
     log: &Path,
     logged: &LoggedGame,
@@ -85,15 +85,15 @@ fn find(
     Ok((found, moments))
 }
 
-/// Says where somebody was asked instead.
+/// Says where someone was asked instead.
 pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Moment]) -> Failure {
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();
     let why = match (chances, numbers().min(), numbers().max()) {
-        (_, None, _) | (_, _, None) => "nobody was asked in it".to_owned(),
+        (_, None, _) | (_, _, None) => "no one was asked in it".to_owned(),
         (1.., ..) => format!("its move {number} had {} second chances", chances - 1),
         (0, Some(first), Some(last)) if (first..=last).contains(&number) => {
-            format!("its move {number} was one that nobody was asked for")
+            format!("no one was asked for its move {number}")
         }
         (_, Some(first), Some(last)) => format!("it has moves from {first} to {last}"),
     };

@@ -16,7 +16,7 @@ use crate::output::game_bar::GameBar;
 use crate::output::rerun::{JsonReport, Report, TextReport, Told};
 use crate::text::counted;
 
-/// What is to be asked again.
+/// What to ask again.
 #[derive(Debug)]
 pub struct RerunRequest {
     /// The log, or the folder of a tournament.
@@ -25,7 +25,7 @@ pub struct RerunRequest {
     pub games: WhichGames,
     /// The only seat that is asked; every seat, if not said.
     pub seat: Option<usize>,
-    /// Other programs for players of the log, by name; where there are any, only they are asked.
+    /// Other programs for players of the log, by name; if there are any, only they are asked.
     pub bots: Vec<BotSpec>,
     /// How often each game is repeated, at least once.
     pub times: u32,
@@ -38,7 +38,7 @@ pub struct RerunRequest {
 pub enum WhichGames {
     /// All of the log, every attempt at each.
     All,
-    /// One, of which every answer is told.
+    /// One, with every answer shown.
     One {
         /// Its number, from 0.
         game: u64,
@@ -51,7 +51,7 @@ pub enum WhichGames {
 ///
 /// # Errors
 ///
-/// [`Failure::Different`] where an answer is not as it was; otherwise as the exit codes say.
+/// [`Failure::Different`] if an answer is not as it was; otherwise as the exit codes say.
 pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
@@ -90,7 +90,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         }
     };
     match asked.and_then(|()| asking.finish()) {
-        // Whoever has seen enough of the differences has seen one.
+        // A reader who has seen enough of the differences has seen one.
         Err(failure) if failure.is_closed_pipe() => {
             different(path, &asking.count).map_or(Err(failure), Err)
         }
@@ -146,7 +146,7 @@ impl Asking<'_> {
         match different(&request.log, count) {
             Some(different) => Err(different),
             None if count.answers == 0 => {
-                Err(Failure::Usage(format!("{}: nobody to ask there", request.log.display())))
+                Err(Failure::Usage(format!("{}: no bot to ask there", request.log.display())))
             }
             None => Ok(()),
         }

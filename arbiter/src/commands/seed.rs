@@ -9,11 +9,11 @@ use rules::text::{printable, system_error};
 use crate::commands::setup::AskedSeed;
 use crate::failure::Failure;
 
-/// Draws a seed, writes it to a new file for its owner alone, and prints the commitment.
+/// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] where the file exists or cannot be written; then nothing is printed.
+/// [`Failure::Usage`] if the file exists or cannot be written; then nothing is printed.
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let seed = AskedSeed::Drawn.committed()?;
     let shown = printable(&path.display().to_string());

@@ -1,4 +1,4 @@
-//! What commands that play games make of their arguments.
+//! What commands that play games make from their arguments.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ impl AskedGame {
         let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
         if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
             let word = printable(word);
-            let problem = format!("`{word}` among the options, expected seats by `--seats` only");
+            let problem = format!("`{word}` among the options, expected --seats");
             return Err(Failure::Usage(problem));
         }
         let seats = self.seats.map(|seats| format!("seats={seats}"));
@@ -55,7 +55,8 @@ impl AskedGame {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`], where so many seats were not asked for or the game does not have them.
+    /// [`Failure::Usage`], if the number of bots is not the number of seats asked for, or the game
+    /// does not have this number of seats.
     pub(super) fn options_for(&self, bots: usize) -> Result<String, Failure> {
         let seats = self.seats.unwrap_or(bots);
         if seats != bots {
@@ -74,17 +75,17 @@ pub enum AskedSeed {
     Given(GivenSeed),
     /// The one in a file.
     InFile(PathBuf),
-    /// One that nobody chose.
+    /// One that no one chose.
     Drawn,
 }
 
 impl AskedSeed {
-    /// Whether anybody can find it by trying.
+    /// Whether anyone can find it by trying.
     pub(super) fn can_be_guessed(&self) -> bool {
         matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
     }
 
-    /// Whether nobody has said which.
+    /// Whether no one has said which.
     pub(super) fn is_drawn(&self) -> bool {
         *self == AskedSeed::Drawn
     }
@@ -93,7 +94,7 @@ impl AskedSeed {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] where the file does not hold one.
+    /// [`Failure::Usage`] if the file does not hold one.
     pub(super) fn committed(&self) -> Result<CommittedSeed, Failure> {
         match self {
             AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
@@ -115,17 +116,17 @@ impl AskedSeed {
 
 /// Says of a short seed what it is good for, where it is committed to.
 pub(super) fn tell_of_short_seed() {
-    say("note: a short seed can be guessed: use it for practice, and none for a contest");
+    say("note: a short seed can be guessed: use it for practice, not for a contest");
 }
 
-/// The seed that was given, or one that nobody chose.
+/// The seed that was given, or one that no one chose.
 pub(super) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     if let Some(given) = given {
         return Ok(given.seed());
     }
     let mut seed = Seed([0; 32]);
     rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0).map_err(|error| {
-        Failure::Ours(format!("no random seed to be had: {}", system_error(error)))
+        Failure::Ours(format!("cannot draw a random seed: {}", system_error(error)))
     })?;
     Ok(seed)
 }
@@ -147,7 +148,7 @@ pub(super) fn warn_of_newer_source(bot: &BotSpec, name: &str) {
     {
         let (source, folder) = (printable(&source), word(Path::new(&folder.typed)));
         say(format!(
-            "warning: bot {name}: {source} is newer than what was built of it; \
+            "warning: bot {name}: {source} is newer than the program built from it; \
              run arbiter build {folder}"
         ));
     }
@@ -182,7 +183,7 @@ pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where programs are looked for: the built-in bots lie beside this program.
+/// Where programs are looked for: the built-in bots are next to this program.
 pub(super) fn search_path() -> Result<SearchPath, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
     SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {

@@ -59,7 +59,7 @@ pub enum AtTheEnd {
 ///
 /// # Errors
 ///
-/// Fails where there is no such game or seat, and where the log turns out to be wrong.
+/// Fails if there is no such game or seat, and where the log turns out to be wrong.
 pub fn run(request: &ShowRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let failed = |error| failure(path, error);
@@ -111,7 +111,7 @@ fn show<R: BufRead>(
             Format::Json => events::result(out, &game, status)?,
         }
         shown += 1;
-        // Whoever follows a match wants to see each game when it is over.
+        // Someone who follows a match wants to see each game when it is over.
         out.flush()?;
     }
     match wanted {
@@ -120,7 +120,7 @@ fn show<R: BufRead>(
         }
         Some(wanted) if shown == 0 => Err(no_game(path, *wanted, games.series(), last)),
         None if last.is_none() => {
-            say(format!("note: {name}: no game is in the log"));
+            say(format!("note: {name}: the log has no game"));
             Ok(())
         }
         _ => Ok(()),
@@ -129,7 +129,7 @@ fn show<R: BufRead>(
 
 /// Says who played in the games that were left out, where all were.
 fn no_game_with(bot: &str, others: &BTreeSet<String>, request: &ShowRequest) -> Failure {
-    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is none"));
+    let of = request.game.map_or("no game".to_owned(), |game| format!("game {game} is not one"));
     let others: Vec<String> = others.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let more = if others.len() == NAMED { ", …" } else { "" };
     Failure::Usage(format!(

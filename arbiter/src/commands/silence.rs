@@ -1,7 +1,7 @@
-//! A word on standard error where nothing comes of a log that is followed.
+//! A message on standard error when a followed log stays silent.
 //!
-//! Nothing in a file tells whether somebody still writes to it. Whoever waits for the next game of a
-//! match that was killed would wait for ever, so they are told once how to stop.
+//! A file does not tell whether someone still writes to it. A user who waits for the next game of a
+//! match that was killed would wait forever, so one message tells how to stop.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
@@ -33,14 +33,14 @@ impl Silence {
                 }
             }
         };
-        // Where there is no thread to be had, nothing is said.
+        // If no thread can be started, nothing is said.
         let started = thread::Builder::new().name("silence".to_owned()).spawn(listen);
         Silence(started.is_ok().then_some(news))
     }
 
     /// Something has come.
     pub(super) fn is_broken(&self) {
-        // Once it was said that nothing came, nobody listens any more.
+        // Once it was said that nothing came, no one listens.
         let _ = self.0.as_ref().map(|news| news.send(()));
     }
 }

@@ -1,4 +1,4 @@
-//! Being told to stop by a signal: the first one is noticed, the second one ends the program at once.
+//! Stopping by a signal: the first one is noticed, the second one ends the program at once.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ impl Stop {
     ///
     /// # Errors
     ///
-    /// Fails where the system does not let a program wait for signals.
+    /// Fails if the system does not let a program wait for signals.
     pub fn on_signals(leave: fn()) -> io::Result<&'static Stop> {
         static STOP: OnceLock<Stop> = OnceLock::new();
         let stop = STOP.get_or_init(Stop::default);

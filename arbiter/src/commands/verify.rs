@@ -22,7 +22,7 @@ use crate::tournament::read::Unreadable;
 use crate::tournament::verify as tournament;
 use crate::tournament::verify::NotInOrder;
 
-/// What is to be verified.
+/// What to verify.
 #[derive(Debug)]
 pub struct VerifyRequest {
     /// Logs, and folders of tournaments.
@@ -222,7 +222,7 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     })
 }
 
-/// How much of a log was read; nothing is drawn where standard error is no terminal.
+/// How much of a log was read; nothing is drawn where standard error is not a terminal.
 fn bar(log: &Path) -> ProgressBar {
     let bytes = fs::metadata(log).map_or(0, |found| found.len());
     let bar = ProgressBar::new(bytes);

@@ -1,4 +1,4 @@
-//! When two answers to one question are the same, for whoever asks again and whoever compares logs.
+//! When two answers to one question are the same: for asking again and for comparing logs.
 
 use rules::record::ClassicReply;
 use rules::{Answered, Escaped, GameKind, Verdict, Weighed};
@@ -13,7 +13,7 @@ pub struct ComparedAnswer<'a> {
 }
 
 impl ComparedAnswer<'_> {
-    /// Whether both come to the same: one move however it is spelt, or one fault.
+    /// Whether both are the same: one move however it is spelt, or one fault.
     ///
     /// A fault of the text is the same if the text is, a crash if the program ended in the same
     /// way; of the others what was printed before is left to chance.
@@ -31,8 +31,8 @@ impl ComparedAnswer<'_> {
         }
     }
 
-    /// A legal move in its one spelling. In the classic dialect it is what the program has made of
-    /// its file; what it prints beside that is nobody's concern.
+    /// A legal move in its one spelling. In the classic dialect it is the new content of the file;
+    /// what the program prints besides is ignored.
     fn played(self, kind: GameKind) -> String {
         let text = String::from_utf8_lossy(&self.reply.0);
         match self.classic {

@@ -1,4 +1,4 @@
-//! The answers of a log that were not ok, found by themselves.
+//! The answers of a log that were not ok, found without naming them.
 
 use std::path::Path;
 
@@ -18,18 +18,18 @@ const NAMED: usize = 10;
 pub struct Faults {
     /// The game that the first one is in.
     pub first: LoggedGame,
-    /// How many answers were not ok beside the first one.
+    /// How many answers were not ok besides the first one.
     pub others: u64,
     /// The games that the others are in, in their order.
     pub games: Vec<u64>,
 }
 
 impl Faults {
-    /// Looks through a whole log, or through one game of it; nothing where every answer was ok.
+    /// Looks through a whole log, or through one game of it; nothing if every answer was ok.
     ///
     /// # Errors
     ///
-    /// Fails where there is no such game, and where the log is wrong.
+    /// Fails if there is no such game, and where the log is wrong.
     pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
         let mut faults = None;
         if let Some(game) = game {
@@ -57,8 +57,9 @@ impl Faults {
             named.push("…".to_owned());
         }
         let named = named.join(", ");
-        (self.others > 0)
-            .then(|| format!("{were} not ok, in {games} {named}: name one by --game and --move"))
+        (self.others > 0).then(|| {
+            format!("{were} not ok, in {games} {named}: choose one with --game and --move")
+        })
     }
 }
 

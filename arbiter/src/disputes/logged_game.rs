@@ -1,7 +1,7 @@
 //! One game of a log, derived again with every question as it was asked.
 //!
-//! Whoever wants to know what was asked and answered at a move starts here. Only the lines up to the
-//! game are read, so nothing is said of those after it.
+//! Code that needs to know what was asked and answered at a move starts here. Only the lines up to
+//! the game are read, so this says nothing about later lines.
 
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -88,9 +88,7 @@ fn log_in(path: &Path) -> io::Result<PathBuf> {
     let log = folder::games(path);
     match log.exists() {
         true => Ok(log),
-        false => {
-            Err(io::Error::new(io::ErrorKind::NotFound, "it is a folder without a tournament"))
-        }
+        false => Err(io::Error::new(io::ErrorKind::NotFound, "the folder holds no tournament")),
     }
 }
 
@@ -117,13 +115,13 @@ impl LoggedGame {
     ///
     /// # Errors
     ///
-    /// Fails where there is no such game, and where the log is wrong before it.
+    /// Fails if there is no such game, and where the log is wrong before it.
     pub fn find(wanted: &GameOfLog) -> Result<LoggedGame, Failure> {
         let failed = |error| failure(&wanted.log, error);
         LoggedGame::find_in(open(&wanted.log).map_err(failed)?, wanted)
     }
 
-    /// The same in a log of which no game was read yet.
+    /// The same in a log whose games were not read yet.
     ///
     /// # Errors
     ///
@@ -167,7 +165,7 @@ impl LoggedGame {
     ///
     /// # Errors
     ///
-    /// Fails where something in the record does not follow from its inputs.
+    /// Fails if something in the record does not follow from its inputs.
     pub fn questions(&self, each: &mut EachQuestion<'_>) -> Result<(), NotVerified> {
         let setup = self.series.setup(&self.game, None);
         let mut asking = Asking { game: &self.game, asked: 0, each };
@@ -213,11 +211,11 @@ pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> 
             format!("there {are} {games}, counted from 0")
         }
         Some(last) if last > wanted && series.reveals_seed() => {
-            "it was skipped, for a bot of it was out".to_owned()
+            "it was skipped because one of its bots was out".to_owned()
         }
         Some(last) if last > wanted => "it belongs to another shard".to_owned(),
-        Some(last) => format!("the last one that it holds is {last}"),
-        None => "it holds none yet".to_owned(),
+        Some(last) => format!("the last game in it is {last}"),
+        None => "it has no games yet".to_owned(),
     };
     Failure::Usage(format!("{}: no game {wanted}: {why}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! What somebody who doubts a game asks of its log: what was asked and answered at a move, which
+//! What someone who doubts a game asks its log: what was asked and answered at a move, which
 //! answers were faults, and what the bots say when they are asked again.
 
 pub mod comparison;

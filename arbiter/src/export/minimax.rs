@@ -21,7 +21,7 @@ pub(super) fn columns(seats: usize) -> Vec<String> {
     columns
 }
 
-/// The row of a move; `None` where what the seat was told contradicts itself.
+/// The row of a move; `None` if what the seat was told contradicts itself.
 pub(super) fn row(request: &Request<Tablic>, mv: Move) -> Option<Row> {
     let (view, seat) = (&request.view, request.heading.seat);
     let knowledge = Knowledge::read(request)?;

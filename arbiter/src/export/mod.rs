@@ -1,22 +1,22 @@
-//! What was played, as a table that programs learn from: a row a move.
+//! The moves played, as a table for machine learning, one row for each move.
 //!
 //! # Theory of operation
 //!
-//! A log holds what bots answered, not what they saw; but all that a seat saw follows from it. So
-//! every game is derived again, as verification does it, and before each answer the features of the
-//! position are taken down as the seat that was asked knew them: no column holds a card that the
-//! seat could not have known, but for those that say how the move and the game went.
+//! A log holds what bots answered, not what they saw; but everything that a seat saw follows from
+//! it. So every game is derived again, as in verification, and before each answer the features of
+//! the position are recorded as the asked seat knew them: no column holds a card that the seat
+//! could not have known, except those that say how the move and the game went.
 //!
-//! A row stands for a decision of a bot. Answers that faulted have none, nor have moves that nobody
-//! was asked for: those of the house for a seat that is out, and those that the rules force. Games
-//! that do not count have no rows. The moves of a seat before it faulted do have rows, as have
-//! those of the others in that game.
+//! Each row is a decision of a bot. Faulty answers have no row, nor have moves that no one was
+//! asked for: those of the house for a seat that is out, and those that the rules force. Games that
+//! do not count have no rows. The moves of a seat before its fault do have rows, and so do those of
+//! the others in that game.
 //!
-//! One game is in memory at a time, whatever the size of the log.
+//! One game is in memory at a time, for a log of any size.
 //!
-//! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of the
-//! classes of cards are those of the two logs for machine learning in Davor Penzar's public project
-//! *tablic*. What minimax knows and assumes is asked of the player itself
+//! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of
+//! the classes of cards are those of the two logs for machine learning in Davor Penzar's public
+//! project *tablic*. The player itself says what minimax knows and assumes
 //! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ. The data
 //! dictionary is `export.md`.
 
@@ -58,7 +58,7 @@ pub enum Features {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
     /// The features are those of another game.
-    #[error("{log}: holds games of {found}, and the features `{features}` are of tablic alone")]
+    #[error("{log}: holds games of {found}, and the features `{features}` are for tablic only")]
     OtherGame {
         /// The log.
         log: String,
@@ -93,7 +93,7 @@ pub enum Stopped {
     Output(#[from] io::Error),
 }
 
-/// A log to be exported, opened.
+/// An opened log to export.
 #[derive(Debug)]
 pub struct Log {
     /// What it is called in the table.
@@ -137,7 +137,7 @@ impl Features {
         Ok(())
     }
 
-    /// The names of the columns, for games with so many seats.
+    /// The names of the columns, for games with this number of seats.
     fn columns(self, seats: usize) -> Vec<String> {
         match self {
             Features::Moves => moves::columns(),
@@ -165,8 +165,8 @@ impl FromStr for Features {
     }
 }
 
-/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]). Of a
-/// log whose last line was cut off it has what comes before.
+/// Writes a table of all moves of these logs, which must be fit for it ([`Features::check`]). If
+/// the last line of a log was cut off, the table has the lines before it.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The features `moves`, for every game: the move, how many there were, what came of the game.
+//! The features `moves`, for every game: the move, the number of legal moves, the result of the
+//! game.
 
 use rules::replay::{Discrepancy, Onlooker, replay_before};
 use rules::{Answered, GameRecord, Listing, PerSeat, Question, Referee, Score, Seat, Verdict};

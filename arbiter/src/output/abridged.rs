@@ -1,4 +1,4 @@
-//! A request that fits on a screen: the long lists in it cut, and the long lines.
+//! A request that fits on a screen, with its long lists and lines cut.
 
 use crate::check::variation::lines_inside;
 use crate::text::counted;

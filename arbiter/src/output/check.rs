@@ -1,4 +1,4 @@
-//! A check as text for a person: a line for each step as it is made, and more where one fails.
+//! A check as text for a person: a line for each step, and more if it fails.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -71,13 +71,13 @@ impl<'a> CheckText<'a> {
     ///
     /// Never, as long as the library understands the template of the line.
     pub fn new(out: &'a mut dyn Write, colours: Colours) -> io::Result<Self> {
-        // The library draws nothing where standard error is not a terminal.
+        // The library draws nothing if standard error is not a terminal.
         let style = ProgressStyle::with_template("… {msg}, {elapsed}").map_err(io::Error::other)?;
         let bar = ProgressBar::new_spinner().with_style(style);
         Ok(CheckText { out, colours, bar, shown: BTreeSet::new() })
     }
 
-    /// A report to `out`, without colours, that shows nothing beside it.
+    /// A report to `out`, without colours and progress.
     pub fn to_file(out: &'a mut dyn Write) -> Self {
         let (colours, bar) = (Colours::Plain, ProgressBar::hidden());
         CheckText { out, colours, bar, shown: BTreeSet::new() }

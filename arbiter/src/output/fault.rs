@@ -1,4 +1,4 @@
-//! What there is to see of a bot's first fault, and the command that shows more of it.
+//! What is shown of a bot's first fault, and the command that shows more.
 
 use std::path::Path;
 

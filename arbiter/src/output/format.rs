@@ -1,4 +1,4 @@
-//! Whom a command tells what it has found.
+//! For whom a command writes: a person or a program.
 
 /// How something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

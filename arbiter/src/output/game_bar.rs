@@ -1,4 +1,4 @@
-//! How far many games are, on a terminal only.
+//! The progress of many games, on a terminal only.
 
 use std::fmt::Write;
 use std::io;
@@ -18,7 +18,7 @@ pub struct GameBar {
 }
 
 impl GameBar {
-    /// Begins with no game of so many played.
+    /// Begins with no game of this number played.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl GameBar {
         let line = "game {pos} of {len}  {wide_bar}  {elapsed}, {each} a game, {eta} left of \
                     {duration}";
         let style = ProgressStyle::with_template(line).map_err(io::Error::other)?;
-        // The library draws nothing where standard error is not a terminal.
+        // The library draws nothing if standard error is not a terminal.
         let bar = ProgressBar::new(games).with_style(style.with_key("each", write_each));
         if !bar.is_hidden() {
             bar.enable_steady_tick(TICK);

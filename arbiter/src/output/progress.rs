@@ -1,4 +1,4 @@
-//! A match of many games: a bar while it goes on, on a terminal only, and the table at its end.
+//! A match of many games: a bar while it continues, on a terminal only, and the table at its end.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl<W: Write> ProgressWatcher<W> {
     /// A watcher that writes the table to `out`, and the bar to standard error, of a match with this
     /// log, if it has one.
     pub fn new(out: W, log: Option<PathBuf>) -> Self {
-        // The library draws nothing where standard error is not a terminal.
+        // The library draws nothing if standard error is not a terminal.
         ProgressWatcher { out, log, bar: ProgressBar::no_length() }
     }
 }

@@ -10,24 +10,24 @@ use crate::disputes::rerun::{Compared, Count, Place, Time};
 use crate::output::abridged::cut;
 use crate::text::counted;
 
-/// Whoever tells of answers that were compared.
+/// A watcher of answers that are compared.
 pub trait Report {
     /// Tells of one.
     ///
     /// # Errors
     ///
-    /// Fails where it cannot be written.
+    /// Fails if it cannot be written.
     fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()>;
 
-    /// Tells what all come to, where each game was asked so many times.
+    /// Tells the result of all, where each game was asked this number of times.
     ///
     /// # Errors
     ///
-    /// Fails where it cannot be written.
+    /// Fails if it cannot be written.
     fn finish(&mut self, count: &Count, times: u32) -> io::Result<()>;
 }
 
-/// A line for people for every answer, or for those that differ alone.
+/// A line of text for every answer, or only for those that differ.
 pub struct TextReport<'a> {
     /// Where it is written.
     pub out: &'a mut dyn Write,

@@ -44,7 +44,7 @@ impl Report<'_> {
         text.push_str("\n± 95% intervals, each deal an observation\n");
         let means = self.statistics.players().iter().flat_map(|of| [of.mean_points, of.win_share]);
         if means.map(|mean| mean.plus_minus()).any(|half| half.is_none()) {
-            text.push_str("no interval where every deal came to the same\n");
+            text.push_str("no interval where every deal had the same result\n");
         }
         text.push_str(&self.cuts());
         text

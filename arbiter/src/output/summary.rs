@@ -12,7 +12,8 @@ use crate::text::counted;
 /// The most suspect games that are named; the others are counted.
 const NAMED: usize = 10;
 
-/// The table of totals with the most points first, and what there is to see of faults. More of these faults is in the log, where there is one.
+/// The table of totals with the most points first, and what there is to see of faults. More of
+/// these faults is in the log, if there is one.
 pub fn table(totals: &Totals, log: Option<&Path>) -> String {
     let widths = totals.players().iter().map(|player| columns::width(&player.name));
     let width = widths.max().unwrap_or(0).max(6);
@@ -60,7 +61,7 @@ pub fn winner(totals: &Totals) -> String {
     }
 }
 
-/// What there is to see of the faults of a game that was shown move by move.
+/// What is shown of the faults of a game that was shown move by move.
 pub fn faults(totals: &Totals, log: Option<&Path>) -> String {
     let mut text = String::new();
     for player in totals.players() {

@@ -111,7 +111,7 @@ pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io:
         Outcome::Walkover { scores, .. } => format!("{} (walkover)", points(scores)),
         Outcome::Void { reason } => format!("void, {reason}"),
     };
-    // Names and reasons may come from a log that anybody wrote.
+    // Names and reasons may come from a log that anyone wrote.
     writeln!(out, "\nresult: {}{}", printable(&text), consequence(status))
 }
 

@@ -1,16 +1,16 @@
-//! Where a person is shown things and types lines.
+//! Where a person reads and types.
 
 use std::io;
 
 use crate::person::picture::Picture;
 
-/// Whoever shows text to a person and reads what is typed: a terminal, a pipe, a script of a test.
+/// What shows text to a person and reads what is typed: a terminal, a pipe, a script of a test.
 pub trait Console {
     /// Shows text, whole lines, at once.
     ///
     /// # Errors
     ///
-    /// Fails where nobody can see it any more.
+    /// Fails if no one can see it.
     fn tell(&mut self, text: &str) -> io::Result<()>;
 
     /// Whether pictures can be drawn in place, each over the one before.
@@ -18,11 +18,11 @@ pub trait Console {
         false
     }
 
-    /// Draws a picture over all that is to be seen, if it fits; says whether it did.
+    /// Draws a picture over everything on the screen, if it fits; says whether it did.
     ///
     /// # Errors
     ///
-    /// Fails where nobody can see it any more.
+    /// Fails if no one can see it.
     fn draw(&mut self, _picture: &Picture) -> io::Result<bool> {
         Ok(false)
     }
@@ -31,7 +31,7 @@ pub trait Console {
     ///
     /// # Errors
     ///
-    /// Fails where the prompt cannot be shown or nothing can be read.
+    /// Fails if the prompt cannot be shown or nothing can be read.
     fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line>;
 
     /// How often the person has wanted to stop since a line was asked for. The next line that is
@@ -39,7 +39,7 @@ pub trait Console {
     ///
     /// # Errors
     ///
-    /// Fails where nobody can tell any more.
+    /// Fails if the terminal is gone.
     fn stops(&mut self) -> io::Result<usize>;
 }
 

@@ -84,7 +84,7 @@ fn told(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
         }
         Move::Act(Action::Exchange) => "claim ambassador: exchange cards with the deck".to_owned(),
         Move::Pass => "let it pass".to_owned(),
-        Move::Challenge => "doubt it: whoever is wrong loses a card".to_owned(),
+        Move::Challenge => "challenge it: the player who is wrong loses a card".to_owned(),
         Move::Block(character) => format!("claim {character}: block it"),
         Move::Show(character) => format!("show {character}, and draw another card for it"),
         Move::Lose(character) => format!("give up {character}"),

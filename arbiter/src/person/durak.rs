@@ -1,6 +1,6 @@
 //! A person who plays Durak.
 //!
-//! A trump has a star behind it, so that it is to be seen at a glance, and without colours too.
+//! A trump has a star behind it, so it can be seen at a glance, even without colours.
 
 use bots::durak::Durak;
 use rules::columns::{padded, widest};

@@ -1,14 +1,14 @@
 //! A terminal: lines with editing, history and completion.
 //!
-//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT, of which
-//! the library has a handler and makes nothing before the next line is edited, if then. So another
-//! handler is put before that one, which still gets every signal, and what has come is looked at
-//! before a line is asked for.
+//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT. The
+//! library has a handler for it, but ignores it until the next line is edited, or altogether. So
+//! another handler comes first and passes every signal on, and is checked before a line is asked
+//! for.
 //!
-//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and what is
-//! left of that is cleared. What was there before the first one is moved out of sight first, so that
-//! it stays where a terminal keeps what has scrolled by. A picture is drawn again when the terminal
-//! changes its size (`resizes.rs`), and on Ctrl-L.
+//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and the
+//! rest of the old one is cleared. Before the first picture, the old text is scrolled out of sight,
+//! so that it stays in the scrollback. A picture is drawn again when the terminal changes its size
+//! (`resizes.rs`), and on Ctrl-L.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Write};
@@ -45,7 +45,7 @@ pub enum Layout {
 pub struct Editor<'a> {
     out: &'a mut dyn Write,
     layout: Layout,
-    /// Whether what was to be seen before the first picture was moved out of sight.
+    /// Whether the old text was moved out of sight before the first picture.
     has_room: bool,
     drawn: Arc<Mutex<Drawn>>,
     _resizes: Option<Resizes>,
@@ -69,7 +69,7 @@ impl<'a> Editor<'a> {
     ///
     /// # Errors
     ///
-    /// Fails where the terminal cannot be set up.
+    /// Fails if the terminal cannot be set up.
     pub fn new(out: &'a mut dyn Write, layout: Layout) -> io::Result<Editor<'a>> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let history = MemHistory::with_config(&config);
@@ -140,7 +140,7 @@ impl<'a> Editor<'a> {
                 Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
                 Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    self.tell("expected text in UTF-8: the line is dropped, type it again\n")?;
+                    self.tell("expected UTF-8 text: the line was dropped, type it again\n")?;
                     is_spoiled = true;
                 }
                 Err(ReadlineError::Io(error)) => return Err(error),
@@ -161,7 +161,7 @@ impl<'a> Editor<'a> {
 
 impl Console for Editor<'_> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
-        // From now on there is more to be seen than the picture.
+        // From now on there is more on the screen than the picture.
         drawn(&self.drawn).picture = None;
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
@@ -211,10 +211,10 @@ impl Console for Editor<'_> {
     }
 }
 
-/// What is to be seen, for whoever must draw it again.
+/// What is on the screen, for drawing it again.
 #[derive(Debug, Default)]
 pub(super) struct Drawn {
-    /// The picture, as long as nothing but it is to be seen, and the size that it was drawn for.
+    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
     pub(super) picture: Option<(Picture, Size)>,
     /// What stands before the line that is typed now, if one is.
     pub(super) prompt: Option<String>,
@@ -240,7 +240,7 @@ pub(super) struct Typed {
     pub(super) text: String,
     /// Where the cursor is, in bytes.
     pub(super) cursor: usize,
-    /// Whether a line that ends now is to be gone on with.
+    /// Whether a line that ends now is to be continued.
     is_to_go_on: bool,
 }
 
@@ -251,12 +251,12 @@ impl Typed {
     }
 }
 
-/// What is drawn, whatever has become of others who looked at it.
+/// What is drawn, even if another thread panicked with it.
 pub(super) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What draws a picture over all that is to be seen on a terminal of this size, if it fits.
+/// The text that draws a picture over everything on a terminal of this size, if it fits.
 fn drawing(picture: &Picture, size: Size) -> Option<String> {
     let rows = picture.rows(size)?;
     // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
@@ -264,7 +264,7 @@ fn drawing(picture: &Picture, size: Size) -> Option<String> {
     Some(format!("\x1b[H{rows}\x1b[J"))
 }
 
-/// Ends a line that is to be gone on with.
+/// Ends a line that is to be continued.
 struct Redraw(Arc<Mutex<Drawn>>);
 
 impl ConditionalEventHandler for Redraw {

@@ -77,7 +77,7 @@ impl Drop for Interrupts {
 
 /// Lets every SIGINT end the reading of a key, for as long as it is kept.
 ///
-/// After the handler of [`Interrupts`] a read goes on, so that the line editor would learn of a
+/// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
 /// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and
 /// then it looks what has come.
 pub(super) struct Wake(SigId);
@@ -88,7 +88,7 @@ impl Wake {
         let signal = low_level::pipe::register(SIGINT, comes)?;
         thread::Builder::new().name("wake".to_owned()).spawn(move || {
             let mut bytes = [0; 16];
-            // It ends when nothing is registered any more.
+            // It ends when nothing is registered.
             while came.read(&mut bytes).is_ok_and(|count| count > 0) {
                 let _ = kill_process(getpid(), Signal::WINCH);
             }

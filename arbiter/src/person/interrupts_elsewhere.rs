@@ -24,7 +24,7 @@ impl Interrupts {
     }
 }
 
-/// There is nothing to be woken by.
+/// Nothing can wake it.
 pub(super) struct Wake(());
 
 impl Wake {

@@ -11,9 +11,8 @@ use crate::person::named::NamedCard;
 use crate::person::screen::{Prompt, Screen, Typed};
 
 const HELP: &str = "\
-Choose a move by its number, by its text as far as it is needed to tell it
-from the others, or by its card. It is played at once and stands, even where a
-single letter was enough.
+Choose a move by its number, by the first letters of its text, or by its card.
+It is played at once and cannot be taken back, even if one letter was enough.
   hint      what greedy would do
   history   what has happened so far
   quit      leave the game
@@ -37,7 +36,7 @@ pub(super) trait Listed: Players {
 ///
 /// # Errors
 ///
-/// Fails where the person cannot be asked.
+/// Fails if the person cannot be asked.
 pub(super) fn decide<G: Listed>(
     request: &Request<G>,
     text: &str,
@@ -198,7 +197,7 @@ mod tests {
         assert_eq!(chosen("7h", &moves), Err(NotChosen::Several(vec!["transfer 7H", "beat 7H"])));
         assert_eq!(chosen("t 7h", &moves), Ok("transfer 7H"));
         assert_eq!(chosen("karo 10", &moves), Ok("beat 10D"));
-        // A rank alone is the number of a move, or could be a letter of something else.
+        // A single rank is the number of a move, or could be a letter of something else.
         assert_eq!(chosen("10", &moves), Err(NotChosen::None));
         assert_eq!(chosen("7 of", &moves), Err(NotChosen::None));
     }

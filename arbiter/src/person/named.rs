@@ -48,7 +48,7 @@ const SUITS: [(&str, Suit); 21] = [
     ("♠", Suit::Spades),
 ];
 
-/// What some ranks are called beside their letters.
+/// Names of some ranks besides their letters.
 const RANKS: [(&str, Rank); 4] =
     [("ace", Rank::Ace), ("king", Rank::King), ("queen", Rank::Queen), ("jack", Rank::Jack)];
 

@@ -62,7 +62,7 @@ const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
 const OFF: &str = "\x1b[0m";
 
-/// What makes text of a game ready to be shown.
+/// Prepares the text of a game for display.
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
     style: Style,
@@ -80,7 +80,7 @@ impl Paint {
         self.style
     }
 
-    /// A text with the signs of suits, and with escape sequences for colours, where there are any.
+    /// A text with the signs of suits, and with escape sequences for colours, if there are any.
     pub(super) fn painted<'t>(&self, text: &'t str, tone: Tone) -> Cow<'t, str> {
         let plain = Style { colours: Colours::Plain, suits: Suits::Letters };
         if self.style == plain {
@@ -109,8 +109,8 @@ impl Paint {
     }
 }
 
-/// A text in which every card, as it stands in requests, is replaced by what `shown` says of it;
-/// it gets the card, and the word without a full stop behind it.
+/// A text in which every card, as it stands in requests, is replaced by what `shown` says of it; it
+/// gets the card, and the word without the full stop.
 pub(super) fn with_cards(text: &str, shown: impl Fn(Card, &str) -> Option<String>) -> String {
     // The letters of names, so that no part of a name is taken for a card.
     let is_of_word =

@@ -30,14 +30,14 @@ pub struct Picture {
     pub(super) before: String,
     /// What happened since: all of it is shown.
     pub(super) news: String,
-    /// What there is to choose from.
+    /// The choices.
     pub(super) board: String,
     /// What was said to what was typed last.
     pub(super) said: Vec<(Tone, String)>,
 }
 
 impl Picture {
-    /// The rows on a terminal of this size, or nothing where they do not fit.
+    /// The rows on a terminal of this size, or nothing if they do not fit.
     pub(super) fn rows(&self, size: Size) -> Option<Vec<String>> {
         if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
             return None;
@@ -86,7 +86,7 @@ fn rows_of(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrapped(line, columns)).collect()
 }
 
-/// A line as rows of no more than so many cells, broken at a gap if there is one, and else
+/// A line as rows of at most this number of cells, broken at a gap if there is one, otherwise
 /// between words; the later rows stand below what comes after the first gap of the line.
 fn wrapped(line: &str, columns: usize) -> Vec<String> {
     let label = line.trim_start().find("  ").map_or("", |at| {

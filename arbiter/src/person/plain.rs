@@ -20,7 +20,7 @@ pub struct Plain<'a> {
 /// Whether lines that are read are shown behind their prompts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Echo {
-    /// They are: nobody else shows them.
+    /// They are: no one else shows them.
     Shown,
     /// A terminal has shown them as they were typed.
     Hidden,

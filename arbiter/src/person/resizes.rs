@@ -1,9 +1,9 @@
-//! A terminal that changes its size while a line is typed: the picture above the line is drawn again.
+//! A terminal that changes its size while a line is typed: the picture above the line is redrawn.
 //!
 //! The line editor learns of the new size by itself, and minds its line. It is not told of the
 //! picture, so another thread draws that, with the line as it is, and leaves the cursor where the
-//! editor has it. A key that is typed just then may be seen twice, or not, until the next picture: the
-//! editor writes by itself, and its line is right all the same.
+//! editor has it. A key that is typed just then may be seen twice, or not, until the next picture:
+//! the editor writes by itself, and its line is right anyway.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -28,12 +28,12 @@ impl Resizes {
     /// To be made when the line editor has its own handler.
     pub(super) fn new(shown: Arc<Mutex<Drawn>>) -> io::Result<Resizes> {
         let (mut came, comes) = UnixStream::pair()?;
-        // Standard output itself may be locked for as long as the game goes on.
+        // Standard output itself may be locked for as long as the game continues.
         let mut out = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         let signal = low_level::pipe::register(SIGWINCH, comes)?;
         thread::Builder::new().name("resizes".to_owned()).spawn(move || {
             let mut bytes = [0; 16];
-            // It ends when nothing is registered any more.
+            // It ends when nothing is registered.
             while came.read(&mut bytes).is_ok_and(|count| count > 0) {
                 // Where it cannot be drawn, neither can the next picture, and that is told.
                 let _ = draw_again(&mut out, &mut drawn(&shown));

@@ -1,4 +1,4 @@
-//! What a person could not see of a game, told when it is over, from what the log keeps of it.
+//! What a person could not see of a game, shown from its record when it is over.
 
 use rules::columns::{padded, widest};
 use rules::replay::replay;
@@ -7,7 +7,7 @@ use rules::{GameKind, GameRecord, PerSeat, Seat, coup, durak, tablic};
 use crate::person::durak::starred;
 use crate::series::Series;
 
-/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing where none
+/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing if none
 /// were.
 pub(super) fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
     let names = PerSeat::from(game.seats.clone());

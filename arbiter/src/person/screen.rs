@@ -1,9 +1,9 @@
 //! What a person has been told so far, and the commands that are the same in every game.
 //!
-//! Where a console only lets text scroll by, all is told at once. Where it draws in place, what is
-//! told waits for the next picture, which is drawn when a line is asked for, or while a bot keeps
-//! the person waiting. A picture that does not fit is told like a text that scrolls: what was not
-//! told yet, and the board below it.
+//! If a console only scrolls, everything is shown at once. If it draws in place, messages wait for
+//! the next picture, which is drawn when a line is asked for, or while a bot keeps the person
+//! waiting. A picture that does not fit is shown as scrolling text: the messages since the last
+//! picture, and the board below them.
 
 use std::io;
 use std::mem;
@@ -34,9 +34,9 @@ pub struct Screen<'a> {
     seen: usize,
     /// How much of it was there when a move was asked for before that.
     old: usize,
-    /// What there is to choose from.
+    /// The choices.
     board: String,
-    /// Whether the board is to be seen below all other text.
+    /// Whether the board is visible below all other text.
     is_board_below: bool,
     /// What was said since the last line.
     said: Vec<(Tone, String)>,
@@ -50,7 +50,7 @@ pub struct Screen<'a> {
 /// What a person typed, once the commands that every game has are dealt with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
-    /// A line that is no command.
+    /// A line that is not a command.
     Choice(String),
     /// Nothing but white space.
     Nothing,
@@ -71,14 +71,14 @@ pub(super) struct Prompt<'a> {
     pub(super) text: &'a str,
     /// What can be typed, for the completion.
     pub(super) words: &'a [String],
-    /// What can be typed, for whoever asks for help.
+    /// What can be typed, for the command `help`.
     pub(super) help: &'a str,
 }
 
 const NEXT_GAME_HELP: &str = "\
 An empty line begins the next game.
-  history   what has happened in this one
-  quit      leave the games that are to come
+  history   what happened in this one
+  quit      leave the remaining games
 ";
 
 impl<'a> Screen<'a> {
@@ -133,12 +133,12 @@ impl<'a> Screen<'a> {
         &self.names
     }
 
-    /// Whether the person has left, and is not asked any more.
+    /// Whether the person has left, and is no longer asked.
     pub(super) fn has_left(&self) -> bool {
         self.has_left
     }
 
-    /// Tells what happened in the game, to be told again by `history`.
+    /// Shows what happened in the game, and keeps it for `history`.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl<'a> Screen<'a> {
         self.print(text)
     }
 
-    /// Shows text at once, whole lines, below all that is to be seen.
+    /// Shows whole lines of text at once, below everything on the screen.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ impl<'a> Screen<'a> {
         self.console.tell(&self.paint.painted(text, tone))
     }
 
-    /// Shows what there is to choose from, before a move.
+    /// Shows the choices before a move.
     ///
     /// # Errors
     ///
@@ -204,13 +204,13 @@ impl<'a> Screen<'a> {
         if self.draws_in_place() { Ok(()) } else { self.print(board) }
     }
 
-    /// Sets what there is to see while others move.
+    /// Sets the board that is shown while others move.
     pub(super) fn look_out(&mut self, board: String) {
         self.board = board;
         self.is_board_below = false;
     }
 
-    /// Shows that a bot is waited for, where that is to be seen.
+    /// Shows that a bot is thinking, if the console draws in place.
     ///
     /// # Errors
     ///
@@ -337,7 +337,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// Shows what is to be seen now: in place of what was there before, if it fits, else below it.
+    /// Shows the current picture: in place of what was there before, if it fits, else below it.
     fn show(&mut self) -> io::Result<()> {
         if !self.draws_in_place() {
             return Ok(());

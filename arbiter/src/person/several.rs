@@ -10,11 +10,12 @@ const MOST: usize = 52;
 /// A word of a line of cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// A rank alone, whose suit may be said beside it.
+    /// A single rank, with its suit possibly next to it.
     Rank(Rank),
-    /// A suit, which belongs to a rank beside it.
+    /// A suit, which belongs to a rank next to it.
     Suit(Suit),
-    /// A card in one word, or what stands between two cards: nothing belongs to what is beside it.
+    /// A card in one word, or what stands between two cards: nothing belongs to the words next to
+    /// it.
     Card(Option<NamedCard>),
     /// What stands between a rank and the suit that belongs to it.
     Of,
@@ -27,7 +28,7 @@ enum Word {
 ///
 /// # Errors
 ///
-/// Fails where it is no line of cards.
+/// Fails if it is not a line of cards.
 pub(super) fn readings(line: &str) -> Result<Vec<Vec<NamedCard>>, NotText> {
     let not_cards = || NotText::new("cards such as `7S 3H 4D`", line);
     let words = words(line).ok_or_else(not_cards)?;
@@ -63,7 +64,7 @@ enum Side {
     After,
 }
 
-/// Reads words as cards; nothing where a suit is left without a rank.
+/// Reads words as cards; nothing if a suit is left without a rank.
 fn read(words: &[Word], side: Side) -> Option<Vec<NamedCard>> {
     let mut cards: Vec<NamedCard> = Vec::new();
     // Whether the last card is a rank that may still get a suit.

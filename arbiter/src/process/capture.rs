@@ -1,4 +1,4 @@
-//! What is kept of a stream that may never end.
+//! The part kept of a stream that may never end.
 
 use super::limits::Limits;
 

@@ -1,4 +1,4 @@
-//! The end of a child: seen by a wait with a limit, and taken along with its CPU time.
+//! The end of a child: found by a wait with a limit, and collected with its CPU time.
 
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(super) fn reap(mut child: Child) -> Result<(ExitStatus, Duration), String> {
     }
 }
 
-/// Whether a child has ended and can be reaped without waiting: one that somebody else traces
+/// Whether a child has ended and can be reaped without waiting: one that someone else traces
 /// belongs to that one first.
 #[cfg(unix)]
 pub(super) fn can_be_reaped(child: &Child) -> bool {
@@ -33,7 +33,7 @@ pub(super) fn can_be_reaped(child: &Child) -> bool {
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
 }
 
-/// Elsewhere nobody can tell without reaping it.
+/// Elsewhere no one can tell without reaping it.
 #[cfg(not(unix))]
 pub(super) fn can_be_reaped(_child: &Child) -> bool {
     false
@@ -55,7 +55,7 @@ fn is_end(_status: ExitStatus) -> bool {
 pub(super) enum Change {
     /// It has ended, and can be reaped without waiting; that was seen at this time.
     Ended(Moment),
-    /// This signal has stopped it, and it has asked to be traced: nobody will go on with it.
+    /// This signal has stopped it, and it has asked to be traced: no one will continue with it.
     #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has it"))]
     Stopped(i32),
 }
@@ -114,7 +114,7 @@ mod unix {
         }
     }
 
-    /// Reports every change until the child's end, or until nobody wants to know.
+    /// Reports every change until the child's end, or until no one wants to know.
     fn report(pid: Pid, sender: &Sender<Result<Change, Errno>>) {
         loop {
             let change =

@@ -1,8 +1,8 @@
 //! Which came first, the end of a program or the end of its time.
 //!
-//! The referee may look late: because others have the processors, or because it was stopped. The
-//! system knows all the same. A list of what has happened is kept by the kernel in the order in
-//! which it happened, and a timer stands in it beside the program.
+//! The referee may look late: because others have the processors, or because it was stopped. But
+//! the system knows: the kernel keeps a list of events in their order, and a timer is in it next to
+//! the program.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -38,7 +38,7 @@ pub(super) enum First {
     Exit,
     /// The time was up before the program ended.
     Deadline,
-    /// Both have come, and nobody knows in which order.
+    /// Both have come, and no one knows in which order.
     Unknown,
 }
 

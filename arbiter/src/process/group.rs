@@ -15,7 +15,7 @@ pub(super) fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // No such group is no error: then there is nobody left to kill.
+        // No such group is not an error: then there is no one left to kill.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
     // It fails only for a child that has already been reaped.
@@ -25,6 +25,6 @@ pub(super) fn kill(child: &mut Child) {
 /// Leaves a child that does not die to a thread of its own, so that it is reaped at some time.
 pub(super) fn bury_later(mut child: Child) {
     let name = "burial".to_owned();
-    // Where even a thread is not to be had, the child stays a zombie until the referee ends.
+    // If not even a thread can be started, the child stays a zombie until the referee ends.
     let _ = std::thread::Builder::new().name(name).spawn(move || child.wait());
 }

@@ -1,4 +1,4 @@
-//! A guard for the referee, where the system gives too little to make one: there is none.
+//! No guard for the referee: the system offers too little to make one.
 
 use std::io::{self, Read};
 use std::path::Path;

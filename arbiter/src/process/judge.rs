@@ -1,4 +1,4 @@
-//! From what was seen of a call to the answer that the referee gets: a pure function.
+//! A pure function from what was seen of a call to the answer for the referee.
 
 use rules::{Answer, Stop};
 
@@ -9,10 +9,10 @@ use crate::text::counted;
 
 /// What an observed call is worth.
 ///
-/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is
-/// not decided here. More output than allowed is charged as such however the program ended
-/// afterwards; only a program whose time was up is charged with the time. A fault of the
-/// referee or the machine is [`Answer::Void`] and charges nobody.
+/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
+/// decided here. Too much output is charged as such, no matter how the program ended afterwards;
+/// only a program whose time was up is charged with the time. A fault of the referee or the machine
+/// is [`Answer::Void`] and charges no one.
 pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let (by, detail) = match &observed.end {

@@ -25,14 +25,14 @@ use super::start::{StartError, Streams};
 use super::watch::Watch;
 use super::{group, resources};
 
-/// How much is read from a pipe after the end, in bytes: the most that a pipe can
-/// hold by default, so that a writer which has escaped cannot keep the referee reading.
+/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
+/// so that an escaped writer cannot keep the referee reading.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// Why a program that nobody can reap is not run.
+/// Why a program that no one can reap is not run.
 const TRACED: &str = "it is traced by a process that cannot be killed";
 
-/// How long a dead child that somebody traces is left alone before it is looked at again.
+/// How long a dead child that someone traces is left alone before it is looked at again.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// How much is read from a pipe at once, in bytes.
@@ -131,12 +131,12 @@ fn supervise(child: &Child, limits: &Limits) -> Result<OwnedFd, StartError> {
 enum Unburied {
     /// The machine failed.
     Fault(String),
-    /// It is dead, but somebody whom the referee cannot kill traces it.
+    /// It is dead, but someone whom the referee cannot kill traces it.
     Traced,
 }
 
-/// Waits until a killed child is gone, within bounds, kills what it has left, and reaps it; says
-/// how many processes it had left outside of its group, too.
+/// Waits until a killed child is gone, within bounds, kills what it has left, and reaps it; also
+/// says how many processes it had left outside of its group.
 ///
 /// What it has left goes first: a process that traces the child keeps it from being reaped.
 fn bury(
@@ -207,7 +207,7 @@ struct Pipes<'a> {
     remarks: Capture,
 }
 
-/// What a wait found to be possible.
+/// What a wait found ready.
 struct Ready {
     stdin: bool,
     stdout: bool,
@@ -301,7 +301,7 @@ impl<'a> Pipes<'a> {
                 Ok(written) => self.unwritten = &self.unwritten[written..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // A program need not read its request: a broken pipe is no fault of anybody.
+                // A program need not read its request: a broken pipe is no one's fault.
                 Err(_) => self.stdin = None,
             }
         }
@@ -357,7 +357,7 @@ fn watched<'fd>(
     }
 }
 
-/// Polls once; an interruption is as good as nothing ready, for every caller counts the time.
+/// Polls once; an interruption counts as nothing ready, because every caller checks the time.
 fn wait(fds: &mut [PollFd<'_>], time: Duration) -> Result<(), String> {
     match poll(fds, Timespec::try_from(time).ok().as_ref()) {
         Ok(_) | Err(Errno::INTR) => Ok(()),

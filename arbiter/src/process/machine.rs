@@ -3,10 +3,10 @@
 use std::io;
 
 /// Whether an error says that the machine has run out of something, or that its disk or network
-/// fails, whatever path was asked for.
+/// fails, for any path.
 ///
-/// Every other error lies in the path: a bot that could be started once has made it itself, as a
-/// link to itself, a folder, a name that is too long, or a file that may not be read any more.
+/// Every other error is due to the path: a bot that could be started once has caused it, as a link
+/// to itself, a folder, a name that is too long, or a file that can no longer be read.
 #[cfg(unix)]
 pub(crate) fn is_of_machine(error: &io::Error) -> bool {
     use rustix::io::Errno;

@@ -1,98 +1,98 @@
-//! Starting programs, and ending them: the only code of this program that does.
+//! Starting programs, and ending them: the only code of this program that does so.
 //!
 //! # Theory of operation
 //!
 //! **One process for each call.** A [`Call`] starts a [`Program`], writes the request to its
 //! standard input, closes it, and collects what it prints. What was seen comes back as an
-//! [`Observed`] without any opinion of it; [`judge()`] makes of it what the referee is told. Nothing
+//! [`Observed`], without a verdict; [`judge()`] turns it into the answer for the referee. Nothing
 //! here knows a game, and nothing here fails: a call that could not be made is an [`End`] too.
 //!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
 //! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more); with three
 //! pipes and no descriptor that the referee has opened. The standard library then uses
-//! `posix_spawn`, which takes the same time however large the referee has grown. It would fork
-//! instead, several times slower and copying page tables, for `pre_exec`, a user or group id, or a
-//! bare program name along with a changed `PATH`. So programs are resolved to absolute paths once,
-//! and whatever else a child needs is done from outside after the spawn. For the same reason a
+//! `posix_spawn`, whose time does not depend on the size of the referee. With `pre_exec`, a user or
+//! group id, or a bare program name along with a changed `PATH`, it would fork instead, several
+//! times slower and copying page tables. So programs are resolved to absolute paths once, and
+//! everything else that a child needs is done from outside after the spawn. For the same reason a
 //! text file without a `#!` line is *not* run by a shell: it does not start.
 //!
-//! **What ends a call.** Exit, not end of file. A program that has closed its output and lives
-//! on has not answered; one that has exited has answered, even if a child of it still holds the
-//! pipes. The other ends are the deadline, and one byte more of standard output than allowed.
-//! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. Whatever
-//! the end, the group is killed, what the pipes still hold is read without waiting, and the
-//! process is reaped. Nobody waits for the end of file.
+//! **What ends a call.** Exit, not end of file. A program that has closed its output but keeps
+//! running has not answered; one that has exited has answered, even if a child of it still holds
+//! the pipes. The other ends are the deadline, and one byte more of standard output than allowed.
+//! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. After any
+//! end, the group is killed, what the pipes still hold is read without waiting, and the process is
+//! reaped. No one waits for the end of file.
 //!
-//! **Time.** One absolute deadline a call, on the monotonic clock, taken before the spawn:
-//! starting is the program's own time, and bytes that trickle in buy none. Which came first, the
-//! exit or the deadline, is the kernel's to say on Linux, however late the referee looks: an answer
-//! that came in time is one even where the referee was stopped meanwhile. Elsewhere a thread notes
-//! when it sees the exit, and where that is after the deadline, nobody knows: that is a fault of the
-//! machine. The CPU time is what the system tells at the reaping: of the process itself and of the
-//! children it waited for.
+//! **Time.** One absolute deadline for each call, on the monotonic clock, taken before the spawn:
+//! the start counts as the program's time, and trickling bytes do not extend it. On Linux the
+//! kernel says which came first, the exit or the deadline, even if the referee looks late: an
+//! answer in time counts even if the referee was stopped meanwhile. Elsewhere a thread notes when
+//! it sees the exit; if that is after the deadline, the order is unknown, which is a fault of the
+//! machine. The CPU time is what the system reports at the reaping: of the process itself and of
+//! the children it waited for.
 //!
-//! **A referee that did not run** has not written the request, or not read the output. So where a
+//! **A referee that did not run** has not written the request, or not read the output. So if a
 //! program is late, the thread adds up how long it has slept, run, and waited for a processor; if
-//! much is left of the time, it was stopped (by a signal, or with its container or machine), and the
-//! call is a fault of the machine. How long it waited for a processor is told along with a late
-//! program, for that may be why it is late. The monotonic clock stands still while a machine is
+//! much of the time is left, it was stopped (by a signal, or with its container or machine), and
+//! the call is a fault of the machine. How long it waited for a processor is reported with a late
+//! program, because that may be why it is late. The monotonic clock stands still while a machine is
 //! suspended, and so does the time of a program.
 //!
-//! **Limits.** Those of one process (files, descriptors, address space, no core files) are the
-//! kernel's, put on the child from outside just after its start; so is one on CPU time, for when
-//! the referee is not there. Those of all processes together (memory, their number, CPU time) are
-//! looked at by the loop that waits for the program: for the first time after 5 ms, so that quick
-//! programs cost nothing, then about every 20 ms. A look goes from the program to its children
-//! and theirs, and is no more exact than it must be: what forked processes share is told apart
-//! only where all of it would be too much. Where the machine runs out of memory, its kernel is
-//! told to take a bot first. At the deadline the loop looks how long the program's threads were
-//! ready to run in vain: a program that was late on an overloaded machine can be told from one
-//! that computed.
+//! **Limits.** The kernel keeps those of one process (files, descriptors, address space, no core
+//! files), set on the child from outside just after its start, and one on CPU time in case the
+//! referee is gone. Those of all processes together (memory, their number, CPU time) are checked by
+//! the loop that waits for the program: for the first time after 5 ms, so that quick programs cost
+//! nothing, then about every 20 ms. A check goes from the program to its children and theirs, and
+//! is no more exact than needed: memory that forked processes share is told apart only if all of it
+//! would be too much. If the machine runs out of memory, its kernel is told to kill a bot first. At
+//! the deadline the loop checks how long the program's threads waited for a processor, to tell a
+//! program that was late on an overloaded machine from one that computed.
 //!
-//! **Nothing stays.** The group is killed after every call, and on Linux whatever has left it: the
-//! referee adopts every orphan among its descendants, so a process that forks twice and opens a
-//! session of its own ends up as a child of the referee's main thread. Such children that belong to
-//! no running call are killed with all below them, and reaped, until there are none; for ten
-//! seconds at most, which only a program that multiplies faster than the referee can look needs.
-//! To a running call belongs what is in its group or shows its scratch folder as
-//! `ARBITER_SCRATCH`. So a process that uses this module must not start children of its own from
-//! its main thread.
+//! **Nothing stays.** The group is killed after every call, and on Linux also every process that
+//! has left it: the referee adopts every orphan among its descendants, so a process that forks
+//! twice and opens a session of its own ends up as a child of the referee's main thread. Such
+//! children that belong to no running call are killed with all below them, and reaped, until there
+//! are none; for ten seconds at most, which only a program that multiplies faster than the referee
+//! can look needs. A process belongs to a running call if it is in its group or shows its scratch
+//! folder as `ARBITER_SCRATCH`. So a process that uses this module must not start children of its
+//! own from its main thread.
 //!
-//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it cannot do
-//! any more: on Linux it kills the programs that were running and removes the scratch folders.
+//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it no longer
+//! can: on Linux it kills the programs that were running and removes the scratch folders.
 //!
 //! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
 //! the same user: before the first start it gives up being traced and dumped, on Linux.
 //!
-//! **The terminal.** Bots have none: the referee gives up its own before the first start, on
-//! Linux. Ctrl-C reaches the referee all the same, and bots only through it.
+//! **The terminal.** Bots have none: the referee gives up its own before the first start, on Linux.
+//! Ctrl-C reaches the referee anyway, and bots only through it.
 //!
-//! **Whose fault.** A spawn fails through the machine where it has run out of something (no
-//! descriptors, no memory, no scratch folder) or its disk fails; that charges nobody. Every other
-//! error lies in the path of the program or of its interpreter, which is the program's own affair.
+//! **Whose fault.** A failed spawn is the machine's fault if it has run out of something (no
+//! descriptors, no memory, no scratch folder) or its disk fails; then no one is charged. Every
+//! other error is due to the path of the program or of its interpreter, which is the program's own
+//! fault.
 //!
 //! # Backends
 //!
-//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there
-//! is a thread for each pipe, and one that waits for the exit; it also runs on Linux with
+//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there is
+//! a thread for each pipe, and one that waits for the exit; it also runs on Linux with
 //! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Limits other than on time and output
-//! are Linux's alone; CPU time is judged after the end everywhere. On every Unix the group is killed before the process is reaped, so that its number
-//! cannot have become that of another one.
+//! exist on Linux only; CPU time is judged after the end everywhere. On every Unix the group is
+//! killed before the process is reaped, so that its number cannot have become that of another one.
 //!
 //! # What is not guaranteed
 //!
 //! - A program runs for a moment before the kernel's limits are set. What it starts within that
 //!   moment escapes them.
-//! - What is looked at now and then can be above its limit for some milliseconds in between.
-//!   Memory is that of processes: files of a scratch folder that lies in memory do not count.
+//! - What is checked now and then can exceed its limit for some milliseconds in between. Memory is
+//!   that of processes: files of a scratch folder that lies in memory do not count.
 //! - On systems other than Linux a process that leaves the group (`setsid`, or joining another
 //!   group of the session) survives the kill. It does not delay the next call and cannot reach
 //!   its pipes, but it uses the machine; it delays the end of its own call by a second at most,
 //!   and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
-//! - Where several calls run at once, a process that has left its group and hides its scratch
-//!   folder may be killed with another call than its own, or live as long as one whose folder it
-//!   shows. It is then not counted.
+//! - If several calls run at once, a process that has left its group and hides its scratch folder
+//!   may be killed with another call, or live as long as the call whose folder it shows. It is then
+//!   not counted.
 //! - The guard finds a process that has lost its parent and its group only by the scratch folder
 //!   that it shows.
 //! - The superuser's bots can read and kill everything.
@@ -101,7 +101,7 @@
 //!   program that reads from it there is stopped, and its time runs out.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
 //!   the call is a fault of the machine, and a thread is left to reap it.
-//! - File system and network are not limited here, but for the size of each file.
+//! - File system and network are not limited here, except the size of each file.
 
 use std::env;
 use std::ffi::OsStr;

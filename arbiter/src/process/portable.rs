@@ -102,8 +102,8 @@ impl Seen {
     fn end(self, status: ExitStatus) -> End {
         match self {
             Seen::Exit => End::from_status(status),
-            // Nobody but the program can have asked the referee to trace it, so the stop counts
-            // as the end that it brought on itself.
+            // No one but the program can have asked the referee to trace it, so the stop counts as
+            // the end that it brought on itself.
             Seen::Stop(signal) => End::Signalled(signal),
             Seen::Deadline => End::Deadline,
             Seen::Flood => End::OutputLimit,
@@ -143,8 +143,8 @@ fn watch(
     }
 }
 
-/// Reaps a killed child, within bounds where there is somebody to wait for it, and kills what it
-/// has left; says how many processes it had left outside of its group, too.
+/// Reaps a killed child, within bounds if someone can wait for it, and kills what it has left; also
+/// says how many processes it had left outside of its group.
 fn bury(
     mut child: Child,
     waiter: Option<Waiter>,
@@ -160,7 +160,7 @@ fn bury(
                 escaped += running.sweep();
                 return (reap(child), escaped);
             }
-            // A process that it has left may trace it, and then nobody learns of its end.
+            // A process that it has left may trace it, and then no one learns of its end.
             Ok(Some(Change::Stopped(_)) | None) => escaped += running.sweep(),
         }
     }
@@ -227,7 +227,7 @@ fn spawn_reader(
     Ok(())
 }
 
-/// Reads to the end of file, or until nobody wants the bytes any more.
+/// Reads to the end of file, or until no one wants the bytes.
 fn read_all(mut stream: impl Read, capture: &Weak<Mutex<Capture>>) {
     let mut chunk = [0; CHUNK];
     loop {
@@ -245,7 +245,7 @@ fn read_all(mut stream: impl Read, capture: &Weak<Mutex<Capture>>) {
 fn spawn_writer(mut stdin: ChildStdin, request: &[u8]) -> io::Result<()> {
     let request = request.to_vec();
     thread::Builder::new().name("bot input".into()).spawn(move || {
-        // A program need not read its request: a broken pipe is no fault of anybody.
+        // A program need not read its request: a broken pipe is no one's fault.
         let _ = stdin.write_all(&request);
     })?;
     Ok(())

@@ -1,8 +1,8 @@
 //! Whether the referee was there while a program ran.
 //!
-//! A thread sleeps as long as it means to, runs, or is ready to run while others have the
-//! processors. What is left of the time is time in which it was stopped: by a signal, with the
-//! container that it runs in, or with the whole machine below it.
+//! A thread sleeps as intended, runs, or is ready to run while others have the processors. The rest
+//! of the time it was stopped: by a signal, with the container that it runs in, or with the whole
+//! machine below it.
 
 use std::time::{Duration, Instant};
 
@@ -12,18 +12,19 @@ use super::clock::Clock;
 pub(super) const NOT_KNOWN: &str =
     "it is not known whether a program ended in time: the referee was late";
 
-/// The share of a program's time for which the referee must have been away at least to be taken
-/// for the cause of a timeout.
+/// The share of a program's time for which the referee must have been away to be the cause of a
+/// timeout.
 const SHARE: u32 = 5;
 
-/// However short the time is, so much is noise: the system counts a running thread's time in ticks.
+/// For any time, however short, this much is noise: the system counts a running thread's time in
+/// ticks.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// However long the time is, so much is none.
+/// For any time, however long, this much is not noise.
 const MOST: Duration = Duration::from_millis(100);
 
-/// The same where the system does not tell how long the thread was ready to run in vain: a busy
-/// machine must not look like one that was stopped.
+/// The same if the system does not tell how long the thread waited for a processor: a busy machine
+/// must not look like one that was stopped.
 const MOST_UNTOLD: Duration = Duration::from_secs(1);
 
 /// What the system tells of the time of a thread.
@@ -73,7 +74,7 @@ impl Presence {
         self.overslept += slept.saturating_sub(most);
     }
 
-    /// How long the thread was ready to run in vain, since before the program was started.
+    /// How long the thread waited for a processor, since before the program was started.
     pub(super) fn waited(&self) -> Option<Duration> {
         Some(own_times()?.waited.saturating_sub(self.at_start?.waited))
     }

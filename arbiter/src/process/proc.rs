@@ -1,6 +1,6 @@
 //! What `/proc` tells of processes.
 //!
-//! Everything here may come too late: a process that is gone has no files, and is passed over.
+//! Everything here may come too late: a process that is gone has no files, and is skipped.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -64,7 +64,7 @@ pub(super) fn memory(pid: Pid) -> u64 {
 /// processes counts in equal parts for each.
 ///
 /// The system walks all pages for it, so this is for the few cases that hang on it. It is nothing
-/// where the system does not tell.
+/// if the system does not tell.
 pub(super) fn memory_in_parts(pid: Pid) -> Option<u64> {
     let text = read(pid, "smaps_rollup")?;
     text.contains("Pss_Anon:").then(|| sum_of_lines(&text, &["Pss_Anon:", "Pss_Shmem:"]))
@@ -96,7 +96,7 @@ pub(super) fn own_times() -> Option<Times> {
     Some(Times { ran: next()?, waited: next()? })
 }
 
-/// The children of all threads of a process that has so many.
+/// The children of all threads of a process with this number of threads.
 pub(super) fn children(pid: Pid, threads: u32) -> Vec<Pid> {
     match threads {
         1 => children_of_task(pid, pid.as_raw_pid()),
@@ -202,7 +202,7 @@ mod tests {
             let mut command = Command::new("/bin/cat");
             let command = command.env_clear().envs(variables.iter().copied());
             let mut cat = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-            // What answers has become the program that it was to be.
+            // A process that answers has become the intended program.
             cat.stdin.as_mut().unwrap().write_all(b"x").unwrap();
             cat.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
             let origin = Origin::read(Pid::from_child(&cat));

@@ -27,7 +27,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// [`ResolveError`], where there is no such file or it is plain that it cannot be started.
+    /// [`ResolveError`], if there is no such file or it is plain that it cannot be started.
     pub fn resolve(
         words: &[impl AsRef<OsStr>],
         search: &SearchPath,
@@ -68,7 +68,7 @@ impl Program {
         Program { variables: variables.into_iter().collect(), ..self }
     }
 
-    /// The variables of its environment beside those that every program gets.
+    /// The variables of its environment besides those that every program gets.
     pub(super) fn variables(&self) -> &[(OsString, OsString)] {
         &self.variables
     }
@@ -182,7 +182,7 @@ pub enum ResolveError {
         path: String,
     },
     /// The file has its set-user-id or set-group-id bit set.
-    #[error("`{path}` takes on its owner's rights, expected a program without set-user-id")]
+    #[error("`{path}` runs with its owner's rights, expected a program without set-user-id")]
     OtherRights {
         /// The path.
         path: String,
@@ -194,7 +194,7 @@ pub enum ResolveError {
         path: String,
     },
     /// The file has no permission to be read, which interpreters and the log's digest need.
-    #[error("`{path}` is not readable, expected a program that may be read")]
+    #[error("`{path}` is not readable, expected a program that you can read: chmod +r")]
     NotReadable {
         /// The path.
         path: String,
@@ -288,7 +288,7 @@ fn with_suffix(name: &OsStr) -> OsString {
     file
 }
 
-/// A path or word in an error: one line whatever it holds.
+/// A path or word in an error: one line for any contents.
 pub(super) fn shown(word: &OsStr) -> String {
     word.to_string_lossy().escape_debug().to_string()
 }

@@ -1,4 +1,4 @@
-//! The limits that the kernel keeps: put from outside on a child that already runs.
+//! The limits that the kernel keeps, set from outside on a child that already runs.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,9 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use super::limits::Limits;
 use super::start::StartError;
 
-/// Why a program with the set-user-id bit of somebody else is not run.
-const FOREIGN_RIGHTS: &str = "it takes on another user's rights, expected a program without";
+/// Why a program with the set-user-id bit of someone else is not run.
+const FOREIGN_RIGHTS: &str =
+    "it runs with another user's rights, expected a program without set-user-id";
 
 /// Puts the limits on a child; what it starts from now on inherits them.
 pub(super) fn limit(pid: Pid, limits: &Limits) -> Result<(), StartError> {
@@ -52,7 +53,7 @@ pub(super) fn offer(pid: Pid) {
 /// After how many seconds of CPU time the kernel ends one process of a program.
 ///
 /// The referee looks at the CPU time itself; this is for a process that it cannot see or for when
-/// it is not there. Where only wall time counts, no program can use up so much within it, on all
+/// it is not there. If only wall time counts, no program can use up this much within it, on all
 /// cores at once.
 fn cpu_seconds(limits: &Limits) -> u64 {
     match limits.cpu {

@@ -20,8 +20,8 @@ static CALLS: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 /// The children of the referee that are no call's.
 static HELPERS: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
 
-/// Held shared from before a program is started until it is known, and alone by whoever must
-/// know every child: a child that nobody knows is then an orphan.
+/// Held shared from before a program is started until it is known, and alone by code that must know
+/// every child: a child that no one knows is then an orphan.
 static STARTING: RwLock<()> = RwLock::new(());
 
 /// What others know of a call that is running.
@@ -55,7 +55,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a program, and makes it known before anybody could take it for an orphan.
+    /// Starts a program, and makes it known before anyone could take it for an orphan.
     pub(super) fn start(
         program: &Program,
         scratch: &Path,
@@ -96,9 +96,9 @@ impl Drop for Running {
     }
 }
 
-/// Keeps everybody from starting a program for as long as the guard that it returns is there.
+/// Keeps everyone from starting a program for as long as the guard that it returns is there.
 ///
-/// Whoever is then a child of this process and not known is an orphan.
+/// A process that is then a child of this one and not known is an orphan.
 pub(super) fn pause_starts() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The calls that are running, where the system gives no way to keep hold of all they start.
+//! The calls that are running, on systems that cannot keep hold of everything they start.
 
 use std::path::Path;
 use std::process::Child;
@@ -20,7 +20,7 @@ impl Running {
         spawn(program, scratch, streams).map(|child| (child, Running))
     }
 
-    /// Kills nothing: nobody can tell what a program has left.
+    /// Kills nothing: no one can tell what a program has left.
     pub(super) fn sweep(&self) -> u32 {
         0
     }

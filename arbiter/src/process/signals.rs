@@ -2,8 +2,8 @@
 
 /// A signal in words: `signal 9 (SIGKILL), not sent by the referee`.
 ///
-/// A signal that a program as a rule brings on itself stands without a remark, one that only
-/// somebody else can have sent is marked as not the referee's doing.
+/// A signal that a program usually causes itself has no remark; one that only another process can
+/// have sent is marked as not sent by the referee.
 pub(super) fn describe(number: i32) -> String {
     match lookup(number) {
         Some((name, remark)) => format!("signal {number} ({name}){remark}"),

@@ -1,4 +1,4 @@
-//! From a program to a running child, and whose fault it is when there is none.
+//! Starting a program, and whose fault it is if that fails.
 
 use std::ffi::OsString;
 use std::fs;
@@ -42,7 +42,7 @@ pub(super) fn spawn(
     command(program, scratch, streams).spawn().map_err(|error| blame(program, scratch, &error))
 }
 
-/// The command to be spawned.
+/// The command to spawn.
 ///
 /// Everything here is within what `posix_spawn` can do; the theory of operation says why no more
 /// may be added.
@@ -76,11 +76,11 @@ fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Says whose fault a failed spawn is, and what it comes to.
+/// Says whose fault a failed spawn is, and which error it gives.
 ///
 /// The same error can come from the program or from its folder, and a machine that has run out of
-/// something must not cost a bot its game. Any other error is the program's, whatever it is: were
-/// one of them not, a bot could get other cards by bringing it about.
+/// something must not cost a bot its game. Any other error is the program's: otherwise a bot could
+/// cause it to get other cards.
 fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
     let name = shown(program.path().as_os_str());
     if !is_usable(scratch) {
@@ -104,7 +104,7 @@ fn is_usable(scratch: &Path) -> bool {
     fs::metadata(scratch.join(".")).is_ok_and(|found| found.is_dir())
 }
 
-/// An error in words that say more than the system's, where there are any.
+/// An error in words that say more than the system's, if there are any.
 fn fault_of_program(path: &Path, error: &io::Error) -> Option<&'static str> {
     use io::ErrorKind as Kind;
     if is_foreign_format(error) {

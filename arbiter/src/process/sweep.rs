@@ -1,10 +1,10 @@
-//! The end of what a call has left behind.
+//! Killing what a call has left behind.
 //!
-//! The referee is the parent of every orphan among its descendants (a *subreaper*), so nothing
-//! that a program starts gets out of its sight, whatever group or session it goes to: when the
-//! process above it is gone, it is a child of the referee's main thread. After each call, those
-//! children that belong to no call which is still running are killed with all that they have
-//! started, and reaped, until there are none.
+//! The referee is the parent of every orphan among its descendants (a *subreaper*), so nothing that
+//! a program starts gets out of its sight, in any group or session: when the process above it is
+//! gone, it is a child of the referee's main thread. After each call, those children that belong to
+//! no call which is still running are killed with all that they have started, and reaped, until
+//! there are none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -35,11 +35,11 @@ const GLANCE: Duration = Duration::from_millis(1);
 
 /// How long a process whose owner is unclear is left alone while other calls are running.
 ///
-/// Becoming another program takes much less, and nobody is kept waiting longer by one that
-/// seems to do it all the time.
+/// Becoming another program takes much less, and no one is kept waiting longer by one that seems to
+/// do it all the time.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Held by the one who reaps orphans: so their numbers stay theirs while somebody looks at them.
+/// Held by the one who reaps orphans: so their numbers stay theirs while someone looks at them.
 static REAPING: Mutex<()> = Mutex::new(());
 
 /// Kills and reaps all that belongs to a call, or to none that is running, and says how many of
@@ -67,7 +67,7 @@ pub(super) fn sweep(ending: &Running) -> u32 {
 struct Killed<'a> {
     ending: &'a Running,
     numbers: BTreeSet<RawPid>,
-    /// How long those are to be left alone whose owner is unclear.
+    /// How long to leave alone those whose owner is unclear.
     unclear: BTreeMap<RawPid, Clock>,
     escaped: u32,
 }
@@ -79,7 +79,7 @@ enum Round {
     Somebody,
     /// All that are left were killed before, this one among them.
     Dying(Pid),
-    /// This one is to be looked at again; others may be dying.
+    /// This one must be checked again; others may be dying.
     Unclear(Pid),
 }
 
@@ -111,7 +111,7 @@ impl Killed<'_> {
                 Owner::Call(_) | Owner::Nobody | Owner::Unclear => {}
             }
             if self.numbers.insert(orphan.as_raw_pid()) {
-                // A child that nobody reaps keeps its number.
+                // A child that no one reaps keeps its number.
                 let _ = kill_process(orphan, Signal::KILL);
                 let mut killed = vec![stat];
                 self.kill_descendants(orphan, stat.threads, &mut killed);
@@ -136,7 +136,7 @@ impl Killed<'_> {
 
     /// Kills all that a killed process has started, as far as one look can tell.
     ///
-    /// Whoever slips through becomes an orphan itself.
+    /// A process that slips through becomes an orphan itself.
     fn kill_descendants(&mut self, top: Pid, threads: u32, killed: &mut Vec<Stat>) {
         let below = |parent, threads| {
             proc::children(parent, threads).into_iter().map(move |child| (child, parent))
@@ -159,8 +159,8 @@ impl Killed<'_> {
     }
 }
 
-/// The children of the main thread that are no program of a running call: orphans, of running
-/// calls too.
+/// The children of the main thread that do not belong to a running call: orphans, of running calls
+/// too.
 pub(super) fn strangers() -> Vec<Pid> {
     let mut children = proc::children(getpid(), 1);
     children.retain(|&child| !running::is_program(child));
@@ -174,7 +174,7 @@ pub(super) fn orphans_of(call: CallId, buried: &mut Duration) -> Vec<Pid> {
     if strangers.is_empty() {
         return strangers;
     }
-    // Who sweeps reaps them itself, and nobody who has a deadline waits for that.
+    // Who sweeps reaps them itself, and no one who has a deadline waits for that.
     let reaping = REAPING.try_lock();
     let mut living = Vec::new();
     for orphan in strangers {
@@ -209,7 +209,7 @@ fn kill_child(process: Pid, parent: Pid) -> Option<Stat> {
 
 /// Reaps an orphan if it is dead, and says whether it was.
 ///
-/// Never any child: those that the standard library has started are not to be taken from it.
+/// Never any child: those that the standard library has started must be left to it.
 fn reap(orphan: Pid) -> bool {
     matches!(waitpid(Some(orphan), WaitOptions::NOHANG), Ok(Some(_)))
 }
@@ -221,6 +221,6 @@ fn wait_for(child: Pid, time: Duration) {
         return;
     };
     let pause = Timespec::try_from(time).ok();
-    // An interruption is as good as a pause: whoever waits looks again.
+    // An interruption is as good as a pause: the waiting thread looks again.
     let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], pause.as_ref());
 }

@@ -1,4 +1,4 @@
-//! A look at a running program and all that it has started, now and then.
+//! Regular checks of a running program and all that it has started.
 
 use std::mem;
 use std::time::{Duration, Instant};
@@ -86,7 +86,7 @@ impl Watch {
     /// The last look, before the program is killed because its time is up: the longest time that
     /// any one of its threads was ready to run while others ran.
     ///
-    /// It is not the sum over the threads, for a program with many of them gets in its own way.
+    /// It is not the sum over the threads, because a program with many threads gets in its own way.
     /// A program that fills the machine with its own threads may still have waited long; but then
     /// it has used much CPU time as well.
     pub(super) fn waited(&mut self) -> Option<Duration> {

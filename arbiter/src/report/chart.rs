@@ -95,7 +95,7 @@ struct Rated<'a> {
 type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// The ratings with their intervals, the best on top; nothing where there are none.
+/// The ratings with their intervals, the best on top; nothing if there are none.
 ///
 /// An interval without an end reaches to the edge, and has no point: games do not say where it is.
 pub(super) fn ratings(view: &View) -> Option<Chart> {
@@ -118,7 +118,7 @@ pub(super) fn ratings(view: &View) -> Option<Chart> {
     let low = shown().reduce(f64::min)?;
     let high = shown().reduce(f64::max)?;
     let is_open = |end: fn(&Rated<'_>) -> Option<f64>| rated.iter().any(|it| end(it).is_none());
-    // An interval that reaches to the edge must be seen to go on.
+    // An interval that reaches to the edge must be seen to continue.
     let share = if is_open(|it| it.low) || is_open(|it| it.high) { 0.15 } else { 0.05 };
     let margin = ((high - low) * share).max(10.0);
     let rows = rated.len();
@@ -233,8 +233,8 @@ pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
     })
 }
 
-/// Whether there is room for a number on a logarithmic axis before the one that follows it, on which
-/// a pixel stands for so much. Of 1, 2, 5 and 10 any two are at least a factor of 2 apart.
+/// Whether there is room for a number on a logarithmic axis before the one that follows it, on
+/// which a pixel stands for this much. Of 1, 2, 5 and 10 any two are at least a factor of 2 apart.
 fn has_room(number: f64, pixel: f64) -> bool {
     const LABEL: f64 = 64.0;
     let digit = number / 10_f64.powf((number.log10() + 1e-9).floor());
@@ -253,7 +253,7 @@ pub(super) fn milliseconds(ms: f64) -> String {
     }
 }
 
-/// All drawings of a chart; nothing where the library fails, since a page is of use without it.
+/// All drawings of a chart; nothing if the library fails, since a page is of use without it.
 fn chart(height: u32, draw: impl Fn(&Canvas<'_>, Room) -> Drawn) -> Option<Chart> {
     let drawn = |room: Room| {
         let mut text = String::new();

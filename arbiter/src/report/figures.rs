@@ -1,4 +1,4 @@
-//! What games say about bots beside standings: faults, points by seat, times.
+//! What games say about bots besides standings: faults, points by seat, times.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub(super) struct FaultAt {
     pub(super) detail: String,
 }
 
-/// What somebody had at one seat.
+/// What someone had at one seat.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct AtSeat {
     pub(super) games: u64,

@@ -14,16 +14,15 @@
 //! ```
 //!
 //! Bots and games have numbers as their names on disk and in addresses. What a list shows stands in
-//! its address (`assets/games.js`), so that a link leads to it; who did better in a game is counted
-//! here, with the standings, and no script adds up points.
+//! its address (`assets/games.js`), so that a link leads to it. Results are counted here, with the
+//! standings; no script adds up points.
 //!
 //! Of several sources each has such a folder below `logs/`, and `index.html` leads to them.
 //!
-//! What stands on the table after a step is for the rules to say, so a game is replayed
-//! (`reading`), and each step holds the view that every seat had of it (`steps`); the viewer lays
-//! out lines and knows no rule. All goes through once, game by game, so memory does not grow with
-//! their number. A report is made in a folder inside that of the old one, and takes its place when it
-//! is whole (`target`).
+//! The rules decide what is on the table after a step, so a game is replayed (`reading`), and each
+//! step holds the view that every seat had of it (`steps`); the viewer lays out lines and knows no
+//! rule. Games are read once, one by one, so memory does not grow with their number. A report is
+//! made in a folder inside that of the old one, and takes its place when it is whole (`target`).
 //!
 //! What a bot printed, and every name, command and path, comes from strangers: pages are made with
 //! `maud`, which escapes them, the viewer sets text and never HTML, and each page forbids scripts

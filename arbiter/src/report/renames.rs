@@ -35,7 +35,7 @@ impl Renames {
     /// Gives everything its former path again, the last one first.
     pub(super) fn undo(self) -> Undone {
         let back = self.done.iter().rev().map(|(from, to)| fs::rename(to, from));
-        // All are tried, whatever becomes of one.
+        // All are tried, even if one fails.
         match back.filter(Result::is_err).count() {
             0 => Undone::All,
             _ => Undone::NotAll,

@@ -44,7 +44,7 @@ impl Source {
         self.plan.as_ref().map_or(Vec::new(), |_| Parts::before(&self.path))
     }
 
-    /// Whether a later part of its tournament goes on from it.
+    /// Whether a later part of its tournament continues from it.
     pub(super) fn is_gone_on_from(&self) -> bool {
         self.plan.is_some() && Parts::has_later(&self.path)
     }

@@ -116,12 +116,12 @@ pub(super) struct StepLine {
     /// The answer that brought it, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<AnswerLine>,
-    /// Whether nobody was asked: the house played, or the rules left one move.
+    /// Whether no one was asked: the house played, or the rules left one move.
     #[serde(skip_serializing_if = "is_not")]
     unasked: bool,
 }
 
-/// Lines by their place; none where there is no line any more.
+/// Lines by their place; none if no line is left.
 type Changes = BTreeMap<usize, Option<String>>;
 
 /// A line of the history.

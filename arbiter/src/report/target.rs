@@ -1,12 +1,12 @@
 //! The folder of a report, where a new report takes the place of the old one.
 //!
-//! The new one is made in a folder inside, so that at the end files need only be renamed: what is old
-//! goes into that folder, what is new comes out. The first page goes first and comes last, so that
-//! there is one only with all that it shows. If something cannot be renamed, all goes back to where
-//! it was. Only where the program is killed between two renames neither report is whole: then there
-//! is no first page, and the next report makes good for it.
+//! The new one is made in a folder inside, so that at the end files need only be renamed: old files
+//! go into that folder, new ones come out. The first page is moved away first and put in place
+//! last, so it is there only with everything that it shows. If a rename fails, all are undone. Only
+//! if the program is killed between two renames is neither report complete: then there is no first
+//! page, and the next report repairs it.
 //!
-//! Nothing is removed but what a report holds, and folders with the marker of a report in them.
+//! Only the files of a report are removed, and folders with the marker of a report in them.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry};
@@ -110,8 +110,7 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// Fails where something cannot be renamed; then all is where it was, as far as the system
-    /// allows.
+    /// Fails if something cannot be renamed; then all is where it was, as far as the system allows.
     pub(super) fn publish(mut self) -> io::Result<()> {
         let Some(new) = self.new.clone() else { return Ok(()) };
         let mut renames = Renames::default();
@@ -199,7 +198,7 @@ fn check(path: &Path, entries: &[DirEntry]) -> Result<(), BadTarget> {
 
 /// Whether this is a folder in which a report is being made, or was when the program was killed.
 ///
-/// A name alone is nobody's: it must hold the marker, and be no link to somewhere else.
+/// The name does not prove an owner: it must hold the marker, and be no link to somewhere else.
 fn is_new(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(NEW.as_bytes())
         && entry.file_type().is_ok_and(|kind| kind.is_dir())

@@ -1,4 +1,5 @@
-//! The seed that a match or a tournament commits to before its first card, and what is made of it.
+//! The seed that a match or a tournament commits to before its first card, and the seed of its
+//! chance.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +7,7 @@ use std::str::FromStr;
 use rules::{Digest, NotText, Seed};
 use serde::{Deserialize, Serialize};
 
-/// The secret of whoever plays a match or a tournament: 32 bytes, published at first as a digest
+/// The secret of the organiser of a match or a tournament: 32 bytes, published at first as a digest
 /// and revealed in the end.
 ///
 /// All chance follows from the [`dealing`](CommittedSeed::dealing) seed, which is another one
@@ -23,10 +24,10 @@ impl CommittedSeed {
 
     /// The seed that all chance follows from, where these words were mixed in after the commitment.
     ///
-    /// With none it is the committed seed itself, else the SHA-256 digest of its 32 bytes and of
-    /// the digests of the words, in order. Who chose the committed seed did so before knowing the
-    /// words, and who chose a word cannot know the committed seed: so none of them has chosen the
-    /// deals, and any one of them is enough to make them unpredictable to the others.
+    /// Without words it is the committed seed itself, otherwise the SHA-256 digest of its 32 bytes
+    /// and of the digests of the words, in order. The committed seed was chosen before the words
+    /// were known, and the words without knowing the seed. So no one has chosen the deals, and each
+    /// participant makes them unpredictable to the others.
     pub fn dealing(&self, entropy: &[String]) -> Seed {
         if entropy.is_empty() {
             return self.0.clone();

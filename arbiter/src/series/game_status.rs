@@ -1,4 +1,4 @@
-//! What becomes of a game that was played: it counts, it is played again, it is given up, or the
+//! The status of a game that was played: it counts, it is played again, it is given up, or the
 //! match stops.
 
 use rules::{Answered, GameRecord, Input, Measured, Outcome, PerSeat, Seat, Verdict};
@@ -23,7 +23,7 @@ pub enum GameStatus {
 
 /// What becomes of a game of this series.
 ///
-/// It follows from the log alone, so nobody can have a game played again that was merely lost.
+/// It follows from the log alone, so no one can have a game played again that was merely lost.
 pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     let again = game.attempt < AGAIN;
     match (&game.result, series.header().suspect_games) {
@@ -40,7 +40,7 @@ pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
     }
 }
 
-/// The seat that was asked when a game became void; none where nobody was.
+/// The seat that was asked when a game became void; none where no one was.
 pub fn culprit(game: &GameRecord) -> Option<Seat> {
     match game.inputs.last() {
         Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
@@ -63,9 +63,9 @@ pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
 
 /// Whether a bot was late in this game and the machine may be to blame.
 ///
-/// So it is where the bot used less than half of its time on a processor, and it and the referee
-/// together were ready to run for a fifth of it or more while others had the processors. `times` are
-/// the times of the seats for an answer, in milliseconds.
+/// This is so if the bot used less than half of its time on a processor, and it and the referee
+/// together were ready to run for a fifth of it or more while others had the processors. `times`
+/// are the times of the seats for an answer, in milliseconds.
 pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
     times.iter().filter_map(|(seat, time)| Some((game.fault_of(seat)?, *time as f64))).any(
         |((answer, measured), time)| {
@@ -74,8 +74,8 @@ pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
     )
 }
 
-/// Whether the machine may be to blame for an answer that came too late, of so many milliseconds of
-/// time.
+/// Whether the machine may be to blame for an answer that came too late, with this number of
+/// milliseconds of time.
 pub fn is_machines(measured: &Measured, time: f64) -> bool {
     measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
         && waited(measured).is_some_and(|waited| waited >= time / 5.0)

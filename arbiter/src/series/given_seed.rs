@@ -10,7 +10,7 @@ const PREFIX: &str = "arbiter seed ";
 /// A seed as it stands on a command line or in a plan.
 ///
 /// A number stands for the SHA-256 digest of the text `arbiter seed ` and its decimal digits.
-/// Anybody can try all short numbers against a commitment, so such a seed is for practice.
+/// Anyone can try all short numbers against a commitment, so such a seed is for practice.
 ///
 /// ```
 /// use arbiter::series::given_seed::GivenSeed;
@@ -52,7 +52,7 @@ impl FromStr for GivenSeed {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<GivenSeed, NotText> {
-        // With leading zeros it is rather a full seed of which something is missing.
+        // With leading zeros it is rather an incomplete full seed.
         let number: Option<u64> =
             text.parse().ok().filter(|number: &u64| number.to_string() == text);
         let number = number.map(GivenSeed::Short);

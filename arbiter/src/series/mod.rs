@@ -181,7 +181,10 @@ fn check_names(header: &Header) -> Result<(), String> {
             false => is_player_name(name),
         };
         if !is_one {
-            return Err(format!("has a player called `{}`, which is no name", printable(&shown)));
+            return Err(format!(
+                "has a player called `{}`, which is not a valid name",
+                printable(&shown)
+            ));
         }
         if !seen.insert(name) {
             return Err(format!("has two players called `{shown}`"));

@@ -1,4 +1,4 @@
-//! What the games of a match add up to.
+//! The totals of the games of a match.
 
 use std::cmp::Reverse;
 
@@ -27,7 +27,7 @@ pub struct Total {
     pub won: u64,
     /// How many games it won along with others.
     pub drawn: u64,
-    /// How many games somebody else won.
+    /// How many games someone else won.
     pub lost: u64,
     /// In how many games it was out by a fault; these are among the games lost.
     pub faults: u64,
@@ -77,7 +77,7 @@ impl Fault {
     }
 }
 
-/// What the games of a match add up to.
+/// The totals of the games of a match.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Totals {
     players: Vec<Total>,
@@ -105,7 +105,7 @@ impl Totals {
 
     /// Adds a game of the series; one that is played again counts for nothing but that.
     ///
-    /// A seat that is out cannot have won, even where everybody scores 0.
+    /// A seat that is out cannot have won, even where everyone scores 0.
     pub fn add(&mut self, game: &GameRecord, series: &Series) {
         self.add_escaped(game);
         let status = game_status(game, series);

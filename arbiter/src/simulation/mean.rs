@@ -7,9 +7,9 @@ const UPPER: f64 = 0.975;
 
 /// The mean of observations that come one after the other, with its 95% interval.
 ///
-/// The interval is Student's, for observations that are independent and of which there are either
-/// many or such that are about normally distributed. Where all observations are equal there is
-/// none: a width of 0 would say that nothing else can happen.
+/// The interval is Student's, for observations that are independent and either many or about
+/// normally distributed. If all observations are equal there is none: a width of 0 would say that
+/// nothing else can happen.
 ///
 /// ```
 /// use arbiter::simulation::Mean;
@@ -33,7 +33,7 @@ pub struct Mean {
     spread: f64,
 }
 
-/// Observations that differ by less are equal but for rounding.
+/// Observations that differ by less are equal up to rounding.
 const EQUAL: f64 = 1e-9;
 
 impl Mean {

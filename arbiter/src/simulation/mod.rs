@@ -1,6 +1,6 @@
 //! What the games of a simulation say about how strong its players are.
 //!
-//! The unit is the deal. Games of one deal share their cards, so they are no independent
+//! The unit is the deal. Games of one deal share their cards, so they are not independent
 //! observations, and their mean counts as one. With duplicate deals the luck of the cards cancels
 //! out in that mean, which makes intervals narrower for the same number of games.
 
@@ -31,7 +31,7 @@ pub struct PlayerStatistics {
     pub won: u64,
     /// How many games it won along with others.
     pub drawn: u64,
-    /// How many games somebody else won.
+    /// How many games someone else won.
     pub lost: u64,
     /// Points a game.
     pub mean_points: Mean,

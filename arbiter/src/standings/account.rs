@@ -1,4 +1,4 @@
-//! Everything that is kept of the games of one view, all or those without forfeits.
+//! The sums over the games of one view, all games or those without forfeits.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

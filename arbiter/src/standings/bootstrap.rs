@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// What the weights of a bootstrap follow from.
 ///
-/// It is no secret and has nothing to do with the cards. Another one gives other intervals, by a
+/// It is not a secret and has nothing to do with the cards. Another one gives other intervals, by a
 /// little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
@@ -34,9 +34,9 @@ impl FromStr for BootstrapSeed {
 /// The weights of deals, one for each replicate.
 ///
 /// In each replicate a deal counts as often as a Poisson distribution of mean 1 says, independently
-/// of all others. That is what drawing with replacement comes to where there are many deals
-/// (Chamandy and others 2012, "Estimating uncertainty for massive data streams"), and it needs
-/// neither their number nor their order. A weight is a function of seed, deal and replicate.
+/// of all others. For many deals this is the same as drawing with replacement (Chamandy and others
+/// 2012, "Estimating uncertainty for massive data streams"), and it needs neither their number nor
+/// their order. A weight is a function of seed, deal and replicate.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
     seed: BootstrapSeed,

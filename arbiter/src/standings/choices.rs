@@ -1,16 +1,16 @@
-//! A ranking of several seats as a series of choices, which is what Plackett and Luce make of it.
+//! A ranking of several seats as a series of choices, as in the model of Plackett and Luce.
 //!
-//! In their model a ranking comes about from the top: somebody is chosen among all, then somebody
-//! among those who are left, and so on, each with a probability in proportion to its strength
-//! (Luce 1959, *Individual Choice Behavior*; Plackett 1975, "The analysis of permutations"). The
+//! In their model a ranking comes about from the top: someone is chosen among all, then someone
+//! among those who are left, and so on, each with a probability in proportion to its strength (Luce
+//! 1959, *Individual Choice Behavior*; Plackett 1975, "The analysis of permutations"). The
 //! likelihood depends on the rankings only through two kinds of counts: how often each bot was
 //! chosen, and how often each set of bots was chosen from. The number of sets is bounded by the
 //! bots, where that of different rankings is not in practice.
 //!
 //! Where bots tie, the logarithm of the likelihood is averaged over all orders that the tie allows.
-//! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point in
-//! one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of concave
-//! functions is concave. For two bots it makes of a draw half a win and half a loss.
+//! With `R` the bots behind a tied group `G`, each subset `S` of `G` is still there at some point
+//! in one of `C(|G|, |S|)` orders, so `S ∪ R` is chosen from that part of a time. The average of
+//! concave functions is concave. For two bots a draw is half a win and half a loss.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,8 @@ use super::game::{Entrant, Game};
 /// The bots among which one was chosen, in ascending order, two or more.
 pub(super) type ChoiceSet = Box<[Entrant]>;
 
-/// The most seats of a game whose ties are averaged over all orders: a group of so many has 2¹² subsets.
+/// The most seats of a game whose ties are averaged over all orders: a group of this size has 2¹²
+/// subsets.
 pub(super) const MOST_SEATS: usize = 12;
 
 /// The parts that a choice is counted in, so that every average over orders is whole: the least
@@ -48,7 +49,7 @@ impl Choices {
     }
 
     fn add_group(&mut self, group: &[Entrant], behind: &[Entrant]) {
-        // The last bot of all is no choice: in one of as many orders as there are bots in the
+        // The last bot of all is not a choice: in one of as many orders as there are bots in the
         // last group, that is this one.
         let size = group.len() as i64;
         let part = if behind.is_empty() { PARTS - PARTS / size } else { PARTS };

@@ -31,12 +31,12 @@ impl DealSet {
     }
 }
 
-/// About how many different deals there were, in little memory and whatever their numbers.
+/// About how many different deals there were, in little memory and for any numbers.
 ///
-/// It keeps the smallest hashes of the deals. As long as there are fewer than [`KEPT`] the number is
-/// exact, and beyond that the greatest of them says how dense they lie: the estimator of the k
-/// minimum values (Bar-Yossef and others 2002, "Counting distinct elements in a data stream").
-/// That is enough for the degrees of freedom of a t distribution, which is all that it is for.
+/// It keeps the smallest hashes of the deals. As long as there are fewer than [`KEPT`] the number
+/// is exact, and beyond that the greatest of them gives their density: the estimator of the k
+/// minimum values (Bar-Yossef and others 2002, "Counting distinct elements in a data stream"). That
+/// is enough for its only use, the degrees of freedom of a t distribution.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct DealSketch {
     /// In ascending order.

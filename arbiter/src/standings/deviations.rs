@@ -1,11 +1,11 @@
 //! How far strengths move with the deals.
 //!
-//! Each deal adds to the slope of the likelihood where it is greatest, and so moves the maximum, to a
-//! first approximation by the covariance of the strengths times what it adds. From how these moves
-//! differ between deals follows the variance of any contrast of strengths, however much the games of
-//! a deal go together: the sandwich estimator for clusters (Liang and Zeger 1986, "Longitudinal data
-//! analysis using generalized linear models"). Where deals are not kept, the moves of the replicates
-//! of the bootstrap, each a sum over deals, differ as much.
+//! Each deal adds to the slope of the likelihood where it is greatest, and so moves the maximum, to
+//! a first approximation by the covariance of the strengths times what it adds. The differences of
+//! these moves between deals give the variance of any contrast of strengths, even if the games of a
+//! deal are correlated: the sandwich estimator for clusters (Liang and Zeger 1986, "Longitudinal
+//! data analysis using generalized linear models"). Where deals are not kept, the moves of the
+//! replicates of the bootstrap, each a sum over deals, differ as much.
 
 use super::account::Account;
 use super::rating::{Likelihood, Peak};

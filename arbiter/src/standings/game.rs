@@ -1,4 +1,4 @@
-//! A game of a tournament, as far as its statistics go.
+//! A game of a tournament, as its statistics see it.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ pub struct Game {
     out: PerSeat<Option<Verdict>>,
 }
 
-/// Why something is no game of a tournament.
+/// Why something is not a game of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotAGame {
     /// A game with itself is none.
@@ -46,7 +46,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// [`NotAGame`] where these do not fit together.
+    /// [`NotAGame`] if these do not fit together.
     pub fn new(
         deal: u64,
         seats: PerSeat<Entrant>,
@@ -97,8 +97,8 @@ impl Game {
         self.out.values().iter().any(Option::is_some)
     }
 
-    /// How one seat did against another: the more points the better, and whoever forfeited the game
-    /// did worse than all who did not, as in [`Totals`](crate::series::totals::Totals).
+    /// How one seat did against another: the more points the better, and a bot that forfeited the
+    /// game did worse than all that did not, as in [`Totals`](crate::series::totals::Totals).
     pub fn compare(&self, one: Seat, other: Seat) -> Ordering {
         let standing = |seat| (self.out[seat].is_none(), self.scores[seat]);
         standing(one).cmp(&standing(other))
@@ -112,7 +112,7 @@ impl Game {
     }
 
     /// How a seat did against all others: greater where it won alone, equal where others won along
-    /// with it, less where somebody else did better.
+    /// with it, less where someone else did better.
     pub fn compare_to_all(&self, seat: Seat) -> Ordering {
         let others = self.seats.seats().filter(|other| *other != seat);
         others.map(|other| self.compare(seat, other)).min().unwrap_or(Ordering::Equal)

@@ -1,11 +1,11 @@
 //! Which bots can be compared by their games, and on which sides.
 //!
 //! A bot that took a point off another one, by a win or a draw, cannot be behind it without end. So
-//! there is a way from one bot to another where it took points off it, or off a bot from which there
-//! is a way: then its strength is bounded from below by that of the other. Where there are ways
-//! between all bots in both directions, all strengths are finite (Ford 1957, "Solution of a ranking
-//! problem from binary comparisons"). Elsewhere games do not say how far a bot is ahead, and where
-//! there is no way in either direction, they do not say who is.
+//! there is a way from one bot to another where it took points off it, or off a bot from which
+//! there is a way: then its strength is bounded from below by that of the other. Where there are
+//! ways between all bots in both directions, all strengths are finite (Ford 1957, "Solution of a
+//! ranking problem from binary comparisons"). Elsewhere games do not say how far a bot is ahead,
+//! and if there is no way in either direction, they do not say who is.
 
 use super::game::Entrant;
 use super::sums::Meeting;
@@ -33,7 +33,7 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// Those of so many bots that had these games.
+    /// Those of this number of bots that had these games.
     pub(super) fn new(entrants: usize, meetings: &[Meeting]) -> Groups {
         let mut beaten = vec![Vec::new(); entrants];
         let mut met = vec![Vec::new(); entrants];

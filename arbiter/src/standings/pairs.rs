@@ -1,7 +1,7 @@
 //! Games of two bots in pairs: those of one deal, with the seats exchanged.
 //!
-//! The luck of the cards is for one bot in one of the games and for the other in the other one, so
-//! the results of a pair go together, and only pairs are independent of each other.
+//! The luck of the cards favours one bot in one game and the other bot in the other, so the results
+//! of a pair are correlated, and only pairs are independent of each other.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::game::{Entrant, Game};
 
-/// How many pairs the first bot ended with 0, ½, 1, 1½ and 2 points, of which a win is 1 and a draw
-/// ½.
+/// How many pairs the first bot ended with 0, ½, 1, 1½ and 2 points, with 1 for a win and ½ for a
+/// draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct PairCounts(pub [u64; 5]);
@@ -62,7 +62,7 @@ impl Half {
     }
 }
 
-/// Games whose pair is not complete, of which there are as many as deals are under way.
+/// Games whose pair is not complete, as many as deals are under way.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unpaired {
     /// By the deal, and by who had the first seat.

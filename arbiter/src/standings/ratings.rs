@@ -1,4 +1,4 @@
-//! Ratings of bots, with intervals, and who of two is better.
+//! Ratings of bots, with intervals, and which of two is better.
 //!
 //! A rating is the logarithm of a strength on the scale of Elo, on which 400 points are odds of 10 to 1,
 //! relative to the mean of the anchors of its group (see [`groups`](super::groups)).
@@ -15,8 +15,8 @@
 //! everything therefore has as many observations as deals. Its interval has one end, at which it
 //! would win all of them in 5% of all cases.
 //!
-//! In simulated tournaments (`tests/it/standings/lopsided.rs`) such intervals hold the rating in 92% or
-//! more, whatever the score.
+//! In simulated tournaments (`tests/it/standings/lopsided.rs`) such intervals hold the rating in
+//! 92% or more, at any score.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -46,7 +46,7 @@ pub(super) struct Ratings<'a> {
     peak: Peak<Likelihood<'a>>,
     deviations: Deviations,
     groups: Groups,
-    /// How many games each bot won and lost, whichever is less; a draw is half of both.
+    /// How many games each bot won or lost, the smaller of the two; a draw is half of both.
     rarer: Vec<f64>,
 }
 
@@ -209,7 +209,7 @@ impl Effect {
     }
 }
 
-/// The 95% interval of a contrast from so many deals, with the ends that it has.
+/// The 95% interval of a contrast from this number of deals, with the ends that it has.
 fn interval(
     peak: &Peak<Likelihood<'_>>,
     deviations: &Deviations,
@@ -254,8 +254,8 @@ fn value(contrast: &[(usize, f64)], at: &[f64]) -> f64 {
     contrast.iter().map(|(place, factor)| factor * at[*place]).sum()
 }
 
-/// By bot, how many games it won and lost, whichever is less; of a game at more than two seats, the
-/// share of the others that it did better than is won.
+/// By bot, how many games it won or lost, the smaller of the two; of a game at more than two seats,
+/// the share of the others that it did better than is won.
 fn rarer(account: &Account, total: &Column<'_>) -> Vec<f64> {
     let mut counts = vec![[0.0; 2]; account.bots.len()];
     for meeting in &total.meetings {

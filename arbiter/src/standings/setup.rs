@@ -1,4 +1,4 @@
-//! What has to be known of a tournament before its first game.
+//! What standings need to know of a tournament before its first game.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
 use super::sprt::Sprt;
 
-/// What has to be known of a tournament before its first game.
+/// What standings need to know of a tournament before its first game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     /// The names of the bots, none twice.
@@ -22,8 +22,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A tournament of these bots in games of so many seats, with the replicates that suit its
-    /// size, without a test.
+    /// A tournament of these bots in games of this number of seats, with the replicates that suit
+    /// its size, without a test.
     pub fn new(names: Vec<String>, seats: usize) -> Setup {
         let replicates = Replicates::suited(names.len(), seats);
         Setup { names, seats, seed: BootstrapSeed::default(), replicates, sprt: None }
@@ -47,9 +47,9 @@ pub enum Model {
     BradleyTerry,
     /// Rankings of more seats by Plackett and Luce's.
     PlackettLuce,
-    /// Rankings of so many seats or bots that they are taken apart into pairs: in Plackett and
-    /// Luce's model either of two is ahead as in Bradley and Terry's, whoever else plays. Such a
-    /// fit comes to the same strengths but for more chance (Azari Soufiani and others 2013,
+    /// From this number of seats or bots on, rankings are taken apart into pairs: in Plackett and
+    /// Luce's model either of two is ahead as in Bradley and Terry's, no matter who else plays.
+    /// Such a fit gives the same strengths with more random error (Azari Soufiani and others 2013,
     /// "Generalized method-of-moments for rank aggregation").
     PlackettLucePairs,
 }
@@ -86,16 +86,8 @@ impl Replicates {
     /// The fewest with which a 95% interval is of use.
     pub const LEAST: Replicates = Replicates(FEWEST);
 
-    /// As many as are wanted where memory is no concern.
-    pub const ENOUGH: Replicates = Replicates(WANTED);
-
-    /// So many, but no fewer than [`Replicates::LEAST`].
-    pub fn at_least(count: usize) -> Replicates {
-        Replicates(count.max(FEWEST))
-    }
-
-    /// As many as fit in 64 MiB, up to [`Replicates::ENOUGH`], but no fewer than
-    /// [`Replicates::LEAST`]: below 1,000 from about 50 bots on.
+    /// As many as fit in 64 MiB, at most 1,000 and at least [`Replicates::LEAST`]: fewer than 1,000
+    /// from about 50 bots on.
     pub fn suited(entrants: usize, seats: usize) -> Replicates {
         let orders = entrants.saturating_mul(entrants.saturating_sub(1));
         let pairs = if seats == 2 { orders } else { orders / 2 };

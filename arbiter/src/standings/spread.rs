@@ -1,5 +1,4 @@
-//! How far scores and margins may be from the true ones, from what they would be had deals weighed
-//! otherwise.
+//! How far scores and margins may be from the true ones, found by weighing the deals differently.
 //!
 //! The deal is the unit: games of one deal share their cards. With many deals the bootstrap takes
 //! the distribution over replicates for that of the error (Efron 1979, "Bootstrap methods: another
@@ -23,7 +22,7 @@ use super::ratings::FEWEST_DEALS;
 /// Where 95% of a distribution lie below it on both sides of 0.
 const UPPER: f64 = 0.975;
 
-/// Numbers that differ by less are equal but for rounding.
+/// Numbers that differ by less are equal up to rounding.
 const EQUAL: f64 = 1e-9;
 
 /// What numbers would be, had deals weighed otherwise.
@@ -45,13 +44,13 @@ pub(super) enum Kind {
 }
 
 impl Spread {
-    /// From so many numbers as they would be each time.
+    /// From these numbers of repetitions.
     pub(super) fn new(kind: Kind, count: usize, resampled: &[Numbers]) -> Spread {
         let values = |number| resampled.iter().map(|numbers| numbers[number]).collect();
         Spread { kind, values: (0..count).map(values).collect(), resamples: resampled.len() }
     }
 
-    /// The 95% interval of a number that about so many deals have to do with.
+    /// The 95% interval of a number that depends on about this number of deals.
     pub(super) fn interval(&self, number: usize, value: f64, deals: f64) -> Option<Interval> {
         let values: Vec<f64> =
             self.values[number].iter().copied().filter(|value| !value.is_nan()).collect();
@@ -96,11 +95,11 @@ fn is_constant(values: &[f64]) -> bool {
     let (low, high) = values
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), it| (low.min(*it), high.max(*it)));
-    // Also where there are none.
+    // Also if there are none.
     high - low < EQUAL
 }
 
-/// The interval of a share that was the same in so many deals.
+/// The interval of a share that was the same in this number of deals.
 fn always_the_same(value: f64, deals: f64) -> Option<Interval> {
     if deals < FEWEST_DEALS {
         return None;
@@ -122,7 +121,7 @@ fn percentiles(mut values: Vec<f64>, freedom: f64) -> Option<Interval> {
     Some(Interval::between(at(&values, tail)?, at(&values, 1.0 - tail)?))
 }
 
-/// The value below which such a share of sorted values lies, between two of them by proportion.
+/// The value below which this share of sorted values lies, interpolated between two of them.
 fn at(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = (share * (sorted.len() + 1) as f64 - 1.0).clamp(0.0, last as f64);

@@ -1,15 +1,15 @@
 //! A sequential test of which of two bots is better, for ending a tournament once that is known.
 //!
-//! The hypotheses are that the first bot is `elo0` and that it is `elo1` points of Elo stronger than
-//! the second one, in terms of its expected score. After every pair of games the logarithm of their
-//! likelihood ratio is compared with two bounds (Wald 1945, "Sequential tests of statistical
-//! hypotheses"). A hypothesis says nothing of how often each of the five results of a pair comes, but
-//! for their mean. What is most likely under it is taken (the generalised test of Van den Bergh, "A
+//! The hypotheses are that the first bot is `elo0` and that it is `elo1` points of Elo stronger
+//! than the second one, in terms of its expected score. After every pair of games the logarithm of
+//! their likelihood ratio is compared with two bounds (Wald 1945, "Sequential tests of statistical
+//! hypotheses"). A hypothesis gives only the mean of the five results of a pair, not their shares,
+//! so the most likely shares under it are taken (the generalised test of Van den Bergh, "A
 //! practical introduction to the GSPRT", as tests of chess programs use it): with observed shares p
-//! of the results a, the shares with mean s that make the observations most likely are
-//! `p / (1 + t(a - s))`, where t is such that their mean is s (Owen 1988, "Empirical likelihood ratio
-//! confidence intervals for a single functional"). It needs no model of draws, nor of how the games
-//! of a pair go together.
+//! of the results a, the shares with mean s that make the observations most likely are `p / (1 +
+//! t(a - s))`, where t is such that their mean is s (Owen 1988, "Empirical likelihood ratio
+//! confidence intervals for a single functional"). It needs no model of draws, nor of the
+//! correlation of the games of a pair.
 
 use std::fmt;
 use std::str::FromStr;
@@ -43,10 +43,10 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Why something is no test.
+/// Why something is not a test.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum NotSprt {
-    /// A part of the text is no assignment.
+    /// A part of the text is not an assignment.
     #[error("expected KEY=VALUE, found `{}`", .0.escape_debug())]
     NoValue(String),
     /// A key that a test does not have.
@@ -55,7 +55,7 @@ pub enum NotSprt {
     /// A key that is there already.
     #[error("{0} is given twice")]
     Twice(&'static str),
-    /// A value that is no number.
+    /// A value that is not a number.
     #[error("{key} is `{}`, expected a number", value.escape_debug())]
     Number {
         /// The key.
@@ -99,8 +99,8 @@ impl Default for Sprt {
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, which takes the second for true where the first one is in
-    /// `alpha` of all cases, and the first where the second one is in `beta`.
+    /// A test of `elo0` against `elo1`, which wrongly accepts the second in `alpha` of all cases,
+    /// and the first in `beta`.
     ///
     /// # Errors
     ///

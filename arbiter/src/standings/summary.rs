@@ -27,7 +27,7 @@ pub(super) struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// From an account, the games of which add up to `total`.
+    /// From an account whose games add up to `total`.
     pub(super) fn new(account: &'a Account, setup: &'a Setup, total: &'a Column<'a>) -> Self {
         let quantities = Quantities::new(setup.names.len());
         let ratings = Ratings::new(account, setup, total);
@@ -148,7 +148,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    /// The number in this place, with its interval from so many deals.
+    /// The number in this place, with its interval from this number of deals.
     fn estimate(&self, place: usize, deals: f64) -> Option<Estimate> {
         let value = self.numbers[place];
         let interval = self.spread.interval(place, value, deals);
@@ -245,7 +245,7 @@ fn meetings(total: &Column<'_>, entrants: usize) -> Vec<[u64; 3]> {
     meetings
 }
 
-/// Points of so many sixtieths.
+/// Points of this number of sixtieths.
 fn points(sixtieths: f64) -> f64 {
     tidy(sixtieths / 60.0)
 }

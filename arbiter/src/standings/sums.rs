@@ -1,7 +1,7 @@
 //! What games add up to, in several columns at once.
 //!
-//! A column is one way to weigh the deals: all the same, only one of them, or as a replicate of the
-//! bootstrap does. All sums are of whole numbers, so they are the same in whatever order games come.
+//! A column is one way to weigh the deals: all alike, only one of them, or as a replicate of the
+//! bootstrap does. All sums are of whole numbers, so the order of games does not matter.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::choices::{ChoiceSet, Choices};
 use super::game::{Entrant, Game};
 use super::setup::Model;
 
-/// What one game adds, whatever its weight.
+/// What one game adds, at any weight.
 #[derive(Debug)]
 pub(super) struct Contribution {
     meetings: Vec<Met>,
@@ -55,7 +55,7 @@ impl Contribution {
 /// Whole numbers, one for each column.
 type Numbers = Box<[i64]>;
 
-/// Sums over games, in so many columns.
+/// Sums over games, in this number of columns.
 #[derive(Debug, Clone)]
 pub(super) struct Sums {
     columns: usize,

@@ -127,7 +127,7 @@ impl Tally {
         }
     }
 
-    /// Where the test of two bots stands, over all their pairs; none where there is none.
+    /// Where the test of two bots stands, over all their pairs; none if there is none.
     ///
     /// It costs little, to be asked after every game.
     pub fn sprt(&self) -> Option<SprtState> {

@@ -24,7 +24,7 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Counts up with whatever makes the same games come to other numbers, or under other names.
+    /// Increases when the same games give other numbers, or the same numbers get other names.
     pub const FORMAT: u64 = 2;
 }
 
@@ -77,8 +77,8 @@ pub struct Group {
 pub struct Row {
     /// Its place in the order of rows, from 1.
     pub rank: usize,
-    /// The places that it may have: those above are surely better, with a probability of 97.5%, those
-    /// below surely worse; none before there is anything to tell.
+    /// The places that it may have: those above are better with a probability of 97.5%, those below
+    /// worse; none without enough games.
     pub rank_interval: Option<RankInterval>,
     /// Its name.
     pub name: String,
@@ -88,16 +88,16 @@ pub struct Row {
     pub won: u64,
     /// How many it won along with others.
     pub drawn: u64,
-    /// How many somebody else won.
+    /// How many someone else won.
     pub lost: u64,
     /// How many it forfeited, by the verdict; these are among the games lost, unless all others
     /// forfeited too.
     pub forfeits: BTreeMap<Verdict, u64>,
     /// The share of the others that it did better than, from 0 to 1, where as good is half.
     pub score: Option<Estimate>,
-    /// Its strength in points of Elo, of which the mean over the anchors of its group is 0. An interval
-    /// with one end says that games do not tell how much better, or worse, it is: the value is then
-    /// what a mild prior makes of it. None where games bound it on neither side.
+    /// Its strength in points of Elo; the anchors of its group have a mean of 0. An interval with
+    /// one end says that games do not tell how much better, or worse, it is: the value then depends
+    /// on a mild prior. None if games bound it on neither side.
     pub rating: Option<Estimate>,
     /// Its points over all games.
     pub points_for: f64,
@@ -166,7 +166,7 @@ impl View {
         if first == second || second >= self.rows.len() {
             return None;
         }
-        // The rows above have so many bots below them each.
+        // Each of the rows above has this number of bots below it.
         let before = first * (2 * self.rows.len() - first - 1) / 2;
         let pairing = self.crosstable.get(before + second - first - 1)?.clone();
         Some(if row < other { pairing } else { pairing.reversed() })

@@ -2,7 +2,7 @@
 
 use rules::columns::{padded, width};
 
-/// `21.32 ± 0.41`, or the mean alone where there is no interval.
+/// `21.32 ± 0.41`, or only the mean if there is no interval.
 pub(crate) fn with_interval(
     mean: f64,
     unit: &str,
@@ -30,7 +30,8 @@ pub(crate) fn with_ends(value: f64, decimals: usize, ends: Ends) -> String {
 /// The ends of an interval, lower and upper, as far as there are any.
 pub(crate) type Ends = (Option<f64>, Option<f64>);
 
-/// Columns as wide as they must be: so many of the first to the left, the others to the right.
+/// Columns as wide as they must be: this number of the first ones to the left, the others to the
+/// right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)

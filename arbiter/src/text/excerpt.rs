@@ -10,8 +10,8 @@ const LEFT_OUT: &str = "…";
 
 /// The lines of a text, `most` at most, with nothing in them that a terminal would obey.
 ///
-/// Some languages say what went wrong in the last line of a trace, others in the first. So where
-/// there are more lines, a quarter is taken from the beginning and the rest from the end.
+/// Some languages say what went wrong in the last line of a trace, others in the first. So if there
+/// are more lines, a quarter is taken from the beginning and the rest from the end.
 pub fn excerpt(text: &[u8], most: usize) -> Vec<String> {
     let text = String::from_utf8_lossy(text);
     let text = text.trim_end();

@@ -1,4 +1,4 @@
-//! Lines of text beside a label.
+//! Lines of text next to a label.
 
 use std::iter;
 

@@ -1,9 +1,9 @@
-//! Words for a person beside the output, on standard error.
+//! Messages for a person, on standard error.
 
 use std::fmt;
 use std::io::{self, Write};
 
-/// Says something, a line; where nobody can hear it any more, nothing is lost.
+/// Says something, a line; if no one can hear it, nothing is lost.
 ///
 /// The macros of the standard library would end the program there.
 pub fn say(line: impl fmt::Display) {

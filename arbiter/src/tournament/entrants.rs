@@ -43,7 +43,7 @@ pub struct Refused {
 }
 
 impl Entrants {
-    /// These players, and whoever was refused.
+    /// These players, and the refused submissions.
     pub fn new(players: &[PlayerLine], refused: Vec<Refused>) -> Entrants {
         let entered = |player: &PlayerLine| Entered {
             name: player.name.clone(),

@@ -1,12 +1,12 @@
-//! Going on with a tournament in another way than planned: with other bots, or for longer.
+//! Extending a tournament beyond its plan: with other bots, or for longer.
 //!
 //! An extension is a tournament with a plan, a log and standings of its own, whose header names the
-//! head of the log before it. So whoever has its head can prove the logs before it, too.
+//! head of the log before it. So anyone with its head can prove the logs before it, too.
 //!
-//! Where the log before has its end, the seed in it is known to everybody, and the extension commits
-//! to a new one. Where it has none, its seed is still a secret, and the extension must go on with
-//! it: its deals are those that were not begun. So nobody can choose other cards for a tournament
-//! by breaking it off. The end of the extension then reveals the seed of both.
+//! If the log before has its end, everyone knows its seed, and the extension commits to a new one.
+//! If it has no end, its seed is still secret, and the extension must continue with it: its deals
+//! are those that were not begun. So no one can choose other cards for a tournament by breaking it
+//! off. The end of the extension then reveals the seed of both.
 
 use rules::Digest;
 use thiserror::Error;
@@ -17,7 +17,7 @@ use crate::series::committed_seed::CommittedSeed;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::read::PartLog;
 
-/// How a tournament is to go on.
+/// How a tournament is to continue.
 #[derive(Debug)]
 pub struct Change<'a> {
     /// The names of bots that play no longer.
@@ -32,7 +32,7 @@ pub struct Change<'a> {
 
 /// A seed, and the words that are mixed into it, in case that a new one is needed.
 pub struct NewSeed<'a> {
-    /// Whether somebody has asked for a certain seed, or for words.
+    /// Whether someone has asked for a certain seed, or for words.
     pub is_asked_for: bool,
     /// The seed.
     pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
@@ -46,7 +46,7 @@ impl std::fmt::Debug for NewSeed<'_> {
     }
 }
 
-/// Why a tournament cannot go on like this; one line.
+/// Why a tournament cannot continue like this; one line.
 #[derive(Debug, Error)]
 pub enum NotExtended {
     /// A bot that is to play no longer does not play.
@@ -64,30 +64,30 @@ pub enum NotExtended {
     )]
     KnownName(String),
     /// The bot whose games these are cannot leave.
-    #[error("`{0}` is the first bot of a gauntlet, in which it meets all others")]
+    #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
     First(String),
     /// No deal is left.
     #[error("no deal of its plan is left, expected `--deals N` for more")]
     NoDeals,
-    /// A seed that nobody needs.
+    /// A seed that no one needs.
     #[error(
-        "a seed or words for it, but the deals that are left follow from the seed that the \
-         tournament has committed to"
+        "a new seed or words for it, but the deals that are left follow from the seed that the \
+         tournament is committed to"
     )]
     SeedIsKept,
-    /// Everybody can know its cards.
-    #[error("the seed is that of a part that is over, expected one that was not revealed yet")]
+    /// Everyone can know its cards.
+    #[error("the seed belongs to a part that is over, expected a seed that was not revealed yet")]
     KnownSeed,
     /// Nothing was played yet.
     #[error("it has no log")]
     NoLog,
-    /// There is no new seed to be had.
+    /// No new seed can be drawn.
     #[error("{0}")]
     NoSeed(String),
     /// A shard is not a tournament.
     #[error("it is a shard, expected the whole: `arbiter tournament merge` makes it")]
     Shard,
-    /// What comes of it is no tournament.
+    /// What comes of it is not a tournament.
     #[error(transparent)]
     Plan(#[from] BadPlan),
     /// A bot is not as it must be.
@@ -160,7 +160,7 @@ fn new_seed(
     }
 }
 
-/// The bots that go on playing.
+/// The bots that continue playing.
 fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, NotExtended> {
     let names = || last.entries().iter().map(|entry| entry.name.clone());
     if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {
@@ -195,14 +195,14 @@ pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> 
     Ok(())
 }
 
-/// What has to be known of a part to say whether another one goes on from it.
+/// What has to be known of a part to say whether another one continues from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'a> {
     /// The first line of its log.
     pub header: &'a Header,
     /// The digest of the last one.
     pub head: Digest,
-    /// The number of the first deal of which it has no game.
+    /// The number of the first deal without a game in it.
     pub next_deal: u64,
     /// Whether its end reveals the seed.
     pub has_end: bool,
@@ -211,7 +211,7 @@ pub struct Link<'a> {
 }
 
 impl Link<'_> {
-    /// Whether the next part goes on from this one.
+    /// Whether the next part continues from this one.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How the names of files begin that are being written.
 const NEW: &str = ".new-";
 
-/// The folder of a tournament that nobody else writes to.
+/// The folder of a tournament that no one else writes to.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -186,16 +186,16 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be written; then an older one is left.
+    /// Fails if the file cannot be written; then an older one is left.
     pub fn write_standings(&self, standings: &Standings) -> io::Result<()> {
         self.replace(STANDINGS, written(standings)?.as_bytes())
     }
 
-    /// Writes a file that is there whole or not at all, whatever happens meanwhile.
+    /// Writes a file completely or not at all, even if the program or machine stops meanwhile.
     ///
     /// # Errors
     ///
-    /// Fails where it cannot be written.
+    /// Fails if it cannot be written.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
         let mut file = tempfile::Builder::new().prefix(NEW).tempfile_in(&self.path)?;
         file.write_all(content)?;
@@ -235,7 +235,8 @@ pub fn written(standings: &Standings) -> io::Result<String> {
     Ok(serde_json::to_string(standings)? + "\n")
 }
 
-/// The standings that a tournament ended with, if it has ended and they have at most so many bytes.
+/// The standings that a tournament ended with, if it has ended and they have at most this number of
+/// bytes.
 ///
 /// # Errors
 ///
@@ -252,7 +253,7 @@ pub fn read_standings(path: &Path, most: u64) -> Result<Option<String>, BadFolde
 ///
 /// # Errors
 ///
-/// Fails where it is there and cannot be read.
+/// Fails if it is there and cannot be read.
 pub fn read_entrants(path: &Path) -> Result<Option<String>, BadFolder> {
     match file::text(&path.join(ENTRANTS), LONGEST_TEXT) {
         Ok(text) => Ok(Some(text)),

@@ -8,7 +8,7 @@ use crate::coup::illegal::Illegal;
 use crate::seat::Seat;
 use crate::text::NotText;
 
-/// With so many coins at the start of a turn, coup is the only action.
+/// From this number of coins on at the start of a turn, coup is the only action.
 const RICH: u32 = 10;
 
 /// The most coins that a theft takes.
@@ -88,7 +88,7 @@ impl Action {
         }
     }
 
-    /// How many coins it brings the seat, with so many in the purse of the other; a theft takes
+    /// How many coins it brings the seat, given the coins in the purse of the other; a theft takes
     /// them from there.
     pub fn brings(self, purse: u32) -> u32 {
         match self {

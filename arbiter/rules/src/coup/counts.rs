@@ -58,7 +58,7 @@ impl Counts {
         Character::ALL.into_iter().flat_map(times)
     }
 
-    /// Draws cards one after another, each equally likely; `None` where there are too few.
+    /// Draws cards one after another, each equally likely; `None` if there are too few.
     pub fn draw(mut self, count: usize, nature: &mut Nature) -> Option<Hand> {
         let mut drawn = Vec::with_capacity(count);
         for _ in 0..count {

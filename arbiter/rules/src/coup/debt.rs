@@ -1,4 +1,4 @@
-//! What is still owed: one thing that somebody has yet to do in a turn.
+//! What is still owed in a turn: one thing that a seat or nature must still do.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use crate::coup::character::Character;
 use crate::seat::Seat;
 use crate::text::NotText;
 
-/// Something that somebody has yet to do. What a turn still owes is a stack of these.
+/// Something that a seat or nature must still do. What a turn still owes is a stack of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Debt {
     /// Nature deals this seat its two cards: `deal 0`.
@@ -52,7 +52,7 @@ impl Debt {
         }
     }
 
-    /// How many cards nature owes; `None` where a seat is the debtor.
+    /// How many cards nature owes; `None` if a seat is the debtor.
     pub fn cards(self) -> Option<usize> {
         match self {
             Debt::Deal(_) | Debt::Draw(_) => Some(2),

@@ -1,4 +1,4 @@
-//! The state of a game of Coup, and how it moves on.
+//! The state of a game of Coup, and its transitions.
 
 use crate::coup::action::Action;
 use crate::coup::chance::Chance;
@@ -38,7 +38,7 @@ use crate::wire::Request;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {
     pub(super) players: PerSeat<Player>,
-    /// The action that is going on.
+    /// The current action.
     pub(super) action: Option<Action>,
     /// What is still owed in this turn, a stack: the last is due now. The first is always owed by
     /// the seat whose turn it is, and nothing is owed when the game is over.
@@ -75,7 +75,7 @@ impl Coup {
         self.players[seat].coins
     }
 
-    /// The action that is going on.
+    /// The current action.
     pub fn action(&self) -> Option<Action> {
         self.action
     }
@@ -102,14 +102,14 @@ impl Coup {
         Counts::PACK.without_all(out).unwrap_or_default()
     }
 
-    /// The state that a seat's view and the hands of all seats make; `None` where they do not fit
-    /// each other.
+    /// The state that a seat's view and the hands of all seats make; `None` if they do not fit each
+    /// other.
     ///
     /// A player that has an idea of what the other seat holds can so think in typed states.
     pub fn imagine(view: &View, hands: &PerSeat<Hand>) -> Option<Coup> {
         let counts = [hands.count(), view.hands.count(), view.coins.count(), view.lost.count()];
         let sizes = hands.map(|_, hand| hand.len() as u32);
-        // A price that is due is paid before anybody is asked, so no view shows one on top.
+        // A price that is due is paid before anyone is asked, so no view shows one on top.
         let asks = !matches!(view.owed.last(), Some(Debt::Pay(_)));
         let seats = view.owed.iter().map(|debt| debt.seat());
         let mut seats = seats.chain(view.action.and_then(Action::target));
@@ -228,7 +228,7 @@ impl Game for Coup {
     }
 
     /// The first legal move that is neither a challenge nor a block: the house claims nothing and
-    /// doubts nobody.
+    /// doubts no one.
     fn fallback(&self) -> Option<Move> {
         let mut moves = Vec::new();
         self.list_moves(&mut moves);

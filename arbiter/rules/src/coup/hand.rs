@@ -9,8 +9,8 @@ use crate::text::NotText;
 
 /// Up to four cards in the order in which they are held, doubles kept.
 ///
-/// The order is nothing but the seat's own affair, and is kept because programs of the classic
-/// dialect take it for granted. Written as the cards in a row; no card at all is the empty text.
+/// The order matters only to the seat itself, and is kept because programs of the classic dialect
+/// rely on it. Written as the cards in a row; without cards it is the empty text.
 ///
 /// ```
 /// use rules::coup::Hand;
@@ -109,14 +109,14 @@ impl FromStr for Hand {
     }
 }
 
-/// Cards that came to a seat, as somebody saw them.
+/// Cards that came to a seat, as someone saw them.
 ///
 /// Written as the cards, or as `??` for each card that was not seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Faces {
     /// These cards.
     Seen(Hand),
-    /// So many cards, face down; never 0, since no card at all hides nothing.
+    /// This number of cards, face down; never 0, since no card hides nothing.
     Unseen(u8),
 }
 

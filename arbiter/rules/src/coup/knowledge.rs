@@ -1,10 +1,9 @@
 //! What a seat can infer about the other's hand, from what it was shown.
 //!
-//! All that is hidden from a seat at any time is which cards the other one holds: the deck is what
-//! remains. So there are never more than a few dozen worlds, and all of them are carried along
-//! through the history with their probabilities. A draw in secret spreads each world over the
-//! cards that can come; a card shown, lost or found missing strikes worlds out, and so may the
-//! seat's own draws.
+//! Only the cards of the other seat are hidden from a seat: the deck is what remains. So there are
+//! never more than a few dozen worlds, and all of them are followed through the history with their
+//! probabilities. A draw in secret spreads each world over the cards that can come; a card shown,
+//! lost or found missing strikes worlds out, and so may the seat's own draws.
 
 use crate::coup::character::Character;
 use crate::coup::counts::Counts;
@@ -14,12 +13,11 @@ use crate::coup::moves::Move;
 use crate::seat::Seat;
 
 /// The hands that the other seat may hold, as far as this seat was shown, in canonical order and
-/// with probabilities that sum to 1; nothing where the history is that of no game.
+/// with probabilities that sum to 1; nothing if no game has this history.
 ///
-/// Deals and draws count with their true chances. Where the other seat chose in secret, what it
-/// keeps and which of its cards it loses, every choice counts as equally likely; that it acts,
-/// claims and challenges as it does says nothing here. A player that reads more out of claims can
-/// start from this.
+/// Deals and draws count with their true chances. If the other seat chose in secret (the cards that
+/// it keeps, the card that it loses), every choice counts as equally likely; its actions, claims
+/// and challenges tell nothing here. A player that infers more from claims can start from this.
 ///
 /// ```
 /// use rules::Seat;
@@ -177,7 +175,7 @@ impl Knowledge {
         self.lost = self.lost.with(card);
     }
 
-    /// The other seat puts back cards one by one, each equally likely, until it has so many.
+    /// The other seat puts back cards one by one, each equally likely, until it has this number.
     fn keep(&mut self, count: u32) {
         while self.worlds.iter().any(|world| world.hand.len() > count) {
             let fewer = self.worlds.iter().flat_map(|world| {

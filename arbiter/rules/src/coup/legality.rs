@@ -1,4 +1,4 @@
-//! Which moves are legal: each found directly, the list by trying the few that there are.
+//! Which moves are legal: a move is checked directly, and the list is found by trying all moves.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl Coup {
         }
     }
 
-    /// Whether this answers the action; `None` where it is no answer at all.
+    /// Whether this answers the action; `None` if it is not an answer at all.
     fn check_answer(&self, action: Action, hand: Hand, mv: &Move) -> Option<Result<(), Illegal>> {
         let deadly = matches!(action, Action::Assassinate(_));
         match *mv {

@@ -2,11 +2,11 @@
 //!
 //! # Theory of operation
 //!
-//! A turn is an action that may be challenged or blocked; a block may be challenged; whoever loses
-//! a challenge gives up a card; and only when all that is settled, coins move and the action has
-//! its effect. Instead of a state for every path through this, the state holds a stack of what is
-//! *still owed* ([`Debt`]), the last of it due now. An action lays down what it comes to if nobody
-//! stops it, and the answer to it on top:
+//! A turn is an action that may be challenged or blocked; a block may be challenged; the loser of a
+//! challenge gives up a card; and only when all this is settled do coins move and the action take
+//! effect. Instead of a state for every path through this, the state holds a stack of what is
+//! *still owed* ([`Debt`]), the last of it due now. An action pushes what follows if no one stops
+//! it, and on top of that the answer to it:
 //!
 //! ```text
 //! assassinate 1       end 0, pay 0, answer 1
@@ -19,12 +19,12 @@
 //! A block that stands takes `end` out of the stack, but not `pay`; an action whose claim was
 //! false takes everything. When the stack is empty, the other seat owes its action.
 //!
-//! Cards are held in an order, since programs of the classic dialect ([`classic`]) see one and
-//! make one. A seat knows the order of its own hand, and nobody else learns it. Every decision of
-//! that dialect is a decision here, those with one answer too; [`Game::forced`] lets the referee
-//! go on without asking, and all of them count for the length of the game.
+//! Cards are held in an order, since programs of the classic dialect ([`classic`]) see and choose
+//! one. A seat knows the order of its own hand, and no one else learns it. Every decision of that
+//! dialect is a decision here, even with only one answer; [`Game::forced`] lets the referee
+//! continue without asking, and all of them count for the length of the game.
 //!
-//! What a seat can infer is small enough to be worked out whole: see [`possible_hands`].
+//! What a seat can infer is small enough to compute completely: see [`possible_hands`].
 //!
 //! [`Game::forced`]: crate::Game::forced
 

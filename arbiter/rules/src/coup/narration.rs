@@ -25,7 +25,7 @@ impl Coup {
             Event::Move { seat, mv } => line(*seat, &self.with_coins(&told(mv, names), names)),
             Event::Lost { seat, card } => line(*seat, &format!("loses {card} with it")),
             Event::Winner(Some(seat)) => line(*seat, "wins"),
-            Event::Winner(None) => "nobody wins\n".to_owned(),
+            Event::Winner(None) => "no one wins\n".to_owned(),
         }
     }
 

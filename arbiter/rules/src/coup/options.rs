@@ -1,4 +1,4 @@
-//! How a game of Coup is set up: the rules, which leave one number of seats.
+//! The options of a game of Coup: the rules, which allow one number of seats.
 
 use std::fmt;
 use std::str::FromStr;

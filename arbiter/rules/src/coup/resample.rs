@@ -13,8 +13,8 @@ use crate::seat::Seat;
 impl Resample for Coup {
     /// Draws the other seat's hand as likely as it is, by what the history tells.
     ///
-    /// The view tells everything else. The order of that hand is nobody's business but its
-    /// owner's, and so any will do.
+    /// The view tells everything else. The order of that hand is no one's business but its owner's,
+    /// and so any will do.
     fn resample(
         _options: &Options,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! How a turn goes: what every decision settles, and what it makes others owe.
+//! The course of a turn: what every decision settles, and what it makes others owe.
 
 use crate::coup::action::Action;
 use crate::coup::character::Character;
@@ -9,7 +9,7 @@ use crate::coup::hand::Hand;
 use crate::coup::moves::Move;
 use crate::seat::Seat;
 
-/// After so many decisions without a winner, the game is a draw.
+/// After this number of decisions without a winner, the game is a draw.
 const MOST_DECISIONS: u32 = 200;
 
 impl Coup {
@@ -27,7 +27,7 @@ impl Coup {
         self.action.map_or(0, Action::cost)
     }
 
-    /// Begins a turn: what it may come to is owed from here on.
+    /// Begins a turn: its possible effects are owed from here on.
     fn act(&mut self, actor: Seat, action: Action) {
         let other = opponent(actor);
         if action == Action::Income {
@@ -69,7 +69,7 @@ impl Coup {
                 self.lose(seat, card, events);
             }
             (Move::Lose(card), Debt::Prove(..)) => {
-                // A false block has fallen; an assassination goes on and takes a card too.
+                // A false block has fallen; an assassination continues and takes a card too.
                 if matches!(self.action, Some(Action::Assassinate(_))) {
                     self.owed.push(Debt::Lose(seat));
                 }
@@ -82,7 +82,7 @@ impl Coup {
         }
     }
 
-    /// A block stands: the action comes to nothing, but its cost is still due.
+    /// A block stands: the action has no effect, but its cost is still due.
     fn stop_action(&mut self) {
         self.owed.retain(|debt| !matches!(debt, Debt::End(_)));
     }

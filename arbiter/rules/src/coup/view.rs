@@ -24,7 +24,7 @@ pub struct View {
     pub coins: PerSeat<u32>,
     /// The cards that each seat has lost, in the order in which it lost them.
     pub lost: PerSeat<Hand>,
-    /// The action that is going on.
+    /// The current action.
     pub action: Option<Action>,
     /// What is still owed in this turn, the last first: the end of the list is due now.
     pub owed: Vec<Debt>,
@@ -33,7 +33,7 @@ pub struct View {
 }
 
 impl View {
-    /// The seat whose turn it is; nobody's when the game is over.
+    /// The seat whose turn it is; no one's when the game is over.
     pub fn turn(&self) -> Option<Seat> {
         self.owed.first().map(|debt| debt.seat())
     }
@@ -82,7 +82,7 @@ impl fmt::Display for View {
     }
 }
 
-/// A line of values behind a key; the key alone where they have no text.
+/// A line of values behind a key; only the key if they have no text.
 fn line(f: &mut fmt::Formatter<'_>, key: &str, values: &[impl fmt::Display]) -> fmt::Result {
     f.write_str(key)?;
     for value in values {

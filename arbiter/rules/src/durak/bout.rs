@@ -1,6 +1,6 @@
-//! One bout: what lies on the table, who attacks and defends, and who is to decide.
+//! One bout: the cards on the table, the attacker, the defender, and who decides next.
 //!
-//! A bout is public through and through, so the state and every view hold the same value.
+//! A bout is entirely public, so the state and every view hold the same value.
 
 use std::fmt;
 use std::str::FromStr;

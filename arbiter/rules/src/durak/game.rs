@@ -1,4 +1,4 @@
-//! The state of a game of Durak, what may be known of it, and what nature decides.
+//! The state of a game of Durak, what seats may know of it, and what nature decides.
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
@@ -36,7 +36,7 @@ use crate::seat::Seat;
 pub struct Durak {
     pub(super) options: Options,
     pub(super) hands: PerSeat<CardSet>,
-    /// The cards of each hand that everybody has seen.
+    /// The cards of each hand that everyone has seen.
     pub(super) known: PerSeat<CardSet>,
     pub(super) discards: CardSet,
     pub(super) trump: Option<Card>,
@@ -66,7 +66,7 @@ pub(super) enum Stage {
     TurnUp,
     /// A seat decides.
     Bout(Bout),
-    /// A seat draws so many cards of the talon that lie face down.
+    /// A seat draws this number of face-down cards from the talon.
     Draw { to: Seat, count: usize, after: Refill },
     /// Nothing: these seats share a loss.
     Over { losers: Vec<Seat> },
@@ -92,7 +92,7 @@ impl Durak {
         self.hands[seat]
     }
 
-    /// The cards of a hand that everybody has seen.
+    /// The cards of a hand that everyone has seen.
     pub fn known(&self, seat: Seat) -> CardSet {
         self.known[seat]
     }
@@ -244,7 +244,7 @@ impl Game for Durak {
         Ok(())
     }
 
-    /// `done` for a seat that could throw nothing: the rules ask nobody for it, and its event is
+    /// `done` for a seat that could throw nothing: the rules ask no one for it, and its event is
     /// that of a seat that chose it.
     fn forced(&self) -> Option<Move> {
         self.cannot_throw().then_some(Move::Done)

@@ -54,7 +54,7 @@ pub enum Illegal {
         /// An attack card.
         attack: Card,
     },
-    /// The next seat could not be attacked with so many cards.
+    /// The next seat could not be attacked with this number of cards.
     #[error("seat {next} can be attacked with {limit} cards at most, not with {attacks}")]
     TooManyToTransfer {
         /// The seat that would have to defend.

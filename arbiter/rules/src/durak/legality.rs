@@ -1,4 +1,5 @@
-//! Which moves are legal: each found directly, the list by trying the cards of the hand.
+//! Which moves are legal: a move is checked directly, and the list is found by trying the cards of
+//! the hand.
 
 use crate::card::{Card, Suit};
 use crate::durak::bout::{Bout, Phase, beats};
@@ -94,8 +95,8 @@ impl Durak {
         })
     }
 
-    /// What a seat does that nobody plays for: it leads its lowest card, trumps last, and
-    /// otherwise does nothing.
+    /// What a seat does that no one plays for: it leads its lowest card, trumps last, and otherwise
+    /// does nothing.
     pub(super) fn idle_move(&self) -> Option<Move> {
         let bout = self.bout()?;
         match bout.phase() {

@@ -2,10 +2,10 @@
 //!
 //! # Theory of operation
 //!
-//! A game is a row of bouts. In a bout one seat attacks, the next one defends, and others may throw
-//! cards in; then hands are filled up from the talon, and who attacks next depends on whether the
-//! defender took. The state holds where the cards are, and the [`Bout`] that is going on, which is
-//! waiting for one decision of one seat ([`Phase`]):
+//! A game is a series of bouts. In a bout one seat attacks, the next one defends, and others may
+//! throw cards in; then hands are filled up from the talon, and who attacks next depends on whether
+//! the defender took. The state holds where the cards are, and the current [`Bout`], which waits
+//! for one decision of one seat ([`Phase`]):
 //!
 //! ```text
 //!           ┌────── throw ──────┐
@@ -15,22 +15,22 @@
 //!           └───── take ──→ load, seat by seat ─── all done ──→ pick up
 //! ```
 //!
-//! Where a bout can have no more cards, it ends without asking anybody. Every seat that is offered
-//! to throw gives an answer, and every answer is told: a seat that holds nothing it could throw is
-//! not asked ([`Game::forced`]), and its `done` is the same event, and counts alike, as that of a
-//! seat that chose it. So nobody learns from the lack of a question what it holds.
+//! If a bout can have no more cards, it ends without asking anyone. Every seat that may throw gives
+//! an answer, and every answer is public. A seat that can throw nothing is not asked
+//! ([`Game::forced`]), but its `done` is the same event, and counts the same, as a chosen one. So
+//! the missing question does not reveal its hand.
 //!
-//! The state has no order of the talon: nature draws from what lies in no hand, not on the table
-//! and not among the discards ([`Durak::talon`]), but for the trump card, which is always the last.
-//! It does hold what everybody has seen of each hand ([`Durak::known`]): cards that were taken up,
-//! the lowest trump of the first attacker, the trump card. All of it follows from the history, and
-//! a view tells it so that bots need not work it out.
+//! The state has no order of the talon: nature draws from the cards that are not in a hand, on the
+//! table or among the discards ([`Durak::talon`]), except the trump card, which is always the last.
+//! It does hold what everyone has seen of each hand ([`Durak::known`]): cards that were taken up,
+//! the lowest trump of the first attacker, the trump card. All of this follows from the history,
+//! but a view tells it so that bots need not compute it.
 //!
-//! Hands change only before the eyes of all once the talon is empty. So whether the start of a
-//! bout has come before, which makes a draw at the third time, is known to all as well. Beaten
-//! cards never come back, and so only starts since the last discard are kept.
+//! Once the talon is empty, hands change only in public. So everyone knows whether the start of a
+//! bout has occurred before, which is a draw at the third time. Beaten cards never come back, so
+//! only starts since the last discard are kept.
 //!
-//! How a seat that was shown a game can imagine what it was not shown is in the module `origins`.
+//! The module `origins` imagines what a seat was not shown.
 //!
 //! [`Game::forced`]: crate::Game::forced
 

@@ -22,7 +22,7 @@ impl Durak {
                 line(*seat, &format!("shows {card}, the lowest trump, and attacks first"))
             }
             Event::First { seat, card: None } => {
-                line(*seat, "attacks first, since nobody holds a trump")
+                line(*seat, "attacks first, since no one holds a trump")
             }
             Event::Move { seat, mv } => line(*seat, &self.with_table(&told(mv))),
             Event::Discard(cards) => format!("{:width$}  {cards}\n\n", "beaten"),
@@ -31,7 +31,7 @@ impl Durak {
             Event::Last { to, card } => line(*to, &format!("draws the trump card {card}")),
             Event::Gone(seat) => line(*seat, "has no cards left"),
             Event::Durak(Some(seat)) => line(*seat, "is the durak"),
-            Event::Durak(None) => format!("{:width$}  nobody is the durak\n", "draw"),
+            Event::Durak(None) => format!("{:width$}  no one is the durak\n", "draw"),
         }
     }
 

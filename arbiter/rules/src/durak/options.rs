@@ -1,4 +1,4 @@
-//! How a game of Durak is set up.
+//! The options of a game of Durak.
 
 use std::fmt;
 use std::str::FromStr;
@@ -69,8 +69,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// So many seats with this pack, all else as usual; `None` where the pack is too small for six
-    /// cards to each seat, or nobody plays with so many seats.
+    /// This number of seats with this pack, everything else as usual; `None` if the pack is too
+    /// small for six cards to each seat, or the number of seats is not allowed.
     pub fn new(seats: usize, deck: Deck) -> Option<Options> {
         let fits = (2..=MOST_SEATS).contains(&seats) && seats * HAND <= deck.size();
         fits.then(|| Options { seats: seats as u8, deck, ..Options::default() })
@@ -159,7 +159,7 @@ impl FromStr for Options {
                 }
             }
         }
-        // Only now are both known, in whatever order they came.
+        // Only now are both known, in any order.
         let Options { seats, deck, .. } = options;
         if Options::new(options.seats(), deck).is_none() {
             let most = deck.size() / HAND;

@@ -1,9 +1,9 @@
-//! Where the cards came from that a seat was not shown: the imagined half of its history.
+//! The origins of the cards that a seat was not shown: the imagined half of its history.
 //!
-//! A seat sees that another one draws three cards, and later which cards it plays. So every card
-//! that it plays and that nobody had seen in its hand must have come with one of its draws, and
-//! what its draws leave open are cards that nobody has seen. One more thing is known: the hands of
-//! the deal hold no trump below the one that decided who attacks first. Such a trump came later.
+//! A seat sees that another one draws three cards, and later which cards it plays. So every played
+//! card that no one had seen in its hand must have come with one of its draws, and the rest of its
+//! draws are cards that no one has seen. One more thing is known: the hands of the deal hold no
+//! trump below the one that decided who attacks first. Such a trump came later.
 
 use crate::card::Card;
 use crate::card_set::CardSet;
@@ -46,7 +46,7 @@ enum Kind {
     Refill,
 }
 
-/// A card that a seat played and that nobody had seen in its hand.
+/// A card that a seat played and that no one had seen in its hand.
 #[derive(Debug, Clone, Copy)]
 struct Play {
     place: usize,
@@ -70,8 +70,8 @@ impl HiddenDraw {
 }
 
 impl Origins {
-    /// What is left open by a history as this seat saw it; `None` where the history is of no game
-    /// with these options.
+    /// What is left open by a history as this seat saw it; `None` if the history is of no game with
+    /// these options.
     pub(super) fn trace(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
         let mut origins = Origins {
             draws: Vec::new(),
@@ -143,10 +143,10 @@ impl Origins {
         }
     }
 
-    /// Cards for every draw that was face down, in the order of the history; `None` where none fit.
+    /// Cards for every draw that was face down, in the order of the history; `None` if none fit.
     ///
-    /// The cards that were never seen are spread evenly. Which draw a played card came with is
-    /// a guess that hardly bears on them: it matters only for trumps that cannot have been dealt.
+    /// The cards that were never seen are spread evenly. The draw of a played card is a guess that
+    /// hardly affects them: it matters only for trumps that cannot have been dealt.
     pub(super) fn imagine(&self, nature: &mut Nature) -> Option<Vec<CardSet>> {
         let guessed = self.clone().filled(Guess::Any, nature);
         guessed.or_else(|| self.clone().filled(Guess::Early, nature))

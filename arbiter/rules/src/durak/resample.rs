@@ -14,8 +14,8 @@ use crate::seat::Seat;
 impl Resample for Durak {
     /// Imagines the cards that came face down, and plays the history again with them.
     ///
-    /// So a hand holds what its seat was seen to take up and has not played since, and what could
-    /// repeat in the world repeats there as well.
+    /// So a hand holds the cards that its seat took up in public and has not played since, and
+    /// positions that could repeat in the real world can repeat there too.
     fn resample(
         options: &Options,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! How a game goes on: who attacks first, what every decision changes, and how a bout ends.
+//! How a game continues: who attacks first, what every decision changes, and how a bout ends.
 
 use crate::card::Card;
 use crate::card_set::CardSet;
@@ -16,7 +16,7 @@ const MOST_ATTACKS: usize = 6;
 /// The same start of a bout for the so-many-th time is a draw.
 const REPEATS: usize = 3;
 
-/// After so many decisions without a durak, the game is a draw.
+/// After this number of decisions without a durak, the game is a draw.
 const MOST_DECISIONS: u32 = 2000;
 
 impl Durak {
@@ -90,7 +90,7 @@ impl Durak {
         }
     }
 
-    /// What a bout waits for after this move; nothing where the bout has ended.
+    /// What a bout waits for after this move; nothing if the bout has ended.
     fn phase_after(&self, mv: Move, bout: &mut Bout) -> Option<Phase> {
         let more = (bout.left() > 0).then_some(bout.attacker);
         match mv {
@@ -164,7 +164,7 @@ impl Durak {
         HAND.saturating_sub(self.hands[seat].len())
     }
 
-    /// Gives a seat what it draws, the trump card too if it comes to that.
+    /// Gives a seat the cards it draws, the trump card too if it is left.
     pub(super) fn draw(&mut self, to: Seat, cards: CardSet, events: &mut Vec<Event>) {
         let Stage::Draw { after, .. } = &self.stage else { return };
         let after = after.clone();

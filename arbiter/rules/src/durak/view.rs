@@ -23,7 +23,7 @@ pub struct View {
     pub talon: u32,
     /// How many cards each seat holds.
     pub hands: PerSeat<u32>,
-    /// The cards of each hand that everybody has seen: taken up from the table, shown as the lowest
+    /// The cards of each hand that everyone has seen: taken up from the table, shown as the lowest
     /// trump, or the trump card.
     pub known: PerSeat<CardSet>,
     /// The seats that have left the game without cards.
@@ -97,7 +97,7 @@ fn or_none(value: Option<impl fmt::Display>) -> String {
     value.map_or("none".to_owned(), |value| value.to_string())
 }
 
-/// A line of values behind a key; the key alone where they have no text.
+/// A line of values behind a key; only the key if they have no text.
 fn line<T: fmt::Display>(
     f: &mut fmt::Formatter<'_>,
     key: &str,

@@ -6,9 +6,9 @@
 //! which no split was found.
 //!
 //! Two cards that are a group by themselves (a 9 and a 5 for a king) can be put together at once:
-//! where a split has them in two groups, what is with the one sums to the other, and so makes a
-//! group with what is with the other. Aces, which count two ways, are left out of this. It keeps
-//! the search short: `tests/it/tablic/bounded.rs` says how many steps the worst known sets take.
+//! if a split has them in two groups, the rest of each group sums to the other card, so the two
+//! rests make a group. Aces, which count two ways, are left out of this. It keeps the search short:
+//! `tests/it/tablic/bounded.rs` says how many steps the worst known sets take.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::card_set::CardSet;
 use crate::tablic::groups::Groups;
 use crate::tablic::rank_counts::RankCounts;
 
-/// A search of so many steps is over sooner than anything could be remembered.
+/// A search of this number of steps ends sooner than remembering its result would pay off.
 const SHORT: u64 = 64;
 
 /// Whether a card of this rank may capture this set; the empty set always.
@@ -60,8 +60,8 @@ impl Splitter {
         self.completes(cards, Rank::Two)
     }
 
-    /// Whether the cards from `decided` up (the ace highest) can all be split into groups, with as
-    /// many of the cards below it as it takes.
+    /// Whether the cards from `decided` up (the ace highest) can all be split into groups, with any
+    /// of the cards below it.
     pub(crate) fn completes(&mut self, cards: RankCounts, decided: Rank) -> bool {
         let Some(highest) = cards.from_rank_up(decided).highest() else { return true };
         if self.steps > SHORT && self.failed.contains(&(decided, cards)) {

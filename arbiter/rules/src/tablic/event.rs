@@ -33,7 +33,7 @@ pub enum Event {
     /// What lay on the table in the end goes to the seat that captured last: `rest 0 3C 4S`,
     /// `rest none 3C 4S`.
     Rest {
-        /// That seat; nobody, if nobody ever captured.
+        /// That seat; no one, if no one ever captured.
         to: Option<Seat>,
         /// The cards.
         cards: CardSet,

@@ -1,4 +1,4 @@
-//! The state of a game of Tablić, and how it moves on.
+//! The state of a game of Tablić, and its transitions.
 
 use crate::card_set::CardSet;
 use crate::dealt::Dealt;
@@ -54,7 +54,7 @@ pub struct Tablic {
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// So many cards are due somewhere.
+    /// This number of cards is due somewhere.
     Deal { to: Place, count: usize },
     /// A seat is to move.
     Play(Seat),

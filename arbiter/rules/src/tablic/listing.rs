@@ -1,8 +1,8 @@
-//! The list of captures and of legal moves, in canonical order, cut where it grows too long.
+//! The list of captures and of legal moves, in canonical order, cut if it grows too long.
 //!
-//! The search decides rank by rank, from the ace down, which cards of the table to take, and goes
-//! on only where what it has decided can still be completed to a split. So every branch ends in a
-//! capture, and the work is bounded by the length of the list, however large the table is.
+//! The search decides rank by rank, from the ace down, which cards of the table to take, and
+//! continues only where what it has decided can still be completed to a split. So every branch ends
+//! in a capture, and the work is bounded by the length of the list, however large the table is.
 
 use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
@@ -76,8 +76,8 @@ impl Search {
 
 /// Appends the legal moves with the cards of a hand, at most [`LISTED`], in canonical order.
 ///
-/// Every card can be laid down, so every card is listed. Where there are too many captures, cards
-/// with few of them keep them all, and the others share what is left evenly.
+/// Every card can be laid down, so every card is listed. If there are too many captures, cards with
+/// few captures keep them all, and the others share the rest evenly.
 pub(crate) fn list_moves(hand: CardSet, table: CardSet, moves: &mut Vec<Move>) -> Listing {
     let mut sets: Vec<(Card, Vec<CardSet>)> = Vec::with_capacity(hand.len());
     for card in hand {

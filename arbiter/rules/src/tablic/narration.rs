@@ -11,7 +11,7 @@ use crate::tablic::points::MOST_CARDS;
 /// How wide a move is written, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
 
-/// How many cards are dealt to hands in a game, whatever the number of seats.
+/// How many cards are dealt to hands in a game, for any number of seats.
 const FOR_HANDS: usize = 48;
 
 impl Tablic {
@@ -44,10 +44,10 @@ impl Tablic {
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
                 let name = padded(&names[*seat], width);
-                format!("\n{name}  captured last and has the rest: {cards}\n")
+                format!("\n{name}  captured last and gets the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
-                format!("\nnobody captured, so nobody has the rest: {cards}\n")
+                format!("\nno one captured, so no one gets the rest: {cards}\n")
             }
             Event::Score { seat, tally } => {
                 format!("{}  {}\n", padded(&names[*seat], width), told(tally))

@@ -1,4 +1,4 @@
-//! How a game of Tablić is set up: the number of seats.
+//! The options of a game of Tablić: the number of seats.
 
 use std::fmt;
 use std::str::FromStr;

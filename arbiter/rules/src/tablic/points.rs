@@ -1,4 +1,4 @@
-//! What cards are worth in Tablić: as points in the end, and as numbers when capturing.
+//! The values of cards in Tablić: as points at the end, and as numbers when capturing.
 
 use crate::card::{Card, Rank, Suit};
 use crate::card_set::CardSet;

@@ -26,7 +26,7 @@ impl RankCounts {
         RankCounts((pairs & 0x3_3333_3333_3333) + ((pairs >> 2) & 0x3_3333_3333_3333))
     }
 
-    /// So many cards of one rank; `count` is at most 4.
+    /// This number of cards of one rank; `count` is at most 4.
     pub const fn only(rank: Rank, count: u32) -> RankCounts {
         debug_assert!(count <= 4);
         RankCounts((count as u64) << (4 * rank as u32))

@@ -14,8 +14,8 @@ use crate::tablic::view::View;
 impl Resample for Tablic {
     /// Fills every hand that was dealt face down, and plays the history again with it.
     ///
-    /// A hand holds what its seat played from it, which everybody saw; only what it still holds
-    /// is drawn, from the cards that the seat has never seen.
+    /// A hand holds what its seat played from it, which everyone saw; only what it still holds is
+    /// drawn, from the cards that the seat has never seen.
     fn resample(
         options: &Options,
         _seat: Seat,

@@ -17,7 +17,7 @@ pub struct View {
     pub hand: CardSet,
     /// The cards on the table.
     pub table: CardSet,
-    /// All cards captured so far, whoever has them.
+    /// All cards captured so far, by any seat.
     pub taken: CardSet,
     /// How many cards are still to be dealt.
     pub talon: u32,

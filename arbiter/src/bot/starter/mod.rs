@@ -57,7 +57,7 @@ const HEADING: &str = "# ";
 #[derive(Debug, Error)]
 pub enum NotStarted {
     /// The folder's name cannot be that of a bot.
-    #[error("the folder's name `{0}` is no name for a bot, {EXPECTED_NAME}")]
+    #[error("the folder's name `{0}` is not a valid name for a bot, {EXPECTED_NAME}")]
     BadName(String),
     /// There is something in the folder, or it is none.
     #[error("`{0}` exists and is not an empty folder, expected the name of a new one")]
@@ -149,7 +149,7 @@ fn is_free(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // A link that leads nowhere is there all the same.
+            // A link that leads nowhere is there anyway.
             Ok(fs::symlink_metadata(folder).is_err())
         }
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),

@@ -1,4 +1,4 @@
-//! What stands in the tables of standings, whatever is drawn around it.
+//! The cells of the tables of standings, for every format.
 
 use rules::text::printable;
 
@@ -12,7 +12,7 @@ use crate::text::counted;
 /// How many of the first columns of a table are words, and aligned to the left.
 pub(super) const WORDS: usize = 2;
 
-/// The most bots of whom every two are shown.
+/// The most bots for which every pair is shown.
 const MOST_IN_CROSSTABLE: usize = 20;
 
 /// The most names in a list of them.
@@ -94,13 +94,13 @@ fn notes(view: &View) -> Vec<String> {
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
         notes.push(format!(
-            "below {fewest} deals ratings have no interval, no ranks and no probabilities"
+            "with fewer than {fewest} deals, ratings have no intervals, ranks or probabilities"
         ));
     }
     if view.deals > 1
         && view.rows.iter().any(|row| row.margin.is_some_and(|it| it.interval.is_none()))
     {
-        notes.push("no interval of a margin that was the same in every deal".to_owned());
+        notes.push("no interval for a margin that was the same in every deal".to_owned());
     }
     notes.extend(view.draw_parameter.map(|draws| seat(view.seat_advantage, draws)));
     notes.extend(view.pairs.as_ref().map(pairs));
@@ -108,13 +108,14 @@ fn notes(view: &View) -> Vec<String> {
     notes
 }
 
-/// What `>` and `<` mean, where there are any.
+/// What `>` and `<` mean, if there are any.
 fn ends(view: &View) -> Option<String> {
     let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
     let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
     let is_any_open = intervals.into_iter().any(is_open);
     is_any_open.then(|| {
-        "> and <: of a bot that won, or lost, all against others games give one end only".to_owned()
+        "> and <: a bot that won or lost everything against others has an interval with one end"
+            .to_owned()
     })
 }
 
@@ -149,7 +150,7 @@ fn seat(seat: Option<Estimate>, draws: f64) -> String {
     let share = 100.0 * draws / (2.0 + draws);
     let seat = match seat {
         Some(seat) => format!("the first seat is worth a rating of {}", rating(seat)),
-        None => "what the first seat is worth cannot be told".to_owned(),
+        None => "the value of the first seat cannot be estimated".to_owned(),
     };
     format!("{seat}; equals draw {share:.1}%")
 }
@@ -252,7 +253,7 @@ fn rating(rating: Estimate) -> String {
     with_ends(rating.value, 0, ends)
 }
 
-/// What stands where there is nothing.
+/// The text of an empty cell.
 fn none() -> String {
     "-".to_owned()
 }

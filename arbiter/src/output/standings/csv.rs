@@ -9,7 +9,7 @@ use rules::text::printable;
 use crate::standings::{Estimate, Pairing, Row, Standings, View};
 
 /// A heading, a line for each bot from all games, and one for each from those that were not
-/// forfeited. A cell is empty where there is no number.
+/// forfeited. A cell is empty if there is no number.
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub fn rows(standings: &Standings) -> io::Result<String> {
 }
 
 /// A heading and a line for every two bots, from all games and from those that were not forfeited.
-/// A cell is empty where there is no number.
+/// A cell is empty if there is no number.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ pub fn text(standings: &Standings) -> String {
     sections(standings).iter().map(written).collect::<Vec<_>>().join("\n")
 }
 
-/// The table of some of the games alone, for those who look while they are played.
+/// The table of the games so far, for looking at while they are played.
 pub fn table(view: &View) -> String {
     written(&rows("standings", view))
 }

@@ -1,4 +1,4 @@
-//! A tournament that nobody watches on a terminal: a line now and then, and the end.
+//! A tournament that no one watches on a terminal: a line now and then, and the end.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -49,7 +49,7 @@ impl Pace {
     }
 }
 
-/// How many games need not be played any more.
+/// How many games are no longer to be played.
 pub(super) fn done(state: &TournamentState) -> u64 {
     state.progress.played() + state.progress.given_up() + state.progress.skipped()
 }

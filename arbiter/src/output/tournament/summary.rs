@@ -1,4 +1,4 @@
-//! What is told of a tournament in words: how it begins, what happens, and how it ended.
+//! A tournament in words: how it begins, what happens, and how it ends.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::tournament::run::TournamentState;
 /// How many bots are named in a line.
 const NAMED: usize = 5;
 
-/// Says what is about to be played.
+/// Says what will be played.
 pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
     let header = state.series.header();
     let bots = header.players.len();
@@ -49,7 +49,7 @@ fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()
     writeln!(out, "an extension, by {}: {first} to {last}", counted(deals, "deal", "deals"))
 }
 
-/// What happened, a line each; nothing where all went as it should.
+/// What happened, a line each; nothing if all went as it should.
 pub(super) fn tell_news(event: &SeriesEvent<'_, TournamentState>) -> Vec<String> {
     match event {
         SeriesEvent::GameOver { game, status, state } => {

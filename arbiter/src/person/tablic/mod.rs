@@ -1,11 +1,11 @@
-//! A person who plays Tablić: the card to play, then the cards to take, one a line or several; or the
-//! whole move in one line.
+//! A person who plays Tablić: the card to play, then the cards to take, one or more on a line; or
+//! the whole move on one line.
 //!
 //! The rules of these choices are those of the human player of Davor Penzar's public project
-//! *tablic*. A card of the hand that is named by its rank alone is drawn from those that are
-//! equivalent, so that its suit tells nothing; where the 2 of clubs or the 10 of diamonds is one of
-//! them, it is asked which one is meant. Of the table these two are taken first. What is drawn
-//! follows from the seed in the request, as with every bot that comes with the program.
+//! *tablic*. If a card of the hand is named only by its rank, one of the equivalent cards is drawn,
+//! so that its suit tells nothing; if the 2 of clubs or the 10 of diamonds is one of them, the
+//! person is asked which one is meant. From the table these two are taken first. The draw follows
+//! from the seed in the request, as for every built-in bot.
 
 mod selection;
 mod whole;
@@ -26,19 +26,19 @@ use crate::person::several::readings;
 use selection::Selection;
 use whole::Added;
 
-/// What is said to whoever is asked for a suit and types something else.
+/// The answer to something else typed where a suit is asked for.
 const SUIT_EXPECTED: &str = "expected a suit, or `other`";
 
 const HELP: &str = "\
-First the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where 2C
-or 10D matters. Then the cards to take, one a line or several, and an empty line
-when you have them; an empty line at once lays the card down.
-Or all in one line, the card to play first: 9S 4C 5S. It is played at once.
-A move is played as soon as nothing is left to choose, and stands then: a card
-that can take nothing is laid down as soon as it is named.
-  auto      choose what is left to choose as greedy would
+First type the card to play: 7, QH, clubs 2, tref 2. A suit is needed only where
+2C or 10D matters. Then type the cards to take, one or more on each line, and an
+empty line when done; an empty line first lays the card down.
+Or type all on one line, the card to play first: 9S 4C 5S. It is played at once.
+A move is played as soon as nothing is left to choose, and cannot be taken back:
+a card that can take nothing is laid down as soon as it is named.
+  auto      let greedy choose the rest
   hint      what greedy would do
-  undo      take the last choice back, until the move is complete
+  undo      take back the last choice, until the move is complete
   history   what has happened so far
   quit      leave the game
 ";
@@ -47,7 +47,7 @@ that can take nothing is laid down as soon as it is named.
 ///
 /// # Errors
 ///
-/// Fails where the person cannot be asked.
+/// Fails if the person cannot be asked.
 pub(super) fn decide(
     request: &Request<Tablic>,
     names: &PerSeat<String>,
@@ -90,7 +90,7 @@ struct Choice<'a> {
 
 /// What came of the first question.
 enum First {
-    /// A card of the hand, and it is to be asked what it takes.
+    /// A card of the hand; the captured cards are asked for next.
     Card(Card),
     /// The whole move.
     Move(Move),
@@ -102,7 +102,7 @@ enum First {
 enum Chosen<T> {
     /// What was asked for.
     This(T),
-    /// The card is to be chosen anew.
+    /// The card must be chosen again.
     Again,
     /// Nothing: the person leaves.
     Quit,
@@ -243,7 +243,7 @@ impl Choice<'_> {
                 },
             }
         }
-        // Whatever cannot grow is a capture, or no card at all.
+        // A choice that cannot grow is a capture, or no card.
         Ok(Chosen::This(selection.best()))
     }
 

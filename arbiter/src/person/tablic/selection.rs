@@ -75,7 +75,7 @@ impl Selection {
         let captured = self.chosen() | CardSet::one(card);
         if best_including(self.card.rank(), self.table, captured).is_none() {
             let illegal = Illegal::NoSplit { card: self.card, captured };
-            return Err(format!("{illegal}, whatever else is taken"));
+            return Err(format!("{illegal}, no matter what else is taken"));
         }
         self.chosen.push(card);
         Ok(())

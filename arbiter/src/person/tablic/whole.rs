@@ -1,7 +1,7 @@
 //! A whole move in one line, and several cards to take in one.
 //!
-//! Where a line can be read in two ways, and only one of them can be played, that is what was meant;
-//! where both can, it is asked for again. Nothing is chosen of a line that cannot be played.
+//! If a line can be read in two ways and only one of them can be played, that one is meant; if both
+//! can, the person is asked again. A line that cannot be played chooses nothing.
 
 use std::io;
 

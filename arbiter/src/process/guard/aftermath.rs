@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(10);
 /// How long killed processes are given before the guard looks again.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Kills the programs that were running, and whoever shows one of the scratch folders as its own;
+/// Kills the programs that were running, and every process whose scratch folder is one of these;
 /// then removes the folders.
 pub(super) fn clean_up(legacy: &Legacy) {
     for (&number, pidfd) in &legacy.programs {
@@ -33,7 +33,7 @@ pub(super) fn clean_up(legacy: &Legacy) {
         thread::sleep(PAUSE);
     }
     for folder in &legacy.folders {
-        // Nobody is there to be told.
+        // No one is there to be told.
         let _ = scratch::remove(folder);
     }
 }
@@ -79,7 +79,7 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
     stopped.len() > before
 }
 
-/// Kills whoever shows one of the folders as its own, and says whether there was anybody.
+/// Kills every process that shows one of the folders as its own, and says whether there was one.
 fn kill_owners(legacy: &Legacy) -> bool {
     let is_owner = |pid: Pid| {
         let folder = |it: &[u8]| legacy.folders.iter().any(|own| own.as_os_str().as_bytes() == it);

@@ -1,11 +1,11 @@
-//! A helper that outlives the referee, and cleans up where the referee cannot any more.
+//! A helper that outlives the referee, and cleans up when the referee no longer can.
 //!
 //! It is the same program in another role, in a process group of its own, so that Ctrl-C does not
 //! reach it. The referee tells it through a pipe which programs are running and which scratch
-//! folders there are; nobody else holds the pipe's other end. When the pipe ends without a
+//! folders there are; no one else holds the other end of the pipe. When the pipe ends without a
 //! farewell, the referee is gone (killed, interrupted, or by a panic): then the guard kills what
 //! was running and removes the folders. A guard that is killed itself is replaced at the next
-//! thing that it would be told.
+//! message to it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -81,12 +81,12 @@ impl Guard {
     /// [`watch()`].
     ///
     /// From then on every call of a [`Supervisor`](super::Supervisor) and every
-    /// [`Scratch`](crate::process::scratch::Scratch) of this process is guarded. Without one they work all
-    /// the same.
+    /// [`Scratch`](crate::process::scratch::Scratch) of this process is guarded. Without one they
+    /// work anyway.
     ///
     /// # Errors
     ///
-    /// Fails where the program cannot be started.
+    /// Fails if the program cannot be started.
     pub fn post(program: &Path) -> io::Result<Guard> {
         *post() = Some(Post::new(program, BTreeSet::new())?);
         Ok(Guard(()))
@@ -116,7 +116,7 @@ pub(crate) fn made(folder: &Path) {
     tell(News::Made(folder.to_owned()));
 }
 
-/// Tells the guard that a folder is not its affair any more.
+/// Tells the guard that a folder is no longer its affair.
 pub(crate) fn removed(folder: &Path) {
     tell(News::Removed(folder.to_owned()));
 }
@@ -126,8 +126,8 @@ fn tell(news: News) {
     if let Some(post) = posted.as_mut()
         && post.tell(news).is_err()
     {
-        // A bot may have killed the guard or stopped it. Where there can be no other one, the
-        // match goes on without: it is there for the end of the referee alone.
+        // A bot may have killed the guard or stopped it. If no other one can be started, the match
+        // continues without it: it is there only for the end of the referee.
         *posted = posted.take().and_then(|post| post.replace().ok());
     }
 }
@@ -142,13 +142,13 @@ struct Post {
     program: PathBuf,
     child: Child,
     pipe: PipeWriter,
-    /// What the next guard would have to be told.
+    /// What a next guard must be told.
     standing: BTreeSet<News>,
 }
 
 impl Post {
-    /// A guard to whom all this is told before it is there: from its first moment on it knows what
-    /// it has to clean up.
+    /// A guard that is told all this at its start: from its first moment on it knows what it has to
+    /// clean up.
     fn new(program: &Path, standing: BTreeSet<News>) -> io::Result<Post> {
         shelter::prepare();
         let (end, mut pipe) = io::pipe()?;

@@ -1,4 +1,4 @@
-//! The guard's own work: to listen, and to clean up when there is nobody to be heard any more.
+//! The guard's own work: to listen, and to clean up when the other side is silent for good.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -15,8 +15,8 @@ const CHUNK: usize = 16 << 10;
 /// What the referee would leave behind if it were gone now.
 #[derive(Debug, Default)]
 pub(super) struct Legacy {
-    /// The programs that run, each with a descriptor that is it and no later process of its
-    /// number; nothing where it was gone before it could be had.
+    /// The programs that run, each with a descriptor that is it and no later process of its number;
+    /// nothing if it was gone before it could be had.
     pub(super) programs: BTreeMap<RawPid, Option<OwnedFd>>,
     pub(super) folders: BTreeSet<PathBuf>,
 }

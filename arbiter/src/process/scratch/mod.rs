@@ -1,5 +1,5 @@
-//! Folders of bots: made to run in for a game or a match, or for the file of one call, and removed
-//! whatever the bot has left in them.
+//! Folders of bots: created for a game, a match or the file of one call, and removed with
+//! everything in them.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -36,18 +36,18 @@ pub struct LeftBehind {
 }
 
 impl Scratch {
-    /// Makes an empty folder that other users of the machine cannot look into, whatever the umask.
+    /// Makes an empty folder that other users of the machine cannot look into, under any umask.
     ///
     /// # Errors
     ///
-    /// Fails through the machine alone.
+    /// Fails only if the machine fails.
     pub fn new() -> io::Result<Scratch> {
         let mut number = [0; 8];
         SysRng.try_fill_bytes(&mut number).map_err(io::Error::other)?;
         let name = format!("arbiter-{:016x}", u64::from_ne_bytes(number));
         let path = path::absolute(env::temp_dir().join(name))?;
-        // Before it is made: whoever dies in between leaves no folder. The number is too long for
-        // the name to be that of another one.
+        // Before it is made: a process that dies in between leaves no folder. The number is too
+        // long for the name to be that of another one.
         guard::made(&path);
         let create = || private(&mut DirBuilder::new()).create(&path);
         // A bot may have closed the folder that all these lie in, where it is its user's own.
@@ -86,9 +86,9 @@ impl Scratch {
     ///
     /// # Errors
     ///
-    /// [`LeftBehind`], where something cannot be removed or ten seconds were not enough.
+    /// [`LeftBehind`], if something cannot be removed or ten seconds were not enough.
     pub fn remove(mut self) -> Result<(), LeftBehind> {
-        // What is dropped afterwards has no folder any more: where this went wrong, a second try
+        // What is dropped afterwards no longer has a folder: where this went wrong, a second try
         // would not go better.
         let path = mem::take(&mut self.path);
         let removed = remove(&path);
@@ -112,7 +112,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.path.as_os_str().is_empty() {
-            // Nobody is there to be told; whoever wants to know calls `remove`.
+            // No one is there to be told; code that wants to know calls `remove`.
             let _ = remove(&self.path);
             guard::removed(&self.path);
         }
@@ -136,7 +136,7 @@ fn reopen(_path: &Path) -> io::Result<()> {
 /// Removes a folder of any content, within bounds of time.
 pub(crate) fn remove(path: &Path) -> Result<(), LeftBehind> {
     // Most bots leave nothing behind, and this needs no descriptor: a referee that has run out of
-    // them removes the folder all the same.
+    // them removes the folder anyway.
     if fs::remove_dir(path).is_ok() {
         return Ok(());
     }

@@ -1,10 +1,10 @@
-//! Removing a folder that somebody hostile has filled.
+//! Removing a folder that someone hostile has filled.
 //!
-//! A folder within is emptied, and what is a folder in it is moved up into the top one under a new
-//! name. So nothing is ever more than two levels deep: no recursion, no descriptor for each level
-//! and no path that grows too long. Everything goes through the descriptors of folders that were
-//! opened without following links, and by names of one component; so nothing outside is touched,
-//! whatever takes the place of what.
+//! An inner folder is emptied, and the folders in it are moved up into the top one under new names.
+//! So nothing is ever more than two levels deep: no recursion, no descriptor for each level and no
+//! path that grows too long. Everything goes through the descriptors of folders that were opened
+//! without following links, and by names of one component; so nothing outside is touched, even if
+//! things are replaced meanwhile.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -16,7 +16,7 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, fchmod, openat, rena
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-/// Removes a folder, or whatever is in its place; one that is not there is removed.
+/// Removes a folder, or anything in its place; one that is not there is removed.
 pub(super) fn remove(path: &Path, limit: Duration) -> io::Result<()> {
     let deadline = Instant::now().checked_add(limit);
     match Removal::begin(path, deadline) {
@@ -92,7 +92,8 @@ impl Removal {
         Ok(())
     }
 
-    /// Removes an entry of the top folder that seemed to be none; some file systems do not tell.
+    /// Removes an entry of the top folder that did not seem to be a folder; some file systems do
+    /// not tell.
     fn remove_other(&mut self, name: &CStr) -> io::Result<Result<(), Errno>> {
         match unlinkat(&self.top, name, AtFlags::empty()) {
             Err(Errno::ISDIR | Errno::PERM) => self.remove_folder(name),
@@ -182,7 +183,7 @@ fn is_dots(name: &CStr) -> bool {
     matches!(name.to_bytes(), b"." | b"..")
 }
 
-/// Opens a folder to be emptied, whatever its mode; never through a link.
+/// Opens a folder to empty it, with any mode; never through a link.
 fn open(parent: impl AsFd, name: impl Arg + Copy) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = match openat(&parent, name, flags, Mode::empty()) {
@@ -192,7 +193,7 @@ fn open(parent: impl AsFd, name: impl Arg + Copy) -> Result<OwnedFd, Errno> {
         }
         opened => opened?,
     };
-    // It fails for a folder of somebody else; then removing what is in it says why.
+    // It fails for a folder of someone else; then removing what is in it says why.
     let _ = fchmod(&opened, Mode::RWXU);
     Ok(opened)
 }
@@ -226,7 +227,7 @@ mod tests {
     /// A ceiling that is there to catch a hang: the disk may be busy with other things.
     const CEILING: Duration = Duration::from_secs(300);
 
-    /// Makes folders in folders, every tenth of them closed to everybody.
+    /// Makes folders in folders, every tenth of them closed to everyone.
     fn nest(top: &Path, depth: u32) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let mut folder: OwnedFd = openat(CWD, top, flags, Mode::empty()).expect("it is ours");

@@ -1,4 +1,4 @@
-//! Removing a folder where the standard library's way is all there is; it knows no bound of time.
+//! Removing a folder by the standard library, which has no bound of time.
 
 use std::fs;
 use std::io;

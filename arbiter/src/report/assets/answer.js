@@ -7,7 +7,7 @@ arbiter.answer = (() => {
   const line = (...parts) => make("p", { class: "line" }, ...parts);
   const code = (text) => make("code", { class: "output" }, text);
 
-  // What a log holds escaped, as it was; what no screen shows gets a sign.
+  // The original of a text that a log holds escaped; invisible characters get a sign.
   function unescaped(text) {
     const bytes = [];
     for (const [part, , hex] of text.matchAll(/\\(\\|n|x([0-9a-f]{2}))|[^\\]/g)) {
@@ -43,15 +43,14 @@ arbiter.answer = (() => {
     return output(`standard error${dropped}`, stderr, true);
   }
 
-  // A command that tells more. Of several attempts at a game it is about the last one, unless it says
-  // otherwise.
+  // A command that tells more. If a game has several attempts, it is about the last one by default.
   function command(verb, { number, attempt, sequel }, { move }, more = "") {
     const which = sequel === "again" ? `${number} --attempt ${attempt}` : number;
     return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${which} --move ${move}${more}`);
   }
 
-  // What comes after a step at which nobody answered, for who sees all or as much as one seat. What
-  // others are asked, a seat is not told.
+  // What comes after a step without an answer, for a viewer of all hands or of one seat. A seat is not
+  // told what others are asked.
   function next(game, place, { seat, name }) {
     const { answer } = game.steps[place + 1] || {};
     if (place === game.steps.length - 1) return [line("The game is over: ", make("b", {}, arbiter.outcome(game)), ".")];
@@ -60,7 +59,7 @@ arbiter.answer = (() => {
     return [line("Next ", make("b", {}, name(answer.seat)), ` on seat ${answer.seat} ${asked}`)];
   }
 
-  // What is told of the answer at a step to who sees all, or as much as one seat.
+  // The answer at a step, for a viewer of all hands or of one seat.
   function told(game, place, { seat, name }) {
     const { answer, unasked } = game.steps[place];
     const after = () => next(game, place, { seat, name });
@@ -71,7 +70,7 @@ arbiter.answer = (() => {
     }
     if (dealt) return [line("All is dealt for the first decision."), ...after()];
     if (!answer && !unasked) return [quiet("Cards from nature."), ...after()];
-    if (!answer) return [quiet("Nobody was asked: the rules left one move, or the house played for a seat that is out."), ...after()];
+    if (!answer) return [quiet("No one was asked: only one move was legal, or the house played for a seat that is out."), ...after()];
     const { classic } = answer;
     return [
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),

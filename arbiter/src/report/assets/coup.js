@@ -56,7 +56,7 @@
     if (key === "deal") return [`${name(who)} is dealt ${listed}`];
     if (key === "draw") return [`${name(who)} draws ${listed}`];
     if (key === "lost") return [`${name(who)} also loses ${listed}`];
-    if (key === "winner") return [who === "none" ? "nobody wins" : `${name(who)} wins`];
+    if (key === "winner") return [who === "none" ? "no one wins" : `${name(who)} wins`];
     if (["coup", "assassinate", "steal"].includes(who)) return [`${name(key)}: ${spoken([who, ...rest], name)}`];
     const told = { income: "takes income", "foreign-aid": "asks for foreign aid", tax: "takes tax as a duke",
       exchange: "exchanges as an ambassador", pass: "lets it pass", challenge: "challenges", block: `blocks as ${listed}`,

@@ -49,7 +49,7 @@
     if (key === "deal") return [name(who), " is dealt ", cards.inText(rest)];
     if (key === "draw" || key === "last") return [name(who), " draws ", cards.inText(rest)];
     if (key === "trump") return ["The trump card is ", cards.inText([who])];
-    if (key === "first" && rest[0] === "none") return [name(who), " attacks first; nobody has a trump"];
+    if (key === "first" && rest[0] === "none") return [name(who), " attacks first; no one holds a trump"];
     if (key === "first") return [name(who), " attacks first, with the lowest trump: ", cards.inText(rest)];
     if (key === "discard") return ["All is beaten and discarded"];
     if (key === "pick-up") return [name(who), " takes up ", cards.inText(rest)];

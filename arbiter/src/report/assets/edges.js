@@ -5,7 +5,7 @@
   function mark(region) {
     const left = region.scrollLeft;
     const right = region.scrollWidth - region.clientWidth - left;
-    // A part of a pixel is nothing that could be scrolled to.
+    // A part of a pixel cannot be scrolled to.
     const more = [left > 1 && "left", right > 1 && "right"].filter((side) => side);
     if (more.length) region.dataset.more = more.join(" ");
     else delete region.dataset.more;

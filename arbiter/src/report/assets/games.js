@@ -1,7 +1,6 @@
 // The list of games, on the first page and on that of each bot: a page at a time, all of them or
-// those that a filter lets through. The filter stands in the address, so that a link leads to what
-// it shows: `#games&bot=0&against=2&result=lost&kind=faults&page=3`, where bots have their places in
-// the log.
+// those that pass a filter. The filter is in the address, so that a link leads to what it shows:
+// `#games&bot=0&against=2&result=lost&kind=faults&page=3`, where bots have their places in the log.
 "use strict";
 
 (() => {
@@ -51,7 +50,7 @@
   }
 
   function showGames() {
-    // The page of a bot is about its games alone.
+    // The page of a bot shows only its games.
     const own = get("game-list").dataset.bot;
     const controls = { against: get("filter-against"), result: get("filter-result"), kind: get("filter-kind") };
     if (own === undefined) controls.bot = get("filter-bot");
@@ -137,7 +136,7 @@
 
     const turnTo = (page) => start(page).then(address.change);
 
-    // Takes the filter of the address, and says what there is not.
+    // Applies the filter of the address, and reports unknown values.
     function take(asked) {
       address.forget();
       const notes = [];
@@ -179,7 +178,7 @@
     };
     get("game-list").hidden = false;
     window.addEventListener("hashchange", follow);
-    // A link to what is shown already changes no address.
+    // A link to the current list does not change the address.
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a[href^='#games']");
       if (link && link.hash === location.hash) take(hash());

@@ -1,4 +1,4 @@
-// What all pages of a report share: loading data, and what is said of a game wherever it stands.
+// What all pages of a report share: loading data, and texts about games.
 // Data comes from scripts that call one of the functions `take…`, since pages opened from disk may
 // fetch nothing. Text from logs is set as text, never as HTML.
 "use strict";
@@ -52,8 +52,8 @@ const arbiter = (() => {
     return games;
   }
 
-  // What stands behind the `#` of the page's address, by key. Anybody may have written it: what is
-  // not well encoded is taken as it stands.
+  // The part of the page's address behind the `#`, by key. Anyone may have written it: what is not
+  // well encoded is taken literally.
   function hash() {
     const values = {};
     for (const part of location.hash.slice(1).split("&")) {
@@ -73,7 +73,7 @@ const arbiter = (() => {
 
   // The address that leads to what a page shows, as parts behind the `#`. A browser counts changes,
   // and takes no more than some in ten seconds, so that they are put together. An address that
-  // somebody has followed in the meantime stays.
+  // someone has followed in the meantime stays.
   function address(parts) {
     let timer = null;
     let before = null;
@@ -137,7 +137,7 @@ const arbiter = (() => {
     return `${[winners.slice(0, -1).join(", "), winners[winners.length - 1]].filter((it) => it).join(" and ")} won`;
   }
 
-  // Why a game is no ordinary one.
+  // Why a game is not an ordinary one.
   function remarks(row) {
     const all = [];
     if (row.ending === "void") all.push("void");

@@ -34,8 +34,8 @@ arbiter.steps = (() => {
     return move === undefined ? null : Number(move);
   }
 
-  // The last step before the first answer: what was dealt is complete. Where nobody was asked, it is
-  // the last one.
+  // The last step before the first answer, when the deal is complete. If no one was asked, it is the
+  // last step.
   function opening({ steps }) {
     const first = steps.findIndex((step) => step.answer);
     return first < 0 ? Math.max(0, steps.length - 1) : Math.max(0, first - 1);

@@ -7,7 +7,7 @@
   const get = (id) => document.getElementById(id);
   const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
 
-  // A game of which nothing is known is shown as the lines of its views.
+  // An unknown game is shown as the lines of its views.
   const plain = {
     table: ({ lines }) => make("pre", { class: "lines" }, lines.join("\n")),
     seat: ({ hand }) => ({ hand: make("p", {}, (hand || []).join(" ")), facts: [] }),
@@ -27,7 +27,7 @@
     return drawing().tell(words, name);
   }
 
-  // What happened at a step, in words; nothing where this seat was told nothing.
+  // What happened at a step, in words; nothing if this seat was told nothing.
   function told(step) {
     const parts = events(step).map((event) => tell(event).flat(2));
     const { answer } = now.game.steps[step];
@@ -241,8 +241,8 @@
     else put(asked);
   }
 
-  // Goes to the step and the seat of an address, and tells what there is not. Without a step this is
-  // the one at which all is dealt for the first decision.
+  // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
+  // the first decision, after the deal.
   function put({ step = String(steps.opening(now.game)), seat = "" }) {
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];

@@ -82,14 +82,14 @@ fn summary(reading: &Reading, name: &str) -> Markup {
     }
 }
 
-/// Against whom the games are that are counted.
+/// The opponents in the games that are counted.
 #[derive(Debug, Clone, Copy)]
 enum Against {
     /// All other bots.
     Any,
     /// The bot at this place in the log.
     Bot(usize),
-    /// A bot that plays in an earlier part of the tournament alone.
+    /// A bot that plays only in an earlier part of the tournament.
     Earlier,
 }
 
@@ -118,7 +118,7 @@ fn opponents(reading: &Reading, name: &str) -> Markup {
     let pairings = (0..view.rows.len()).filter_map(|other| view.pairing(row, other));
     let pairings: Vec<_> = pairings.filter(|pairing| pairing.games > 0).collect();
     if pairings.is_empty() {
-        return html! { p { "It has met nobody yet." } };
+        return html! { p { "It has met no one yet." } };
     }
     let table = html! {
         table {
@@ -200,7 +200,7 @@ fn faults(figures: &BotFigures) -> Markup {
     scrolled("Faults", table)
 }
 
-/// Where a fault is to be seen.
+/// The address that shows a fault.
 fn place_of(fault: &FaultAt) -> String {
     let FaultAt { game, attempt, step, .. } = fault;
     format!("../game.html#game={game}&attempt={attempt}&step={step}")

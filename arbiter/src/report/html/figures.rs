@@ -1,4 +1,4 @@
-//! Faults by kind, points by seat, and times, of all bots beside each other.
+//! Faults by kind, points by seat, and times, for all bots side by side.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! What every page has around what it shows.
+//! The frame of every page.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -36,7 +36,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'se
 pub(super) struct Page<'a> {
     pub(super) title: &'a str,
     pub(super) depth: Depth,
-    /// Assets beside the usual style.
+    /// Assets besides the usual style.
     pub(super) styles: &'a [&'a str],
     /// Scripts of the report, as assets.
     pub(super) scripts: &'a [&'a str],

@@ -10,7 +10,7 @@ use crate::report::html::layout::scrolled;
 use crate::report::reading::Reading;
 use crate::standings::Row;
 
-/// The title of the section, and its tables; nothing where all of them played all of their games.
+/// The title of the section, and its tables; nothing if all of them played all of their games.
 pub(super) fn section(reading: &Reading) -> Option<(&'static str, Markup)> {
     let disqualified = disqualified(reading);
     let title = match (disqualified.is_empty(), reading.refused.is_empty()) {
@@ -38,7 +38,7 @@ pub(super) fn after(reading: &Reading, name: &str) -> Option<u64> {
     reading.progress.out_after(place)
 }
 
-/// What says that a bot was put out, beside its name.
+/// The mark next to the name of a bot that was put out.
 pub(super) fn badge(reading: &Reading, name: &str) -> Markup {
     html! { @if after(reading, name).is_some() { " " span.badge.bad { "disqualified" } } }
 }

@@ -89,7 +89,7 @@ fn status(reading: &Reading) -> Markup {
         p.status {
             (state(reading))
             @if matches!(reading.state, State::Over { .. }) {
-                " every move and result of it follows from its inputs"
+                " every move and result follows from the inputs"
                 @if matches!(reading.state, State::Over { seed: Some(_) }) { ", every card from its seed" }
             }
         }

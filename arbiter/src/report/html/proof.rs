@@ -1,4 +1,4 @@
-//! How the games were set up, and how anybody can check them.
+//! How the games were set up, and how anyone can check them.
 
 use maud::{Markup, html};
 use rules::Dialect;
@@ -46,7 +46,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
 pub(super) fn verify(reading: &Reading) -> Markup {
     html! {
         p { "The commitment was published before the first card. The head stands for the whole log: "
-            "whoever has noted it can tell whether this is the same one." }
+            "anyone who noted it can tell whether this is the same log." }
         dl.facts {
             dt { "commitment" } dd { code.hash { (reading.series.header().commitment) } }
             dt { "seed" } dd { @match &reading.state {
@@ -63,8 +63,8 @@ pub(super) fn verify(reading: &Reading) -> Markup {
         }
         p {
             "These commands derive all of it again"
-            @if reading.is_over() { "; with the head, nothing at all in the log can have been changed:" }
-            @else { "; the first one then says that the end is missing:" }
+            @if reading.is_over() { "; with the head, they also prove that the log was not changed:" }
+            @else { "; the first one reports that the end is missing:" }
         }
         pre.commands { @for command in commands(reading) { span { (command) "\n" } } }
     }

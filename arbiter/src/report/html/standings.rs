@@ -10,7 +10,7 @@ use crate::report::reading::Reading;
 use crate::standings::{Estimate, View};
 use crate::text::counted;
 
-/// The most bots of whom every two are shown.
+/// The most bots for which every pair is shown.
 const MOST_IN_CROSSTABLE: usize = 60;
 
 /// What is left out first where there is little room, by columns of the table.
@@ -91,7 +91,7 @@ pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
     html! { span class=(class) style=(style) { span.span {} span.point {} } }
 }
 
-/// Every bot against every other; nothing where they are too many, or have not met.
+/// Every bot against every other; nothing if they are too many, or have not met.
 pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
     let (view, called) = (&reading.standings.all, reading.called());
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
@@ -116,7 +116,7 @@ pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
 }
 
 /// A table with a row and a column for each bot, coloured by shares; a cell leads to the games of
-/// the two, unless one of them plays in an earlier part of the tournament alone.
+/// the two, unless one of them plays only in an earlier part of the tournament.
 fn square(
     title: &str,
     reading: &Reading,

@@ -1,6 +1,6 @@
 //! Choices of some out of many, and orders of some, by their numbers.
 
-/// How many choices of `count` out of `of` there are, if so many can be counted.
+/// How many choices of `count` out of `of` there are, if they can be counted.
 pub(super) fn combinations(of: usize, count: usize) -> Option<u64> {
     let mut choices = 1u128;
     for chosen in 0..count as u128 {
@@ -18,7 +18,7 @@ pub(super) fn combination(mut number: u64, of: usize, count: usize) -> Vec<usize
         if missing == 0 {
             break;
         }
-        // So many choices go on with this place.
+        // This number of choices continues with this place.
         let with = combinations(of - place - 1, missing - 1).unwrap_or(u64::MAX);
         if number < with {
             chosen.push(place);
@@ -29,7 +29,7 @@ pub(super) fn combination(mut number: u64, of: usize, count: usize) -> Vec<usize
     chosen
 }
 
-/// How many orders of so many there are: at most 12, since more are never asked for.
+/// How many orders of this number there are: at most 12, since more are never asked for.
 pub(super) fn orders(count: usize) -> u64 {
     (1..=count.min(12) as u64).product()
 }

@@ -34,8 +34,8 @@ fn is_first(deal: &u64) -> bool {
 }
 
 impl ScheduleLine {
-    /// The schedule for so many players as it stands in a log: without a number of tables, where
-    /// every table is there and none is drawn.
+    /// The schedule for this number of players as it stands in a log: without a number of tables,
+    /// where every table is there and none is drawn.
     pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
         let every = every_table(self.format, seats, players);
         let tables = self.tables.filter(|tables| every.is_none_or(|every| *tables < every));
@@ -47,7 +47,7 @@ impl ScheduleLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Everyone meets everyone.
     #[default]
     RoundRobin,
     /// The first bot meets all others.

@@ -1,7 +1,7 @@
 //! Who meets whom, on which deal and on which seats: a pure function of a game's number.
 //!
-//! Games are numbered from 0. What game number g is follows from the header of a log alone, so it
-//! is the same whoever plays it, and when, and how many play at once.
+//! Games are numbered from 0. The header of a log alone decides what game number g is, so it does
+//! not depend on who plays it, when, or how many games are played at once.
 //!
 //! In a match there is one table; each game has a deal of its own, and turns rotate. In a
 //! tournament the unit is the deal: its games, which are those of all tables in all orders, come
@@ -48,7 +48,7 @@ pub struct Seating {
 /// Why there is no such schedule; one line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoSchedule {
-    /// A table cannot be filled, or somebody would have no seat.
+    /// A table cannot be filled, or someone would have no seat.
     #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
     TooFewPlayers {
         /// How many bots there are.
@@ -56,7 +56,7 @@ pub enum NoSchedule {
         /// How many seats the game has.
         seats: usize,
     },
-    /// Every order of so many seats would be too many games.
+    /// Every order of this number of seats would be too many games.
     #[error(
         "every order of {0} seats, expected at most {MOST_SEATS_FOR_ALL_ORDERS} seats for that"
     )]
@@ -79,9 +79,9 @@ impl Schedule {
         Schedule(Kind::Rotation { games, seats })
     }
 
-    /// The games of a tournament with so many seats at a table and so many players.
+    /// The games of a tournament with this number of seats at a table and of players.
     ///
-    /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everybody may
+    /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everyone may
     /// know.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Schedule {
         }
     }
 
-    /// How many games each deal is played in, by everybody together.
+    /// How many games each deal is played in, by everyone together.
     pub fn games_per_deal(&self) -> u64 {
         match &self.0 {
             Kind::Rotation { .. } => 1,

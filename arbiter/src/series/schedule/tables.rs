@@ -27,7 +27,7 @@ pub(super) struct Tables {
     per_deal: u64,
     /// How many are drawn for each deal, where not every one is there.
     drawn: Option<u64>,
-    /// What is drawn with, which everybody may know.
+    /// What is drawn with, which everyone may know.
     key: [u8; 32],
     shard: Option<Shard>,
 }
@@ -146,9 +146,8 @@ impl Tables {
 
     /// Puts the players of a table into the order that its rotations start from.
     ///
-    /// Rotations leave everybody between the same neighbours. With three seats or more that is an
-    /// advantage for one of two equal bots, so who sits beside whom is drawn for every table of
-    /// every deal.
+    /// Rotations keep the same neighbours. With three seats or more that is an advantage for one of
+    /// two equal bots, so the neighbours are drawn for every table of every deal.
     fn arrange(&self, players: &mut Vec<usize>, number: u64) {
         if self.orders == Orders::All || self.seats == 2 {
             return;
@@ -163,10 +162,9 @@ impl Tables {
 
     /// The players of a table that is drawn.
     ///
-    /// For every seat those come into question who sat least often on this deal so far, so within
-    /// a deal nobody sits more than one table more often than another; chance decides between
-    /// them. A table that is there already would be the same games again, so it is drawn anew, a
-    /// few times.
+    /// Each seat is drawn from the players that sat least often on this deal so far, so within a
+    /// deal no two players differ by more than one table. A table that was drawn before would be
+    /// the same games again, so it is drawn anew, a few times.
     fn drawn_table(&self, deal: u64, number: u64) -> Vec<usize> {
         let mut chance = Seed(self.key).order(deal);
         let mut sat = vec![0u64; self.players];
@@ -207,7 +205,7 @@ fn below(chance: &mut Nature, count: usize) -> usize {
     chance.below(bound) as usize
 }
 
-/// How many different tables there are, if so many can be counted.
+/// How many different tables there are, if they can be counted.
 pub(super) fn every_table(format: Format, seats: usize, players: usize) -> Option<u64> {
     match format {
         Format::RoundRobin => combinations(players, seats),

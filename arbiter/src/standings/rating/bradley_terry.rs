@@ -7,9 +7,9 @@
 //! "On extending the Bradley–Terry model to incorporate within-pair order effects"), with γ shared
 //! between both sides. The parameters here are the logarithms of the strengths, then of γ and of ν.
 //!
-//! Where no game was drawn, ν is 0. Ratings are fitted without the seat: in a tournament each bot
-//! plays in either seat as often, so that it needs no account of the seat. With one, a strong bot
-//! that happened to lose in one seat only would be taken for invincible in the other.
+//! If no game was drawn, ν is 0. Ratings are fitted without the seat, because in a tournament each
+//! bot plays equally often in either seat. With the seat, a strong bot that happened to lose in one
+//! seat only would be taken for invincible in the other.
 
 use super::newton::{Concave, Slope};
 use super::prior;
@@ -33,7 +33,7 @@ enum Parameter {
 }
 
 impl BradleyTerry {
-    /// Games of so many bots, whatever their seats.
+    /// Games of this number of bots, at any seats.
     pub(super) fn of_bots(entrants: usize, meetings: &[Meeting]) -> BradleyTerry {
         BradleyTerry::new(entrants, whatever_the_seats(entrants, meetings), Parameter::Fixed)
     }
@@ -72,7 +72,7 @@ impl BradleyTerry {
     }
 }
 
-/// The games of every two bots together, whoever sat first.
+/// The games of every two bots together, in both orders of seats.
 fn whatever_the_seats(entrants: usize, meetings: &[Meeting]) -> Vec<Meeting> {
     let mut places = vec![None; entrants * entrants];
     let mut sums: Vec<Meeting> = Vec::new();

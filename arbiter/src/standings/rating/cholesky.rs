@@ -1,9 +1,9 @@
 //! Systems of linear equations with a positive definite matrix.
 //!
-//! They are small, and a library would choose its order of operations by the processor, so that the
-//! last digits were not the same everywhere.
+//! They are small, and a library would choose its order of operations by the processor, so the last
+//! digits would not be the same everywhere.
 
-/// A symmetric matrix, of which the lower triangle is kept, row by row.
+/// A symmetric matrix, kept as its lower triangle, row by row.
 #[derive(Debug, Clone)]
 pub(in crate::standings) struct Symmetric {
     size: usize,
@@ -27,7 +27,7 @@ impl Symmetric {
 
     /// The factor of this matrix, which must be positive definite (Cholesky's method).
     ///
-    /// A matrix that is positive definite but for rounding is taken as if its least pivots were not
+    /// A matrix that is positive definite up to rounding is taken as if its least pivots were not
     /// smaller than they can be told from 0.
     pub(super) fn factored(&self) -> Factor {
         let size = self.size;

@@ -1,4 +1,4 @@
-//! How likely games are, by the strengths of bots, whatever the model.
+//! How likely games are, by the strengths of bots, for every model.
 
 use super::bradley_terry::BradleyTerry;
 use super::newton::{Concave, Slope};
@@ -20,7 +20,7 @@ pub(in crate::standings) enum Likelihood<'a> {
 }
 
 impl<'a> Likelihood<'a> {
-    /// That of games of so many bots, by their strengths.
+    /// That of games of this number of bots, by their strengths.
     pub(in crate::standings) fn of_bots(
         model: Model,
         entrants: usize,

@@ -1,11 +1,11 @@
-//! What is believed of strengths before the first game.
+//! The prior: what is believed about strengths before the first game.
 //!
-//! Each bot has played one game more, half won and half lost, against a bot of strength 0. This keeps
-//! the strength of a bot that won or lost everything finite, and that of bots that no chain of games
-//! connects; against as many games as a tournament has, it weighs nothing. The same is believed of
-//! the seats, and of draws where there are any: one game between equals, half of it won by the first
-//! seat, and half of it drawn. In Bayes' terms it is a beta prior of ½ and ½ on the result of that game
-//! (Jeffreys 1946).
+//! Each bot has played one game more, half won and half lost, against a bot of strength 0. This
+//! keeps the strength of a bot that won or lost everything finite, and that of bots that no chain
+//! of games connects; against as many games as a tournament has, it weighs nothing. The same holds
+//! for the seats, and for draws if there are any: one game between equals, half of it won by the
+//! first seat, and half of it drawn. In Bayes' terms it is a beta prior of ½ and ½ on the result of
+//! that game (Jeffreys 1946).
 
 use super::newton::Slope;
 

@@ -1,8 +1,8 @@
-//! How far the likelihood allows a contrast of strengths to be from where it is greatest.
+//! How far a contrast of strengths can be from the maximum of the likelihood.
 //!
 //! For each value of a contrast, say of the difference of two bots, all other parameters are those
-//! that suit it best: this is its profile likelihood. It knows that a bot that won nearly all of its
-//! games may be far better than it seems, but hardly worse, which no standard error says.
+//! that suit it best: this is its profile likelihood. It shows that a bot that won nearly all of
+//! its games may be far better than it seems, but hardly worse; a standard error does not.
 
 use super::cholesky::dot;
 use super::newton::{self, Concave, LONG, Slope};
@@ -66,7 +66,7 @@ impl<L: Concave> Peak<L> {
     }
 
     /// How far the maximum would move, by parameter, with the games of this other likelihood added
-    /// to these, but for what is not linear.
+    /// to these, except what is not linear.
     pub(in crate::standings) fn moved_by(&self, other: &L) -> Vec<f64> {
         let gradient = Slope::at(other, &self.at).gradient;
         self.covariance.iter().map(|row| dot(row, &gradient)).collect()
@@ -137,7 +137,7 @@ impl<L: Concave> Peak<L> {
 mod tests {
     use super::*;
 
-    /// One parameter, of which a parabola says how likely it is.
+    /// One parameter, with a parabola for its likelihood.
     struct Parabola {
         greatest_at: f64,
         steepness: f64,

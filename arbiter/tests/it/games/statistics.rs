@@ -115,7 +115,7 @@ fn deals_that_all_come_to_the_same_give_no_interval() {
     let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
     let table = report.table();
     assert!(table.contains(" 50.0%  ") && !table.contains("50.0% ±"), "{table}");
-    assert!(table.ends_with("\nno interval where every deal came to the same\n"), "{table}");
+    assert!(table.ends_with("\nno interval where every deal had the same result\n"), "{table}");
     let json = report.json().unwrap();
     assert!(json.contains(r#""win_share":{"mean":0.5,"plus_minus":null}"#), "{json}");
     // But for rounding.

@@ -180,7 +180,7 @@ fn an_illegal_choice_says_which_rule_it_breaks() {
         (&["7", "3h", "3h"], "3H is chosen already"),
         (&["7", "3", "3"], "no other 3 is on the table"),
         (&["7", "9"], "7S cannot capture 9C: no split into groups that each sum to 7"),
-        (&["7", "9"], "whatever else is taken"),
+        (&["7", "9"], "no matter what else is taken"),
         (&["7", "3", ""], "7S cannot capture 3H: no split into groups that each sum to 7\n"),
         (&["7", "tref"], "expected a card such as"),
     ];

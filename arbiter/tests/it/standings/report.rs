@@ -33,7 +33,7 @@ rank  bot     games  won  drawn  lost         score  rating  ranks  points a gam
 ± 95% intervals by Student's t over deals, as there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
 below 5 deals ratings have no interval, no ranks and no probabilities
-what the first seat is worth cannot be told; equals draw 0.0%
+the value of the first seat cannot be estimated; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
 
@@ -46,7 +46,7 @@ rank  bot     games  won  drawn  lost         score  rating  ranks  points a gam
 ± 95% intervals by Student's t over deals, as there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
 below 5 deals ratings have no interval, no ranks and no probabilities
-what the first seat is worth cannot be told; equals draw 0.0%
+the value of the first seat cannot be estimated; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
 
@@ -88,10 +88,10 @@ fn intervals_with_one_end_and_groups_are_told() {
     assert!(rows[1].contains("    1-3  "), "{text}");
     assert!(rows[2].contains("  0 (-"), "{text}");
     for note in [
-        "> and <: of a bot that won, or lost, all against others games give one end only\n",
+        "> and <: a bot that won or lost everything against others has an interval with one end\n",
         "bots of 2 groups never met, compare ratings only within one: a, b, c; d, e\n",
         "a rating of 0 is the mean of b, c\n",
-        "no interval of a margin that was the same in every deal\n",
+        "no interval for a margin that was the same in every deal\n",
     ] {
         assert!(text.contains(note), "{note} in {text}");
     }

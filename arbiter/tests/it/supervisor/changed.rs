@@ -42,7 +42,7 @@ impl Bot {
 fn changed() -> Answer {
     Answer::Stopped {
         by: Stop::StartFailed,
-        detail: "`./bot.sh` was changed since the match began".to_owned(),
+        detail: "`./bot.sh` has changed since the match began".to_owned(),
         output: Vec::new(),
     }
 }

@@ -94,7 +94,10 @@ fn a_wrong_manifest_is_wrong_usage() {
     let cases: [(&[&str], &[&str]); 10] = [
         (&["command = 'random'"], &["missing key `name`"]),
         (&["name = 'mine'"], &["missing key `command`"]),
-        (&["name = 'm m'", "command = 'random'"], &["line 1", "`m m` is no name for a bot"]),
+        (
+            &["name = 'm m'", "command = 'random'"],
+            &["line 1", "`m m` is not a valid name for a bot"],
+        ),
         (&["name = 'mine'", "command = ''"], &["line 2", "`command`", "empty"]),
         (&["name = 'mine'", "command = 7"], &["line 2", "`command`", "a string or as a list"]),
         (
@@ -129,8 +132,8 @@ fn a_folder_that_is_no_bot_is_refused() {
     fs::create_dir(bench.path("bot")).expect("a folder");
     play(&bench, &["./bot", "random"]).assert_refused(4, &["is a folder, expected", "bot.toml"]);
     play(&bench, &["bot", "random"]).assert_refused(4, &["program `bot` not found", "write ./bot"]);
-    bench.run(["build", "./bot"]).assert_refused(2, &["`./bot` is no bot", "bot.toml"]);
-    bench.run(["build", "nowhere"]).assert_refused(2, &["`nowhere` is no bot", "bot.toml"]);
+    bench.run(["build", "./bot"]).assert_refused(2, &["`./bot` is not a bot", "bot.toml"]);
+    bench.run(["build", "nowhere"]).assert_refused(2, &["`nowhere` is not a bot", "bot.toml"]);
     fs::create_dir(bench.path("bot/bot.toml")).expect("a folder");
     bench.run(["build", "./bot"]).assert_refused(2, &["not a regular file"]);
     fs::remove_dir(bench.path("bot/bot.toml")).expect("it is empty");

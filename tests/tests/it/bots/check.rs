@@ -83,7 +83,7 @@ fn a_bot_that_minds_unknown_keys_fails() {
     let bot = script(&bench, "grep -q '^weather' request && exit 7\nhead -n 1 legal");
     fails(&bench, &["--games", "0", &bot], "tablic unknown keys       cut-list, crash: exit 7");
     let bot = script(&bench, "grep -q '^weather' request && sed 1d -i legal; head -n 1 legal");
-    let fault = "tablic unknown keys       cut-list: another answer because of lines to be skipped";
+    let fault = "tablic unknown keys       cut-list: unknown lines changed the answer";
     let report = fails(&bench, &["--games", "0", &bot], fault);
     assert!(report.contains("\n         expected  `KD`, as before\n"), "{report}");
     assert!(report.contains("\n                   weather fair 3\n"), "{report}");
@@ -112,7 +112,7 @@ fn what_a_bot_writes_and_leaves_behind_is_told() {
     let left = report.lines().find(|line| line.starts_with("warning  left behind "));
     assert!(left.is_some_and(|line| line.ends_with(" processes, which were killed; nothing")));
     let report = passes(&bench, &["--games", "0", &bench.faulty("stderr-mib")]);
-    assert!(report.contains("\nwarning  standard error            of each answer 65536 bytes are"));
+    assert!(report.contains("\nwarning  standard error            65536 bytes of each answer are"));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn wrong_usage() {
         let ended = bench.run(["check", "--games", "0", "--time-limit", limit, "greedy"]);
         assert!(matches!(ended.code, Some(0 | 5)), "{ended:?}");
     }
-    bench.run(["check", "a/b=random"]).assert_refused(2, &["is no name for a bot"]);
+    bench.run(["check", "a/b=random"]).assert_refused(2, &["is not a valid name for a bot"]);
     bench.run(["check", ""]).assert_refused(2, &["no command"]);
     let mut odd = bench.arbiter(["check", "random"]);
     let ended = tests::bench::run(odd.env("ARBITER_SUPERVISOR", "nonsense"));

@@ -65,7 +65,7 @@ fn odd_names_are_refused() {
     for name in names {
         let bench = bench();
         let ended = play(&bench, &["--", &format!("{name}=random"), "greedy"]);
-        ended.assert_refused(2, &["is no name for a bot"]);
+        ended.assert_refused(2, &["is not a valid name for a bot"]);
         assert!(!ended.stderr.contains('\u{202e}'), "{ended:?}");
         assert!(!bench.path("log").exists(), "{name:?}");
     }
@@ -81,16 +81,18 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
         let bench = bench();
         if !name.contains(char::is_whitespace) {
             let words = ["match", "--game", "tablic", "--", &format!("{name}=random"), "greedy"];
-            bench.run(words).assert_refused(2, &["is no name for a bot", "expected 1 to 32"]);
+            bench
+                .run(words)
+                .assert_refused(2, &["is not a valid name for a bot", "expected 1 to 32"]);
         }
         fs::create_dir(bench.path("bot")).expect("a folder");
         let quoted = serde_json::to_string(name).expect("a string of TOML, too");
         bench.write("bot/bot.toml", format!("name = {quoted}\ncommand = 'random'\n"));
-        bench.run(["build", "./bot"]).assert_refused(2, &["is no name for a bot"]);
+        bench.run(["build", "./bot"]).assert_refused(2, &["is not a valid name for a bot"]);
         let plan = format!("game = 'tablic'\nbots = [{{name = {quoted}, command = 'random'}}]\n");
         bench.write("plan.toml", plan);
         let ended = bench.run(["tournament", "plan.toml", "--dir", "cup"]);
-        ended.assert_refused(2, &["is no name for a bot"]);
+        ended.assert_refused(2, &["is not a valid name for a bot"]);
         let words = ["play", "--game", "tablic", &format!("--name={name}"), "greedy"];
         bench.run(words).assert_refused(2, &["is no name, expected"]);
         forged(&bench, name);
@@ -108,7 +110,7 @@ fn forged(bench: &Bench, name: &str) {
         [&["verify", "forged"][..], &["show", "forged"], &["report", "forged", "-o", "r"]]
     {
         let ended = bench.run(command);
-        ended.assert_refused(3, &["line 1", "which is no name"]);
+        ended.assert_refused(3, &["line 1", "which is not a valid name"]);
     }
 }
 
@@ -119,8 +121,8 @@ fn names_with_blanks_and_quotes_are_no_names() {
         ("a b=random", 4, "`a` not found"),
         ("'a b'=random", 2, "bot `'a b'=random` needs a name"),
         ("a'b'=random", 2, "bot `a'b'=random` needs a name"),
-        ("a\"b=random", 2, "a quote that does not end"),
-        ("'a=random", 2, "a quote that does not end"),
+        ("a\"b=random", 2, "an unclosed quote"),
+        ("'a=random", 2, "an unclosed quote"),
         ("a=", 2, "has no command"),
         ("", 2, "has no command"),
         ("''", 2, "has no command"),
@@ -206,7 +208,7 @@ fn numbers_of_names_have_one_spelling() {
         bench.write("forged", chain::chain(&contents));
         bench
             .run(["verify", "forged"])
-            .assert_refused(3, &[&format!("`random#{number}`"), "no name"]);
+            .assert_refused(3, &[&format!("`random#{number}`"), "not a valid name"]);
     }
 }
 
@@ -292,7 +294,7 @@ fn names_that_look_the_same_are_the_same() {
     let text = fs::read_to_string(bench.path("log")).expect("a log");
     let forged = text.replace('\u{17d}', "Z\u{30c}");
     bench.write("forged", chain::chain(&chain::contents(&forged)));
-    bench.run(["verify", "forged"]).assert_refused(3, &["which is no name"]);
+    bench.run(["verify", "forged"]).assert_refused(3, &["which is not a valid name"]);
 }
 
 #[test]
@@ -331,7 +333,7 @@ fn a_path_with_a_blank_must_be_quoted() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
     bench.write("my bot/bot.toml", "name = 'mine'\ncommand = './run.sh'\n");
     for (word, quoted) in [("./my bot/run.sh", "'./my bot/run.sh'"), ("./my bot", "'./my bot'")] {
-        let says = format!("`./my` not found, but `{word}` is there, quote it: \"{quoted}\"");
+        let says = format!("`./my` not found, but `{word}` exists, quote it: \"{quoted}\"");
         play(&bench, &[word, "greedy"]).assert_refused(4, &[&says]);
         assert_eq!(play(&bench, &[quoted, "greedy"]).code, Some(0));
         fs::remove_file(bench.path("log")).expect("it is ours");

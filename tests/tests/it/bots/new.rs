@@ -202,7 +202,7 @@ fn wrong_usage() {
     let bench = bench();
     for folder in ["a b", "a=b", "..", "/", "Ši me", &"n".repeat(33)] {
         let ended = bench.run(["new", folder, "--language", "shell"]);
-        ended.assert_refused(2, &["is no name for a bot"]);
+        ended.assert_refused(2, &["is not a valid name for a bot"]);
     }
     assert_eq!(bench.run(["new", "bot"]).code, Some(2));
     assert_eq!(bench.run(["new", "bot", "--language", "cobol"]).code, Some(2));

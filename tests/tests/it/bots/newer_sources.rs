@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use tests::bench::{Bench, Ended};
 
-const WARNING: &str = "warning: bot mine: first.sh is newer than what was built of it; \
+const WARNING: &str = "warning: bot mine: first.sh is newer than the program built from it; \
                        run arbiter build ./bot\n";
 
 /// The sources of a bot that a build makes a script of.

@@ -63,7 +63,7 @@ fn debugging_on_standard_output() {
     is_told(Mistake {
         program: RIGHT.replace("place =", "print(len(lines), \"lines\")\nplace ="),
         words: &["malformed", "expected one line, found more", " lines"],
-        hint: Some("standard output is for the move alone: all else goes to standard error"),
+        hint: Some("print only the move to standard output, everything else to standard error"),
         ..Mistake::default()
     });
 }
@@ -89,7 +89,7 @@ fn no_exit_after_the_answer() {
     let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
     let expected = match fault["printed"].as_array().is_some_and(Vec::is_empty) {
         true => "nothing was printed: does it loop, or wait for input after `end`?",
-        false => "something was printed, and then the program must exit",
+        false => "the program printed something and kept running: it must exit after its answer",
     };
     assert_eq!(
         (&fault["verdict"], &fault["hint"]),
@@ -121,7 +121,7 @@ fn a_missing_module() {
     is_told(Mistake {
         program: format!("import nothere\n{RIGHT}"),
         words: &["crash", "ModuleNotFoundError: No module named 'nothere'"],
-        hint: Some("is its name right? packages in your home folder are not seen"),
+        hint: Some("is its name right? bots do not see the packages in your home folder"),
         ..Mistake::default()
     });
 }
@@ -180,7 +180,7 @@ fn a_file_beside_the_program_by_a_bare_name() {
     is_told(Mistake {
         program: format!("open('mine.py').read()\n{RIGHT}"),
         words: &["crash", "FileNotFoundError", "'mine.py'"],
-        hint: Some("a bot runs in an empty folder: begin paths at the program's own place"),
+        hint: Some("a bot runs in an empty folder: build paths from the program's own folder"),
         ..Mistake::default()
     });
 }
@@ -190,7 +190,7 @@ fn reading_on_after_the_end() {
     is_told(Mistake {
         program: "while True:\n    input()\n".to_owned(),
         words: &["crash", "EOFError"],
-        hint: Some("the request ends with the line `end`: read no further"),
+        hint: Some("the request ends with the line `end`: stop reading there"),
         ..Mistake::default()
     });
 }
@@ -200,7 +200,7 @@ fn a_right_move_and_then_a_wrong_exit_code() {
     is_told(Mistake {
         program: format!("{RIGHT}sys.exit(1)\n"),
         words: &["crash", "exit 1"],
-        hint: Some("the exit code must be 0, also after a right move"),
+        hint: Some("the exit code must be 0, even after a legal move"),
         ..Mistake::default()
     });
 }
@@ -213,13 +213,14 @@ fn a_script_that_is_not_there() {
     }
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let play = |bot| bench.run(["match", "--game", "coup", "--log", "log", bot, "random"]);
-    let said = "bot `x`: script `nosuch.py` not found, expected its path from the current folder";
+    let said =
+        "bot `x`: script `nosuch.py` not found, expected a path relative to the current folder";
     play("x=python3 nosuch.py").assert_refused(4, &[said]);
     std::fs::create_dir(bench.path("mine")).expect("a folder");
     bench.write("mine/bot.toml", "name = 'x'\ncommand = 'python3 -u nosuch.py'\n");
     // One in the current folder is not meant.
     bench.write("nosuch.py", RIGHT);
-    let said = "script `nosuch.py` not found, expected its path from the folder `./mine`";
+    let said = "script `nosuch.py` not found, expected a path relative to the folder `./mine`";
     play("./mine").assert_refused(4, &[said]);
     assert!(!bench.path("log").exists());
     bench.write("mine/nosuch.py", RIGHT);

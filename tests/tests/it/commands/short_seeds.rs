@@ -7,8 +7,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
 
-const NOTE: &str =
-    "note: a short seed can be guessed: use it for practice, and none for a contest\n";
+const NOTE: &str = "note: a short seed can be guessed: use it for practice, not for a contest\n";
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))

@@ -127,7 +127,7 @@ fn a_log_without_a_game_is_said_to_have_none() {
     assert_eq!(said, format!("error: {expected}\n"));
     let ended = bench.run(["show", "log"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");
-    assert_eq!(ended.stderr, "note: log: no game is in the log\n");
+    assert_eq!(ended.stderr, "note: log: the log has no game\n");
 }
 
 /// The match cannot tell anything more, since nobody reads what it has told already.

@@ -89,7 +89,7 @@ fn game() {
 #[test]
 fn options_of_the_game() {
     assert_match_refused(&["--options", "deck=36", TWO[0], TWO[1]], "`deck=36`");
-    assert_match_refused(&["--options", "seats=2", TWO[0], TWO[1]], "`--seats` only");
+    assert_match_refused(&["--options", "seats=2", TWO[0], TWO[1]], "expected --seats");
     assert_match_refused(&["--options", "\u{1b}[2J", TWO[0], TWO[1]], "\\u{1b}[2J");
     assert_match_refused(&["--options"], "--options");
     let durak = ["match", "--game", "durak", "--log", "log", "--options"];

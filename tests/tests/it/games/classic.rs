@@ -44,9 +44,9 @@ fn a_dialect_stands_before_a_bot_and_nowhere_else() {
     for (bot, error) in [
         ("dialect=classic", "bot `dialect=classic` has no command, expected dialect=DIALECT"),
         ("dialect=classic \t", "has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]"),
-        ("dialect=", "`` is no dialect, expected dialect=native or dialect=classic"),
-        ("dialect=greedy", "`greedy` is no dialect"),
-        ("dialect=Classic sh bot.sh", "`Classic` is no dialect"),
+        ("dialect=", "`` is not a dialect, expected dialect=native or dialect=classic"),
+        ("dialect=greedy", "`greedy` is not a dialect"),
+        ("dialect=Classic sh bot.sh", "`Classic` is not a dialect"),
         (
             "bot=dialect=classic sh bot.sh",
             "has its dialect after its name, expected dialect=DIALECT",
@@ -80,9 +80,8 @@ fn a_dialect_that_a_manifest_contradicts_is_refused() {
                 assert_eq!(ended.code, Some(if own == "classic" { 0 } else { 5 }), "{ended:?}");
                 continue;
             }
-            let error = format!(
-                "`./{own}` is a bot of the {own} dialect by its bot.toml, found dialect={given}"
-            );
+            let error =
+                format!("the bot.toml of `./{own}` says dialect={own}, found dialect={given}");
             ended.assert_refused(2, &[&error]);
         }
     }

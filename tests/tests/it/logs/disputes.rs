@@ -72,7 +72,7 @@ fn where_nobody_was_asked_the_error_says_so() {
     let log = root().join("examples/matches/durak.jsonl").display().to_string();
     let request = |words: &[&str]| bench.run([&["request", &log], words].concat());
     let cases: [(&[&str], &str); 4] = [
-        (&["--game", "0", "--move", "2"], "its move 2 was one that nobody was asked for"),
+        (&["--game", "0", "--move", "2"], "no one was asked for its move 2"),
         (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
         (&["--game", "0", "--move", "0", "--retry", "1"], "its move 0 had 0 second chances"),
         (&["--game", "9", "--move", "0"], "no game 9: there are 3, counted from 0"),
@@ -111,7 +111,7 @@ fn a_request_that_was_not_the_logged_one_is_not_written() {
     bench.write("forged", chain::chain(&chain::contents(&forged)));
     let ended = bench.run(["request", "forged", "--game", "0", "--move", "0"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{ended:?}");
-    assert!(ended.stderr.contains("another request is logged"), "{ended:?}");
+    assert!(ended.stderr.contains("the logged request"), "{ended:?}");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
     let without = without.expect("a game of the others")["number"].to_string();
     refused(
         &["--bot", "b", "--game", &without],
-        "is none with a bot `b`, expected one of `a`, `c`",
+        "is not one with a bot `b`, expected one of `a`, `c`",
     );
     refused(&["--seat", "own"], "--seat own without --bot");
 }
@@ -368,7 +368,7 @@ fn explain_and_request_find_the_fault_by_themselves() {
     play_faults(&bench);
     let shown = bench.succeed(["explain", "log"]);
     assert!(shown.starts_with("game 0, move 1: seat 1, bad (`sh bad.sh`)\n"), "{shown}");
-    let others = "2 other answers were not ok, in games 1, 2: name one by --game and --move";
+    let others = "2 other answers were not ok, in games 1, 2: choose one with --game and --move";
     assert!(shown.ends_with(&format!("\n\n{others}\n")), "{shown}");
     let named = bench.succeed(["explain", "log", "--game", "0", "--move", "1"]);
     assert_eq!(shown.strip_suffix(&format!("\n{others}\n")), Some(named.as_str()));
@@ -424,7 +424,7 @@ fn where_there_is_no_fault_none_is_explained() {
     assert_eq!(bench.succeed(["explain", "log"]), "log: every answer was ok\n");
     let result = &bench.run(["explain", "log", "--json"]).json()[0]["result"];
     assert_eq!(*result, serde_json::json!({"answers": 0, "others": 0, "games": []}));
-    let words = ["every answer was ok, name one by --game and --move"];
+    let words = ["every answer was ok, choose one with --game and --move"];
     bench.run(["request", "log"]).assert_refused(2, &words);
     bench.run(["request", "log", "--game", "0"]).assert_refused(2, &words);
     for command in ["request", "explain"] {

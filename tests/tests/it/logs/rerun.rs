@@ -117,7 +117,7 @@ fn a_log_that_was_cut_off_holds_its_whole_games() {
         bench.succeed(["rerun", "torn", "--game", "1"]);
         bench.succeed(["rerun", "torn"]);
         let ended = bench.run(["request", "torn", "--game", "2", "--move", "0"]);
-        ended.assert_refused(2, &["torn: no game 2: the last one that it holds is 1"]);
+        ended.assert_refused(2, &["torn: no game 2: the last game in it is 1"]);
         let ended = bench.run(["diff", "torn", "log"]);
         assert_eq!(ended.code, Some(6), "{ended:?}");
         assert!(ended.stderr.contains("the first ends after 2 games"), "{ended:?}");

@@ -349,7 +349,7 @@ fn bytes_that_are_no_text_are_refused_at_a_terminal() {
     }
     // The end of the line that was dropped is not an empty line: it takes nothing, and lays down
     // nothing.
-    let refused = "expected text in UTF-8: the line is dropped, type it again\n";
+    let refused = "expected UTF-8 text: the line was dropped, type it again\n";
     assert!(typing.line("").story.ends_with(refused));
     assert_eq!(typing.line("9").prompt, "card> ");
     assert_eq!(typing.asked().prompt, "9S takes> ");
@@ -389,7 +389,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
         (&["you=greedy"], 2, &["a bot is called `you`", "--name NAME"]),
         (&["--name", "a  b", "greedy"], 2, &["`a  b` is no name"]),
         (&["--name", "", "greedy"], 2, &["`` is no name"]),
-        (&["--options", "seats=2", "greedy"], 2, &["seats by `--seats` only"]),
+        (&["--options", "seats=2", "greedy"], 2, &["expected --seats"]),
         (&["./none"], 4, &["bot `none`"]),
         (&["--seats", "5", "a=greedy", "b=greedy", "c=greedy", "d=greedy"], 2, &["seats"]),
     ];

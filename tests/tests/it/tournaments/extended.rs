@@ -131,7 +131,7 @@ fn more_deals_than_planned_are_added_and_proved() {
     let extend = ["tournament", "extend", "cup", "--quiet"];
     bench.run(extend).assert_refused(2, &["no deal of its plan is left", "`--deals N`"]);
     let known = bench.run([&extend[..], &["--deals", "2", "--seed", SEED]].concat());
-    known.assert_refused(2, &["the seed is that of a part that is over"]);
+    known.assert_refused(2, &["the seed belongs to a part that is over"]);
     assert!(!part.exists(), "nothing was written");
 
     let words = ["--deals", "2", "--seed", OTHER_SEED, "--entropy", "ann: blue"];
@@ -291,7 +291,7 @@ fn what_cannot_be_extended_is_refused() {
         .assert_refused(2, &["`ann` does not play", "random, greedy, mine"]);
     extend("cup", &["--without", "random", "--without", "greedy"])
         .assert_refused(2, &["1 bot for"]);
-    extend("cup", &["--seed", OTHER_SEED]).assert_refused(2, &["a seed or words for it"]);
+    extend("cup", &["--seed", OTHER_SEED]).assert_refused(2, &["a new seed or words for it"]);
     extend("cup", &["--time-limit", "random=1s"]).assert_refused(2, &["a limit is for `random`"]);
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
     let gauntlet = ["--quiet", "--format", "gauntlet"];

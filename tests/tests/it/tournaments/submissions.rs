@@ -293,13 +293,13 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     let mut expected = vec![
         ("Good", "does not pass its check"),
         ("GREEDY", "called `greedy`, which differs in letter case alone"),
-        ("bad-name", "`a b` is no name for a bot"),
+        ("bad-name", "`a b` is not a valid name for a bot"),
         ("empty", "it has no bot.toml"),
         ("empty.report.txt", "it has no bot.toml"),
         ("folder", "not a regular file"),
         ("gOOD", "another bot in `handed-in/Good` is called `Good`, which differs in letter"),
         ("good", "another bot in `handed-in/Good` is called `Good`, which differs in letter"),
-        ("greedy", "another bot is called `greedy`, expected a name of its own"),
+        ("greedy", "another bot is called `greedy`, expected a different name"),
         ("huge", "more than 64 KiB"),
     ];
     #[cfg(unix)]
@@ -351,15 +351,14 @@ fn nothing_that_is_handed_in_is_passed_over_in_silence() {
     let unwritten = "warning: the report `handed-in/empty.report.txt` cannot be written";
     assert!(ended.stderr.contains(unwritten), "{ended:?}");
     let all = expected.len() + 1;
-    let last = format!("handed-in: 1 of {all} submissions entered, 1 file passed over\n");
+    let last = format!("handed-in: 1 of {all} submissions entered, 1 file ignored\n");
     assert!(ended.stderr.ends_with(&last), "{ended:?}");
     assert!(!ended.stderr.contains("hidden"), "{ended:?}");
 
     // Afterwards it is told, too.
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("\nrefused before the first game:\nhanded-in/GREEDY: "), "{status}");
-    let told =
-        "handed-in/bad-name: ./handed-in/bad-name/bot.toml, line 1, `name`: `a b` is no name";
+    let told = "handed-in/bad-name: ./handed-in/bad-name/bot.toml, line 1, `name`: `a b` is not a valid name";
     assert!(status.contains(told), "{status}");
     assert!(status.contains(", see handed-in/bad-name.report.txt\n"), "{status}");
     #[cfg(unix)]

@@ -230,7 +230,10 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         ("game = 'tablic'\nlimits = {colour='x'}\nbots = []", &["line 2", "colour"]),
         ("game = 'tablic'\nretries = 101\nbots = []", &["`retries`", "at most 100"]),
         ("game = 'tablic'\nseats = 3\noptions = 'seats=2'\nbots = []", &["`seats`"]),
-        ("game = 'tablic'\nbots = [{name='a b', command='random'}]", &["`a b` is no name"]),
+        (
+            "game = 'tablic'\nbots = [{name='a b', command='random'}]",
+            &["`a b` is not a valid name"],
+        ),
         ("what is this", &["line 1"]),
         ("\u{1b}[2J = 1", &["line 1"]),
     ] {

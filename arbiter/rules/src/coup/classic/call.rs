@@ -1,4 +1,4 @@
-//! One call of a program of the classic dialect, and the way back.
+//! One call of a program of the classic dialect, and how its answer is read.
 
 use crate::coup::action::Action;
 use crate::coup::character::Character;
@@ -45,8 +45,7 @@ enum Meant {
 }
 
 impl Call {
-    /// The call that asks what this request asks; `None` where it asks nothing of a seat of the
-    /// game.
+    /// The call that asks what this request asks; `None` if it asks nothing of a seat of the game.
     pub fn new(request: &Request<Coup>) -> Option<Call> {
         let (view, seat) = (&request.view, request.heading.seat);
         let by = if view.turn() == Some(seat) { By::Actor } else { By::Other };
@@ -79,8 +78,8 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// [`Unread`], where FILE is not its old text and exactly one of what may be appended, or
-    /// where an exchange is to end and the output is no choice from the cards.
+    /// [`Unread`], if FILE is not its old text and exactly one of what may be appended, or where an
+    /// exchange is to end and the output is not a choice from the cards.
     pub fn read(&self, file: &[u8], output: &[u8]) -> Result<Move, Unread> {
         let legal = || self.listed();
         let appended = file.strip_prefix(self.file.as_bytes());
@@ -97,8 +96,8 @@ impl Call {
     }
 
     fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
-        // What does not count is not quoted either: a log keeps outputs without their last line
-        // end, and the same error must follow from it.
+        // Ignored text is not quoted either: a log keeps outputs without their last line end, and
+        // the same error must follow from it.
         let output = output.trim_ascii();
         let kept = read_cards(output).filter(|kept| choices.contains(kept));
         kept.map(Move::Keep).ok_or_else(|| Unread::NotCards {
@@ -113,7 +112,7 @@ impl Call {
         let mut listed: Vec<String> = Vec::new();
         for legal in &self.legal {
             let text = format!("`{}`", Escaped(legal.appended.clone().into_bytes()));
-            // Doubles in the hand are listed twice, but that helps nobody here.
+            // Doubles in the hand are listed twice, but that helps no one here.
             if !listed.contains(&text) {
                 listed.push(text);
             }

@@ -55,8 +55,8 @@ pub(super) fn cards(hand: Hand) -> String {
     hand.into_iter().map(shown).collect()
 }
 
-/// Cards from standard output, whatever hand they are meant for; `None` where it is no text of
-/// cards, or of more than a hand can hold.
+/// Cards from standard output, for any hand; `None` if it is not a text of cards, or of more than a
+/// hand can hold.
 pub(super) fn read_cards(text: &[u8]) -> Option<Hand> {
     let card = |byte: &u8| {
         Character::ALL.into_iter().find(|character| shown(*character) == char::from(*byte))

@@ -3,13 +3,14 @@
 //! # Theory of operation
 //!
 //! Such a program is called once for each decision, as `PROGRAM FILE ARGUMENTS…`. FILE holds the
-//! game so far in one or two bytes a decision, a turn a line; the program appends its own. An
-//! exchange ends with a line end in FILE and the kept cards on standard output.
+//! game so far, with one or two bytes for each decision and a line for each turn; the program
+//! appends its own decision. An exchange ends with a line end in FILE and the kept cards on
+//! standard output.
 //!
-//! This is a translation and knows no rules. A [`Call`] is made of the [`Request`] that any other
-//! bot would get, so it can tell no more: FILE is its history in other letters ([`file()`]), and the
-//! last arguments are its legal moves in the order that old programs count on. An answer is looked
-//! up among these, so that nothing can be appended but exactly one of them.
+//! This is a translation and knows no rules. A [`Call`] is made from the [`Request`] that any other
+//! bot would get, so it cannot tell more: FILE is its history in other letters ([`file()`]), and
+//! the last arguments are its legal moves in the order that old programs count on. An answer is
+//! looked up among these, so that only exactly one of them can be appended.
 //!
 //! [`Request`]: crate::Request
 

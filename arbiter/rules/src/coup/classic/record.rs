@@ -1,10 +1,10 @@
-//! FILE: the game so far, a turn a line.
+//! FILE: the game so far, one turn on each line.
 
 use crate::coup::classic::letters::{By, appended};
 use crate::coup::event::Event;
 use crate::coup::moves::Move;
 
-/// What FILE holds after these events, whoever saw them: it holds no secret.
+/// What FILE holds after these events, as seen by any seat: it holds no secret.
 ///
 /// ```
 /// use rules::coup::{Event, classic};

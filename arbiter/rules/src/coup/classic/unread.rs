@@ -1,8 +1,8 @@
-//! Why an answer in the classic dialect is no move.
+//! Why an answer in the classic dialect is not a move.
 
 use crate::verdict::Verdict;
 
-/// Why an answer is no move; the text says what was expected, in one line.
+/// Why an answer is not a move; the text says what was expected, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
     /// FILE is as it was.
@@ -25,7 +25,7 @@ pub enum Unread {
         /// What was.
         found: String,
     },
-    /// Standard output is no choice from the cards.
+    /// Standard output is not a choice from the cards.
     #[error("expected {count} of the cards `{cards}` on standard output, found `{found}`")]
     NotCards {
         /// How many cards must be kept.

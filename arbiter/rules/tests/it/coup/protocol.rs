@@ -100,7 +100,7 @@ fn the_verdicts_of_the_chapter_are_those_that_are_given() {
         ("FILE as it was", Unread::Nothing { legal: legal() }),
         ("FILE without its old text at the beginning", Unread::Changed { legal: legal() }),
         (
-            "anything appended but exactly one of LEGAL",
+            "anything appended except exactly one of LEGAL",
             Unread::NotLegal { legal: legal(), found: String::new() },
         ),
         (

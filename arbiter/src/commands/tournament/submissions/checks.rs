@@ -25,7 +25,7 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// A check that was made.
 pub(super) struct Checked {
-    /// What is wrong with the bot, in one line; nothing where it passes.
+    /// What is wrong with the bot, in one line; nothing if it passes.
     pub(super) problem: Option<String>,
     /// The check as text.
     pub(super) report: Vec<u8>,
@@ -37,12 +37,12 @@ enum News {
     Ends(usize, Result<Checked, Failure>),
 }
 
-/// Checks every submission that is a bot and whose name is not taken, so many at once; what was
+/// Checks every submission that is a bot and whose name is not taken, this number at once; what was
 /// found stands in the order of the submissions.
 ///
 /// # Errors
 ///
-/// Fails where the referee or the machine does; then no more checks are begun.
+/// Fails if the referee or the machine does; then no more checks are begun.
 pub(super) fn check(
     submissions: &[Submission],
     conditions: &Conditions,
@@ -134,7 +134,7 @@ struct CheckLine {
 
 impl CheckLine {
     fn new(bots: usize, shows: Shown) -> Result<CheckLine, Failure> {
-        // The library draws nothing where standard error is not a terminal.
+        // The library draws nothing if standard error is not a terminal.
         let bar = match shows {
             Shown::Progress => ProgressBar::new_spinner(),
             Shown::Json | Shown::Nothing => ProgressBar::hidden(),

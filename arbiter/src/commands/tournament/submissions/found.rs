@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(super) struct Found {
     /// The submissions, in the order of their folders' names.
     pub(super) submissions: Vec<Submission>,
-    /// How many files lie beside them that are none.
+    /// How many files next to them are no folders.
     pub(super) others: usize,
 }
 
@@ -50,8 +50,8 @@ enum Entry {
 ///
 /// # Errors
 ///
-/// Fails where the folder cannot be read, and where nothing in it has a manifest: then it is
-/// probably another folder than was meant.
+/// Fails if the folder cannot be read, and where nothing in it has a manifest: then it is probably
+/// another folder than was meant.
 pub(super) fn find(path: &Path, kind: GameKind) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
@@ -91,7 +91,7 @@ fn entry_at(path: &Path) -> Entry {
 /// The bot of a folder; or why it has none, in one line.
 fn bot_in(folder: &Path, kind: GameKind) -> Result<NamedBot, String> {
     // What is built and started must be what was handed in, and not another folder of the machine.
-    let linked = |what: &str| format!("{what} is a link, expected what was handed in itself");
+    let linked = |what: &str| format!("{what} is a link, expected the submission itself");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
     if type_of(folder).is_ok_and(|found| found.is_symlink()) {
         return Err(linked("it"));

@@ -1,9 +1,9 @@
-//! Bots that were handed in: a folder with a folder for each.
+//! Submitted bots: a folder with a folder for each.
 //!
-//! Each is built and put to a short check under the conditions of the tournament, several at once.
-//! One that fails is refused, and the others go on. Each gets a report beside its folder. What is
-//! told and who is entered follow the order of the folders' names, whatever order the checks end
-//! in.
+//! Each is built and gets a short check under the conditions of the tournament, several at once.
+//! One that fails is refused, and the others continue. Each gets a report next to its folder. What
+//! is told and who is entered follow the order of the folders' names, not the order in which the
+//! checks end.
 
 mod checks;
 mod found;
@@ -32,7 +32,7 @@ pub(super) struct Conditions {
     pub(super) kind: GameKind,
     /// Its options, in their one spelling.
     pub(super) options: String,
-    /// How many more chances a bot has after an answer that is illegal or malformed.
+    /// The number of further chances of a bot after an illegal or malformed answer.
     pub(super) retries: u32,
     /// What an answer may take.
     pub(super) limits: AskedLimits,
@@ -75,11 +75,11 @@ impl Submissions {
     }
 }
 
-/// Builds and checks every bot in a folder, so many at once.
+/// Builds and checks every bot in a folder, this number at once.
 ///
 /// # Errors
 ///
-/// Fails where the folder holds no bots, a limit is for none of them, or the machine fails.
+/// Fails if the folder holds no bots, a limit is for none of them, or the machine fails.
 pub(super) fn enter(
     path: &Path,
     conditions: &Conditions,
@@ -117,9 +117,9 @@ struct Judged {
     checked: Option<Vec<u8>>,
 }
 
-/// Decides who is entered. Of several with the same name it is the one whose folder has that name, or
-/// else the first of them; the others are refused even if that one is, for its results would be taken
-/// for those of another.
+/// Decides who is entered. Among several with the same name, it is the one whose folder has that
+/// name, or else the first; the others are refused even if that one is, because its results would
+/// be taken for those of another.
 fn judge(found: &[Submission], checked: Vec<Option<Checked>>, named: &[String]) -> Vec<Judged> {
     let mut taken: Vec<(String, Option<&Path>)> =
         named.iter().map(|name| (name.clone(), None)).collect();
@@ -180,10 +180,10 @@ fn folded(name: &str) -> String {
 fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {
     let place = place.map_or_else(String::new, |place| format!(" in `{}`", shown(place)));
     let how = if name == twin { "" } else { ", which differs in letter case alone" };
-    format!("another bot{place} is called `{twin}`{how}, expected a name of its own")
+    format!("another bot{place} is called `{twin}`{how}, expected a different name")
 }
 
-/// Adds a submission to the result, and gives what is told of it.
+/// Adds a submission to the result, and returns what is said about it.
 fn entered_or_refused(
     result: &mut Submissions,
     submission: Submission,
@@ -211,8 +211,8 @@ fn summary(path: &Path, result: &Submissions, others: usize) -> String {
     let (entered, refused) = (result.entered.len(), result.refused.len());
     let others = match others {
         0 => String::new(),
-        1 => ", 1 file passed over".to_owned(),
-        count => format!(", {count} files passed over"),
+        1 => ", 1 file ignored".to_owned(),
+        count => format!(", {count} files ignored"),
     };
     let folder = shown(path);
     let all = submissions(entered + refused);

@@ -1,4 +1,4 @@
-//! The report on a submission: a file beside its folder.
+//! The report on a submission: a file next to its folder.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct Unwritten {
 ///
 /// # Errors
 ///
-/// Fails where it cannot be written; then a former one may be left.
+/// Fails if it cannot be written; then a former one may be left.
 pub(super) fn write(
     folder: &Path,
     checked: Option<&[u8]>,
@@ -47,7 +47,7 @@ pub(super) fn write(
     }
 }
 
-/// Puts a new file in the place of whatever has this name: a link is not followed, and nothing
+/// Puts a new file in the place of anything with this name: a link is not followed, and nothing
 /// that lies there is opened.
 fn put(file: &Path, text: &[u8]) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -57,7 +57,7 @@ fn put(file: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// For everybody whom the user lets read new files; the library would make it for the user alone.
+/// For everyone whom the user lets read new files; the library would create it for the user only.
 #[cfg(unix)]
 fn readable<'a, 'b>(
     builder: &'a mut tempfile::Builder<'b, 'static>,

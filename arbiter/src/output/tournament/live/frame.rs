@@ -1,4 +1,4 @@
-//! What is drawn of a tournament, in whatever room there is.
+//! What is drawn of a tournament, in the room that there is.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -47,7 +47,7 @@ pub(super) struct Content<'a> {
     pub(super) title: &'a str,
     /// The standings: the heading, and a row for each bot.
     pub(super) table: &'a [Vec<String>],
-    /// What stands below it, where there is room.
+    /// What stands below it, if there is room.
     pub(super) notes: &'a [String],
     /// The last faults.
     pub(super) faults: &'a VecDeque<String>,
@@ -107,7 +107,7 @@ pub(super) fn frame(content: &Content<'_>, size: Size, colours: Colours) -> Vec<
     lines.iter().map(|(tone, line)| painted(&cut(line, columns), *tone, colours)).collect()
 }
 
-/// So many lines of a table, of which the last one says how many bots are not in it.
+/// This number of lines of a table, of which the last one says how many bots are not in it.
 fn best(bots: &[String], shown: usize) -> Vec<String> {
     if shown == bots.len() || shown < 2 {
         return bots[..shown].to_vec();

@@ -36,7 +36,7 @@ const FAULTS: usize = 3;
 /// How many warnings are told at the end.
 const WARNINGS: usize = 20;
 
-/// Shows where a tournament stands while it goes on, and its result.
+/// Shows where a tournament stands while it continues, and its result.
 pub struct LiveTable<'a> {
     out: &'a mut dyn Write,
     folder: PathBuf,
@@ -177,7 +177,7 @@ impl Watcher<TournamentState> for LiveTable<'_> {
                 Ok(())
             }
             other @ SeriesEvent::Stopping { .. } => {
-                // Whoever stops it once more finds the terminal as it was.
+                // A second signal finds the terminal as it was.
                 self.leave();
                 tell_news(&other).iter().for_each(say);
                 Ok(())

@@ -13,12 +13,12 @@ use console::Term;
 /// window may have become narrower a moment ago.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l";
 
-/// Undoes it. What is on the other screen goes before: some terminals would take rows that do not fit
-/// any more for a part of what was there before.
+/// Undoes it. What is on the other screen goes before: some terminals would take rows that no
+/// longer fit for a part of what was there before.
 const LEAVE: &str = "\x1b[H\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l";
 
-/// How often, and with which pause, whoever ends the program tries to leave the screen: somebody
-/// else may be writing to a terminal that is stopped.
+/// How often, and with which pause, the end of the program tries to leave the screen: someone else
+/// may be writing to a terminal that is stopped.
 const TRIES: usize = 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -65,9 +65,9 @@ pub(super) fn show(lines: &[String]) {
         Screen::Other => {}
     }
     *screen = Screen::Other;
-    // Writing to a string does not fail. What is below goes first, for where nothing is, this is the
-    // last row. Each line is put in its place, so that nothing scrolls where there are fewer rows
-    // than a moment ago.
+    // Writing to a string does not fail. What is below goes first, because this is the last row if
+    // nothing is there. Each line is put in its place, so that nothing scrolls where there are
+    // fewer rows than a moment ago.
     let _ = write!(text, "\x1b[{};1H\x1b[0J", lines.len() + 1);
     for (row, line) in lines.iter().enumerate() {
         let _ = write!(text, "\x1b[{};1H\x1b[2K{line}", row + 1);
@@ -106,7 +106,7 @@ fn lock() -> MutexGuard<'static, Screen> {
     SCREEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where nobody can see it any more, nothing is lost.
+/// If no one can see it, nothing is lost.
 fn put(text: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -48,7 +48,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("two players of one name", 1, &["two players called `a`"], |log| {
             header(log).players[1].name = "a".into();
         }),
-        found("a name as long as a page", 1, &["no name"], |log| {
+        found("a name as long as a page", 1, &["not a valid name"], |log| {
             header(log).players[0].name = "x".repeat(70_000);
         }),
         found("players swapped", 2, &["seat 0 is not a's"], |log| header(log).players.swap(0, 1)),
@@ -74,10 +74,10 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("a deal left out", 3, &["draw 2", "expected cards to be dealt"], |log| {
             drop(game(log, 1).inputs.remove(2));
         }),
-        found("two answers swapped", 3, &["move 0", "another request is logged"], |log| {
+        found("two answers swapped", 3, &["move 0", "the logged request"], |log| {
             swap_answers(game(log, 1), 0, 2);
         }),
-        found("two legal replies swapped", 3, &["move 1", "another request is logged"], |log| {
+        found("two legal replies swapped", 3, &["move 1", "the logged request"], |log| {
             let (one, other) = (reply(log, 0), reply(log, 2));
             answer(game(log, 1), 0).reply = other;
             answer(game(log, 1), 2).reply = one;
@@ -156,8 +156,8 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("entropy", 2, &["game 0, heading"], |log| {
             header(log).entropy.push("words of mine".into());
         }),
-        found("time limit", 2, &["move 0", "another request"], |log| limits(log).time_ms = 1),
-        found("digest of a request", 3, &["move 3", "another request"], |log| {
+        found("time limit", 2, &["move 0", "the logged request"], |log| limits(log).time_ms = 1),
+        found("digest of a request", 3, &["move 3", "the logged request"], |log| {
             answer(game(log, 1), 3).asked.0[31] ^= 1;
         }),
         found("seed left out", 5, &["must reveal the seed"], |log| end(log).seed = None),
