@@ -153,8 +153,9 @@ fn derived(raw: &RawLine, before: Option<&Fold>) -> Numbered {
 
 /// Derives a game again.
 pub(super) fn replayed(game: &GameRecord, fold: &Fold) -> Result<(), Discrepancy> {
-    // A game beyond the last one has no seats; that it has no place is found afterwards.
-    match game.game < fold.header().games {
+    // A game beyond the last one has no seats; that it has no place is found afterwards. A shard has
+    // some of all games, so their numbers go beyond how many it has.
+    match game.game < fold.series().schedule().games() {
         true => replay(fold.series().setup(game, fold.dealing()), game, |_| {}),
         false => Ok(()),
     }

@@ -12,4 +12,5 @@ mod forgery;
 mod lost;
 mod obstacles;
 mod rerun;
+mod same_logs;
 mod tampering;

@@ -1,0 +1,194 @@
+//! Everything that reads a log accepts and refuses the same logs, and says the same of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter::export::{self, Features, Format};
+use arbiter::log::verify::{Work, verify};
+use arbiter::log::{Games, Line};
+use arbiter::series::Series;
+use arbiter::series::progress::Progress;
+use arbiter::tournament::folder::Folder;
+use arbiter::tournament::journal::{Journal, NotGoneOn};
+use arbiter::tournament::{merge, read};
+use arbiter::{report, tournament};
+use tempfile::TempDir;
+use tests::bench::Bench;
+use tests::{chain, real};
+
+mod edits;
+use edits::{Case, Edit, Expected, Lines, cases};
+
+/// Something that reads a log to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// The verification of a log, wherever it lies.
+    Verify,
+    /// That of a tournament, with its plan and its standings.
+    VerifyTournament,
+    /// What shows and compares games.
+    Games,
+    /// What makes a table of them.
+    Export,
+    /// What says where a tournament stands.
+    State,
+    /// What goes on with it.
+    Journal,
+    /// What makes pages.
+    Report,
+    /// What makes one tournament of two shards.
+    Merge,
+}
+use Reader::{Games as GamesReader, Merge, Report, State, Verify, VerifyTournament};
+
+/// A log that is in order, with the folder that it lies in.
+struct Original {
+    what: &'static str,
+    /// The folder with a log of the usual name, and whatever must be beside it.
+    folder: PathBuf,
+    /// The folder of the other shard, where it is one.
+    other_shard: Option<PathBuf>,
+    readers: &'static [Reader],
+}
+
+const ANY_LOG: &[Reader] = &[Verify, GamesReader, Reader::Export, State, Reader::Journal, Report];
+
+const TOURNAMENT: &[Reader] =
+    &[Verify, VerifyTournament, GamesReader, Reader::Export, State, Reader::Journal, Report];
+
+const SHARD: &[Reader] =
+    &[Verify, VerifyTournament, GamesReader, Reader::Export, State, Reader::Journal, Report, Merge];
+
+#[test]
+fn of_a_match() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = bench.path("match");
+    fs::create_dir(&folder).expect("it is ours");
+    fs::write(log_in(&folder), real::log(env!("CARGO_BIN_EXE_faulty"))).expect("it is ours");
+    // What goes on with a tournament looks whether there is a plan, and does not read it.
+    fs::write(folder.join("plan.toml"), "none").expect("it is ours");
+    check(&Original { what: "match", folder, other_shard: None, readers: ANY_LOG });
+}
+
+#[test]
+fn of_a_tournament() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let folder = play(&bench, "cup", &["--deals", "2"]);
+    check(&Original { what: "tournament", folder, other_shard: None, readers: TOURNAMENT });
+}
+
+#[test]
+fn of_a_shard() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let other_shard = Some(play(&bench, "first", &["--deals", "4", "--shard", "0/2"]));
+    let folder = play(&bench, "second", &["--deals", "4", "--shard", "1/2"]);
+    check(&Original { what: "shard", folder, other_shard, readers: SHARD });
+}
+
+fn play(bench: &Bench, folder: &str, words: &[&str]) -> PathBuf {
+    let head = ["tournament", "--game=coup", "--quiet", "--seed", tests::tournament::SEED];
+    bench.succeed([&head[..], &["--dir", folder], words, &["random", "greedy"]].concat());
+    bench.path(folder)
+}
+
+fn log_in(folder: &Path) -> PathBuf {
+    folder.join("games.jsonl")
+}
+
+/// Asks all readers of a log about all that can be done to it.
+fn check(original: &Original) {
+    let log = fs::read_to_string(log_in(&original.folder)).expect("a log");
+    let mut failures = Vec::new();
+    for Case { what, edit, expected } in cases() {
+        let edited = edited(&log, edit);
+        assert!(edited != log || expected == Expected::Accepted, "{what}: nothing was changed");
+        for &reader in original.readers {
+            let found = ask(reader, original, &edited);
+            let case = format!("{}, {what}, {reader:?}", original.what);
+            match (found, expected.problem(reader)) {
+                (Ok(()), None) => {}
+                (Ok(()), Some(problem)) => failures.push(format!("{case}: accepted, {problem}")),
+                (Err(found), None) => failures.push(format!("{case}: refused: {found}")),
+                (Err(found), Some(problem)) if found.contains(problem) => {}
+                (Err(found), Some(problem)) => {
+                    failures.push(format!("{case}: `{found}`, expected `{problem}`"));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn edited(log: &str, edit: Edit) -> String {
+    let edit = match edit {
+        Edit::Text(edit) => return edit(log),
+        Edit::Lines(edit) => edit,
+    };
+    let read = |content: &String| serde_json::from_str(&format!("{content}}}"));
+    let lines: Result<Lines, _> = chain::contents(log).iter().map(read).collect();
+    let mut lines = lines.expect("every line is one of a log");
+    edit(&mut lines);
+    let written = |line: &Line| {
+        let text = serde_json::to_string(line).expect("a line has a text");
+        text.strip_suffix('}').unwrap_or(&text).to_owned()
+    };
+    chain::chain(&lines.iter().map(written).collect::<Vec<_>>())
+}
+
+/// What a reader says of an edited log.
+fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
+    let temporary = TempDir::new().expect("a temporary folder");
+    let folder = temporary.path().join("edited");
+    fs::create_dir(&folder).expect("it is ours");
+    for file in ["plan.toml", "entrants.json", "standings.json"] {
+        let _ = fs::copy(original.folder.join(file), folder.join(file));
+    }
+    let path = log_in(&folder);
+    fs::write(&path, log).expect("it is ours");
+    match reader {
+        Verify => said(verify(&path, Work::QUIET)),
+        VerifyTournament => said(tournament::verify::verify(&folder, Work::QUIET)),
+        GamesReader => said(all_games(&path)),
+        Reader::Export => said(exported(&path)),
+        State if original.readers == ANY_LOG => said(read::part(&folder)),
+        State => said(read::state(&folder)),
+        Reader::Journal => gone_on(original, &folder),
+        Report => {
+            let source = if original.readers == ANY_LOG { path } else { folder };
+            said(report::write(&[source], &temporary.path().join("pages")))
+        }
+        Merge => {
+            let shards: Vec<PathBuf> =
+                original.other_shard.iter().cloned().chain([folder]).collect();
+            said(merge::merge(&shards, &temporary.path().join("merged")))
+        }
+    }
+}
+
+fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
+    result.map(drop).map_err(|error| error.to_string())
+}
+
+fn all_games(path: &Path) -> Result<(), arbiter::log::NotVerified> {
+    let mut games = Games::open(path)?;
+    while games.next_game()?.is_some() {}
+    Ok(())
+}
+
+fn exported(path: &Path) -> Result<(), String> {
+    let games = Games::open(path).map_err(|error| error.to_string())?;
+    let mut logs = [export::Log { name: "log".to_owned(), games }];
+    said(export::write(&mut logs, Features::Moves, Format::Csv, &mut std::io::sink()))
+}
+
+/// Goes on with a tournament; that it is over is as good.
+fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
+    let series: Series =
+        Games::open(&log_in(&original.folder)).expect("it is in order").series().clone();
+    let folder = Folder::open(folder).expect("nobody else uses it");
+    let mut progress = Progress::new(&series);
+    match Journal::open(&folder, &series, &mut progress, &mut |_, _| {}) {
+        Ok(_) | Err(NotGoneOn::Over) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
