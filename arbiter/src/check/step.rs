@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Step {
     /// What was looked at, with the name of the game before it if there is one.
     pub name: String,
-    /// What came of it.
+    /// The outcome.
     pub status: Status,
     /// What was found, in one line; it may be empty if all is well.
     pub note: String,

@@ -327,7 +327,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(error) => {
-            // A closed pipe is all that can go wrong here, and then nobody reads the help.
+            // A closed pipe is all that can go wrong here, and then no one reads the help.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }

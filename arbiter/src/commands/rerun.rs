@@ -98,7 +98,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Asking, and what came of it so far.
+/// Asking, and the results so far.
 struct Asking<'a> {
     request: &'a RerunRequest,
     cast: Cast,

@@ -17,7 +17,7 @@ pub struct Report<'a> {
     pub simulation: &'a Simulation,
     /// The commands of the players, as they were typed.
     pub commands: &'a [&'a str],
-    /// What came of it.
+    /// The result.
     pub statistics: &'a Statistics,
 }
 

@@ -28,7 +28,7 @@ use super::view::{Standings, View};
 ///     tally.add(&other)?;
 /// }
 /// let standings = tally.standings();
-/// // Whoever has the second seat wins, so both are the same.
+/// // The second seat always wins, so both are the same.
 /// assert!(standings.all.rows.iter().all(|row| row.rating.is_some_and(|it| it.value == 0.0)));
 /// // How much worse the first seat is, is bounded on one side only: it never won.
 /// let seat = standings.all.seat_advantage.and_then(|seat| seat.interval);

@@ -222,7 +222,7 @@ impl Link<'_> {
         let same_seed = next.commitment == header.commitment && next.entropy == header.entropy;
         let same_game = next.game == header.game && next.options == header.options;
         let checks = [
-            (line.extends == Some(self.head), "does not go on from the log before it"),
+            (line.extends == Some(self.head), "does not continue the log before it"),
             (
                 line.schedule.first_deal == self.next_deal,
                 "does not begin with the deal after those before it",

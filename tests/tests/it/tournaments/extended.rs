@@ -180,7 +180,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     fs::rename(old, &new).expect("it is ours");
     bench.run(["verify", "cup"]).assert_refused(
         3,
-        &["`cup/extension-1`, which extends it: its log does not go on from the log before it"],
+        &["`cup/extension-1`, which extends it: its log does not continue the log before it"],
     );
     // On its own it extends what is not there.
     fs::rename(new, bench.path("alone")).expect("it is ours");

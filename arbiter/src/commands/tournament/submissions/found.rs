@@ -17,7 +17,7 @@ use crate::failure::Failure;
 pub(super) struct Found {
     /// The submissions, in the order of their folders' names.
     pub(super) submissions: Vec<Submission>,
-    /// How many files next to them are no folders.
+    /// How many files next to them are not folders.
     pub(super) others: usize,
 }
 
