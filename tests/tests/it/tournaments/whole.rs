@@ -63,7 +63,7 @@ fn every_game_has_tournaments() {
     }
     let tournaments: [(&str, &[&str], &[&str], usize); 5] = [
         ("tablic", &["--seats", "3"], &["a=random", "b=random", "c=greedy", "d=greedy"], 24),
-        ("coup", &[], &["random", "greedy", "minimax --time 1ms"], 12),
+        ("coup", &[], &["random", "greedy", "a=greedy"], 12),
         ("durak", &["--seats", "3", "--orders", "all"], &["random", "greedy", "a=random"], 12),
         ("tablic", &["--format", "gauntlet"], &["greedy", "a=random", "b=random"], 8),
         ("tablic", &["--tables", "4"], &["greedy", "a=random", "b=random", "c=random"], 16),
