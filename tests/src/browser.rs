@@ -100,6 +100,15 @@ impl Browser {
         Some(Browser { driver, session: format!("{root}/{id}"), home })
     }
 
+    /// Goes on in a new window, of which nothing is known of what the old one showed and was told.
+    pub fn renew_window(&self) {
+        let opened = self.post("window/new", &json!({"type": "tab"}));
+        let _ = send("DELETE", &format!("{}/window", self.session), None);
+        self.post("window", &json!({"handle": opened["handle"]}));
+        // Reading what the console said forgets it.
+        let _ = self.complaints();
+    }
+
     /// Opens a file, with what stands behind the `#` of its address, and waits until it is loaded.
     pub fn open(&self, file: &Path, hash: &str) {
         let file = fs::canonicalize(file).expect("the page is there");
@@ -235,6 +244,7 @@ fn port(driver: &mut Child) -> u16 {
 fn send(method: &str, url: &str, body: Option<&Value>) -> Value {
     let request = match method {
         "GET" => minreq::get(url),
+        "DELETE" => minreq::delete(url),
         _ => minreq::post(url),
     };
     let request = request.with_timeout(CEILING.as_secs());

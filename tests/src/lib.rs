@@ -16,5 +16,6 @@ pub mod processes;
 pub mod real;
 pub mod running;
 pub mod screen;
+pub mod shared_browser;
 pub mod tournament;
 pub mod typing;

@@ -50,7 +50,7 @@ fn what_the_referee_waited_is_logged_and_counts() {
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
         let burning: Vec<Running> =
             (0..burners).map(|_| Running::start(&mut burner(&bench))).collect();
-        let words = ["match", "--game", "tablic", "--quiet", "--games", "20", "--log", "log"];
+        let words = ["match", "--game", "tablic", "--quiet", "--games", "5", "--log", "log"];
         let bots = [bench.faulty("ok"), format!("other={}", bench.faulty("ok"))];
         let mut command = bench.arbiter(words);
         let ended = run(command.args(["--time-limit", "50ms"]).args(bots));

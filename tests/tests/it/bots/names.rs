@@ -228,7 +228,7 @@ fn a_bot_is_called_after_its_script() {
             ["run", "mybot", "mybot#2", "run#2"],
         ),
         (
-            &[&code, &code, "mybot=sh ./run.sh", "minimax --depth 1"],
+            &[&code, &code, "mybot=sh ./run.sh", "minimax --time 1ms"],
             ["sh", "sh#2", "mybot", "minimax"],
         ),
     ];

@@ -16,8 +16,9 @@ fn are_there(programs: &[&str]) -> bool {
     programs.iter().all(|program| is_there(program))
 }
 
-/// Starts a bot, checks it at every game and plays with it, as the text that is printed says.
-fn starts(language: &str, programs: &[&str]) {
+/// Starts a bot, checks what it answers in every game, and plays one game with it as the text that is
+/// printed says.
+fn starts(language: &str, programs: &[&str], game: &str) {
     let bench = bench();
     let printed = bench.succeed(["new", "my-bot", "--language", language]);
     assert!(printed.contains("\narbiter check ./my-bot\n"), "{printed}");
@@ -27,14 +28,15 @@ fn starts(language: &str, programs: &[&str]) {
         return;
     }
     // Some languages are slow to start, and a machine may be busy: nobody waits for it.
-    let check = ["check", "--games", "1", "--time-limit", "60s", "./my-bot"];
+    let check = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
     let report = bench.succeed(check);
     assert!(report.contains("\nmy-bot passes: "), "{report}");
     assert!(!report.contains("\nwarning"), "{report}");
     for game in ["tablic", "coup", "durak"] {
-        let played = format!("\nok       {game} games ");
-        assert!(report.contains(&played), "{report}");
+        assert!(report.contains(&format!("\nok       {game} first-move ")), "{report}");
     }
+    let played = &bench.play(game, &[], &["./my-bot", "greedy"])[0];
+    assert_eq!(played["result"]["ending"], "played", "{played}");
     tried_by_hand(&bench);
 }
 
@@ -86,57 +88,57 @@ fn is_the_example(language: &str, folder: &Path) {
 
 #[test]
 fn python() {
-    starts("python", &["python3"]);
+    starts("python", &["python3"], "coup");
 }
 
 #[test]
 fn shell() {
-    starts("shell", &["sh"]);
+    starts("shell", &["sh"], "tablic");
 }
 
 #[test]
 fn c() {
-    starts("c", &["cc"]);
+    starts("c", &["cc"], "durak");
 }
 
 #[test]
 fn node() {
-    starts("node", &["node"]);
+    starts("node", &["node"], "coup");
 }
 
 #[test]
 fn java() {
-    starts("java", &["java", "javac", "jar"]);
+    starts("java", &["java", "javac", "jar"], "coup");
 }
 
 #[test]
 fn rust() {
-    starts("rust", &["rustc"]);
+    starts("rust", &["rustc"], "tablic");
 }
 
 #[test]
 fn cpp() {
-    starts("cpp", &["c++"]);
+    starts("cpp", &["c++"], "durak");
 }
 
 #[test]
 fn go() {
-    starts("go", &["go"]);
+    starts("go", &["go"], "tablic");
 }
 
 #[test]
 fn ruby() {
-    starts("ruby", &["ruby"]);
+    starts("ruby", &["ruby"], "coup");
 }
 
 #[test]
 fn perl() {
-    starts("perl", &["perl"]);
+    starts("perl", &["perl"], "durak");
 }
 
 #[test]
 fn lua() {
-    starts("lua", &["lua"]);
+    starts("lua", &["lua"], "tablic");
 }
 
 /// As its README says, from inside of the folder.

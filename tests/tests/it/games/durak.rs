@@ -69,7 +69,7 @@ fn every_option_and_seat_count_is_played_as_in_one_process() {
 #[test]
 fn a_game_is_shown_as_it_was_played() {
     let bench = bench();
-    play(&bench, "transfer=on", &["greedy", "minimax --time none", "random"]);
+    play(&bench, "transfer=on", &["greedy", "minimax --time 1ms", "random"]);
     let game = log::games(&bench.path("log")).remove(0);
     let shown = bench.succeed(["show", "log", "--game", "0"]);
     let result = format!("result: greedy {}", game["result"]["scores"][0]);

@@ -174,10 +174,10 @@ fn cut_near_every_line_end_and_at_many_bytes_between() {
     let bytes = whole().as_bytes();
     let kept: usize = whole().split_inclusive('\n').take(2).map(str::len).sum();
     let near_an_end = |length: usize| {
-        let around = length.saturating_sub(100)..(length + 100).min(bytes.len());
+        let around = length.saturating_sub(30)..(length + 30).min(bytes.len());
         bytes[around].contains(&b'\n')
     };
-    for length in (kept..bytes.len()).filter(|&at| near_an_end(at) || at.is_multiple_of(53)) {
+    for length in (kept..bytes.len()).filter(|&at| near_an_end(at) || at.is_multiple_of(211)) {
         let whole_lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
         let wrong = wrong(&bytes[..length]).map(|wrong| (wrong.line, wrong.problem));
         let (line, problem) = wrong.unwrap_or_else(|| unreachable!("{length} bytes are verified"));

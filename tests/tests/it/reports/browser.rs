@@ -7,7 +7,7 @@ mod viewer;
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::{Browser, Width};
 use tests::chain;
@@ -80,11 +80,18 @@ fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfw
     let last = browser.run("return Number(document.querySelector('#position').max)");
     let last = last.as_u64().expect("a number of steps");
     assert!(last > 10, "{last} steps of {name}");
-    for step in 1..=last {
+    // The first steps by a key that is pressed as a person would, the others in the page itself.
+    let halfway = (last as f64 * halfway) as u64;
+    for step in 1..=3 {
         browser.press(RIGHT);
         let place = format!("step {step} of {last}");
         browser.wait(&format!("document.querySelector('#place').textContent === '{place}'"));
-        if step == (last as f64 * halfway) as u64 {
+    }
+    for (from, to) in [(3, halfway), (halfway, last)] {
+        let places: Vec<String> =
+            (from + 1..=to).map(|step| format!("step {step} of {last}")).collect();
+        assert_eq!(browser.run(&steps_to_the_right(to - from)), json!(places), "{name}");
+        if to == halfway {
             keep_all(browser, &format!("viewer-{name}"));
         }
     }
@@ -115,6 +122,16 @@ fn step_through(browser: &Browser, bench: &Bench, name: &str, game: usize, halfw
     browser.wait("document.querySelector('#result')");
     assert_seen(browser);
     assert_quiet(browser);
+}
+
+/// A script that presses the key to the right so many times, and gives the place after each.
+fn steps_to_the_right(count: u64) -> String {
+    format!(
+        "return Array.from({{length: {count}}}, () => {{
+            document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: 'ArrowRight', bubbles: true}}));
+            return document.querySelector('#place').textContent;
+        }});"
+    )
 }
 
 #[test]

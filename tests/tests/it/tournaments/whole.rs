@@ -63,7 +63,7 @@ fn every_game_has_tournaments() {
     }
     let tournaments: [(&str, &[&str], &[&str], usize); 5] = [
         ("tablic", &["--seats", "3"], &["a=random", "b=random", "c=greedy", "d=greedy"], 24),
-        ("coup", &[], &["random", "greedy", "minimax"], 12),
+        ("coup", &[], &["random", "greedy", "a=greedy"], 12),
         ("durak", &["--seats", "3", "--orders", "all"], &["random", "greedy", "a=random"], 12),
         ("tablic", &["--format", "gauntlet"], &["greedy", "a=random", "b=random"], 8),
         ("tablic", &["--tables", "4"], &["greedy", "a=random", "b=random", "c=random"], 16),
@@ -289,15 +289,15 @@ fn who_sits_beside_whom_is_drawn() {
     let bench = bench();
     let three = ["--seats", "3", "--quiet"];
     let bots = ["greedy", "a=random", "b=random"];
-    bench.succeed([&words("cup", "40")[..], &three, &bots].concat());
+    bench.succeed([&words("cup", "20")[..], &three, &bots].concat());
     let games = log::games(&bench.path("cup/games.jsonl"));
     let follows = |game: &&Value| {
         let seat = |name: &str| log::seat_of(game, name);
         (seat("greedy") + 1) % 3 == seat("a")
     };
     let followed = games.iter().filter(follows).count();
-    assert_eq!(games.len(), 120);
-    assert!((30..90).contains(&followed), "{followed} of 120");
+    assert_eq!(games.len(), 60);
+    assert!((12..48).contains(&followed), "{followed} of 60");
     assert_eq!(followed % 3, 0, "every rotation of a table keeps its neighbours");
 }
 

@@ -6,14 +6,18 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::browser::{Browser, Scheme, Width};
+use tests::shared_browser::SharedBrowser;
+
+/// The environment variable with which pictures are kept.
+const SCREENSHOTS_VARIABLE: &str = "ARBITER_TEST_SCREENSHOTS";
 
 pub(super) fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
 /// A browser, unless there is none.
-pub(super) fn browser() -> Option<Browser> {
-    let browser = Browser::start();
+pub(super) fn browser() -> Option<SharedBrowser> {
+    let browser = SharedBrowser::take();
     if browser.is_none() {
         tests::missing::tell("no chromium or no chromedriver");
     }
@@ -27,17 +31,15 @@ pub(super) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     folder
 }
 
-/// Keeps a picture for whoever looks at the tests; a folder that is not ours is left alone.
+/// Keeps a picture, where somebody wants to look at it.
 pub(super) fn keep(browser: &Browser, name: &str) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");
-    let picture = browser.screenshot();
-    assert!(picture.starts_with(b"\x89PNG"), "{name}");
-    if fs::create_dir_all(&folder).is_ok() {
-        let _ = fs::write(folder.join(format!("{name}.png")), picture);
-    }
+    let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
+    fs::create_dir_all(&folder).expect("the folder for pictures");
+    let file = Path::new(&folder).join(format!("{name}.png"));
+    fs::write(file, browser.screenshot()).expect("the folder for pictures");
 }
 
-/// Keeps a page at both widths and in both colours, none of them wider than the window.
+/// Asserts that a page is no wider than the window, at both widths, and keeps it in both colours.
 pub(super) fn keep_all(browser: &Browser, name: &str) {
     for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
         browser.resize(width);
