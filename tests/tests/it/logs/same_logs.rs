@@ -39,7 +39,6 @@ pub(crate) enum Reader {
     /// What makes one tournament of two shards.
     Merge,
 }
-use Reader::{Games as GamesReader, Merge, Report, State, Verify, VerifyTournament};
 
 /// A log that is in order, with the folder that it lies in.
 struct Original {
@@ -51,13 +50,35 @@ struct Original {
     readers: &'static [Reader],
 }
 
-const ANY_LOG: &[Reader] = &[Verify, GamesReader, Reader::Export, State, Reader::Journal, Report];
+const ANY_LOG: &[Reader] = &[
+    Reader::Verify,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+];
 
-const TOURNAMENT: &[Reader] =
-    &[Verify, VerifyTournament, GamesReader, Reader::Export, State, Reader::Journal, Report];
+const TOURNAMENT: &[Reader] = &[
+    Reader::Verify,
+    Reader::VerifyTournament,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+];
 
-const SHARD: &[Reader] =
-    &[Verify, VerifyTournament, GamesReader, Reader::Export, State, Reader::Journal, Report, Merge];
+const SHARD: &[Reader] = &[
+    Reader::Verify,
+    Reader::VerifyTournament,
+    Reader::Games,
+    Reader::Export,
+    Reader::State,
+    Reader::Journal,
+    Reader::Report,
+    Reader::Merge,
+];
 
 #[test]
 fn of_a_match() {
@@ -146,18 +167,18 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
     let path = log_in(&folder);
     fs::write(&path, log).expect("it is ours");
     match reader {
-        Verify => said(verify(&path, Work::QUIET)),
-        VerifyTournament => said(tournament::verify::verify(&folder, Work::QUIET)),
-        GamesReader => said(all_games(&path)),
+        Reader::Verify => said(verify(&path, Work::QUIET)),
+        Reader::VerifyTournament => said(tournament::verify::verify(&folder, Work::QUIET)),
+        Reader::Games => said(all_games(&path)),
         Reader::Export => said(exported(&path)),
-        State if original.readers == ANY_LOG => said(read::part(&folder)),
-        State => said(read::state(&folder)),
+        Reader::State if original.readers == ANY_LOG => said(read::part(&folder)),
+        Reader::State => said(read::state(&folder)),
         Reader::Journal => gone_on(original, &folder),
-        Report => {
+        Reader::Report => {
             let source = if original.readers == ANY_LOG { path } else { folder };
             said(report::write(&[source], &temporary.path().join("pages")))
         }
-        Merge => {
+        Reader::Merge => {
             let shards: Vec<PathBuf> =
                 original.other_shard.iter().cloned().chain([folder]).collect();
             said(merge::merge(&shards, &temporary.path().join("merged")))

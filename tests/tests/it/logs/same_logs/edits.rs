@@ -42,7 +42,6 @@ impl Expected {
         }
     }
 }
-use Expected::{Accepted, AcceptedBy, Refused, RefusedBy};
 
 /// A line of the table.
 pub(crate) struct Case {
@@ -53,6 +52,9 @@ pub(crate) struct Case {
 
 /// Those who want a log with its end.
 const WANT_THE_END: &[Reader] = &[Reader::Verify, Reader::VerifyTournament];
+
+/// Those who want all of its games.
+const WANT_ALL_GAMES: &[Reader] = &[Reader::Verify, Reader::VerifyTournament, Reader::Merge];
 
 /// Those who derive games again.
 const DERIVE: &[Reader] =
@@ -73,20 +75,26 @@ pub(crate) fn cases() -> Vec<Case> {
 
 fn headers() -> Vec<Case> {
     vec![
-        lines("nothing", Accepted, |_| {}),
-        lines("no header", Refused("line 1 is not the header"), |log| drop(log.remove(0))),
-        lines("the end alone", Refused("line 1 is not the header"), |log| {
+        lines("nothing", Expected::Accepted, |_| {}),
+        lines("no header", Expected::Refused("line 1 is not the header"), |log| {
+            drop(log.remove(0))
+        }),
+        lines("the end alone", Expected::Refused("line 1 is not the header"), |log| {
             log.drain(..log.len() - 1);
         }),
-        lines("two headers", Refused("line 2 is a header again"), |log| {
+        lines("two headers", Expected::Refused("line 2 is a header again"), |log| {
             log.insert(0, log[0].clone());
         }),
-        lines("a header in the middle", Refused("line 3 is a header again"), |log| {
+        lines("a header in the middle", Expected::Refused("line 3 is a header again"), |log| {
             log.insert(2, log[0].clone());
         }),
-        lines("a foreign format", Refused("line 1 has format 7"), |log| header(log).format = 7),
-        lines("a header of no game", Refused("line 1"), |log| header(log).game = "whist".into()),
-        lines("a header alone", RefusedBy(WANT_THE_END, "line 2 is missing"), |log| {
+        lines("a foreign format", Expected::Refused("line 1 has format 7"), |log| {
+            header(log).format = 7
+        }),
+        lines("a header of no game", Expected::Refused("line 1"), |log| {
+            header(log).game = "whist".into()
+        }),
+        lines("a header alone", Expected::RefusedBy(WANT_ALL_GAMES, ""), |log| {
             log.truncate(1);
         }),
     ]
@@ -94,29 +102,41 @@ fn headers() -> Vec<Case> {
 
 fn games() -> Vec<Case> {
     vec![
-        lines("the first game missing", Refused("line 2, game "), |log| drop(log.remove(1))),
-        lines("a game missing", Refused("line 3, game "), |log| drop(log.remove(2))),
-        lines("two games swapped", Refused("line 2, game "), |log| log.swap(1, 2)),
-        lines("a game twice", Refused("line 3, game "), |log| log.insert(2, log[1].clone())),
-        lines("a wrong attempt", Refused("is attempt 1 at it where 0 was expected"), |log| {
-            game(log, 1).attempt = 1;
+        lines("the first game missing", Expected::Refused("line 2, game "), |log| {
+            drop(log.remove(1))
         }),
-        lines("a wrong deal", Refused("line 2, game "), |log| game(log, 1).deal += 1),
-        lines("a number beyond all", Refused("line 2, game 99, where"), |log| {
+        lines("a game missing", Expected::Refused("line 3, game "), |log| drop(log.remove(2))),
+        lines("two games swapped", Expected::Refused("line 2, game "), |log| log.swap(1, 2)),
+        lines("a game twice", Expected::Refused("line 3, game "), |log| {
+            log.insert(2, log[1].clone())
+        }),
+        lines(
+            "a wrong attempt",
+            Expected::Refused("is attempt 1 at it where 0 was expected"),
+            |log| {
+                game(log, 1).attempt = 1;
+            },
+        ),
+        lines("a wrong deal", Expected::Refused("line 2, game "), |log| game(log, 1).deal += 1),
+        lines("a number beyond all", Expected::Refused("line 2, game 99, where"), |log| {
             game(log, 1).game = 99;
         }),
-        lines("a wrong name at a seat", Refused("seat 0 is not nobody's"), |log| {
+        lines("a wrong name at a seat", Expected::Refused("seat 0 is not nobody's"), |log| {
             game(log, 1).seats[0] = "nobody".into();
         }),
-        lines("two names swapped", Refused("seat 0 is not "), |log| {
+        lines("two names swapped", Expected::Refused("seat 0 is not "), |log| {
             game(log, 2).seats.swap(0, 1);
         }),
-        lines("an answer after its limit", Refused("is `ok` after 1000000000 ms"), |log| {
-            let game = game(log, 2);
-            let place = game.answers().position(|(answer, _)| answer.verdict == Verdict::Ok);
-            game.measured[place.expect("an answer")].ms = 1e9;
-        }),
-        lines("an event that does not follow", RefusedBy(DERIVE, "event"), |log| {
+        lines(
+            "an answer after its limit",
+            Expected::Refused("is `ok` after 1000000000 ms"),
+            |log| {
+                let game = game(log, 2);
+                let place = game.answers().position(|(answer, _)| answer.verdict == Verdict::Ok);
+                game.measured[place.expect("an answer")].ms = 1e9;
+            },
+        ),
+        lines("an event that does not follow", Expected::RefusedBy(DERIVE, "event"), |log| {
             game(log, 3).events[0] = "out 0 crash".into();
         }),
     ]
@@ -124,65 +144,85 @@ fn games() -> Vec<Case> {
 
 fn ends() -> Vec<Case> {
     vec![
-        lines("a game after the end", Refused("comes after the end"), |log| {
+        lines("a game after the end", Expected::Refused("comes after the end"), |log| {
             log.push(log[1].clone());
         }),
-        lines("a header after the end", Refused("comes after the end"), |log| {
+        lines("a header after the end", Expected::Refused("comes after the end"), |log| {
             log.push(log[0].clone());
         }),
-        lines("a second end", Refused("comes after the end"), |log| {
+        lines("a second end", Expected::Refused("comes after the end"), |log| {
             log.extend(log.last().cloned());
         }),
-        lines("an end too early", Refused("ends after"), |log| {
+        lines("an end too early", Expected::Refused("ends after"), |log| {
             drop(log.remove(log.len() - 2));
         }),
-        lines("an end before the last game", Refused("ends after"), |log| {
+        lines("an end before the last game", Expected::Refused("ends after"), |log| {
             let last = log.len() - 1;
             log.swap(last - 1, last);
         }),
-        lines("an end with a game too many", Refused("ends after"), |log| end(log).games += 1),
-        lines("wrong points", Refused("has other points than the games add up to"), |log| {
-            end(log).points[0] += Score::points(1);
+        lines("an end with a game too many", Expected::Refused("ends after"), |log| {
+            end(log).games += 1
         }),
-        lines("points of nobody", Refused("has other points"), |log| {
+        lines(
+            "wrong points",
+            Expected::Refused("has other points than the games add up to"),
+            |log| {
+                end(log).points[0] += Score::points(1);
+            },
+        ),
+        lines("points of nobody", Expected::Refused("has other points"), |log| {
             end(log).points.push(Score::ZERO);
         }),
-        lines("no seed, or one of a shard", Refused("must reveal the seed, and only"), |log| {
-            end(log).seed = match end(log).seed {
-                Some(_) => None,
-                None => Some(own_seed()),
-            };
-        }),
-        lines("no end", RefusedBy(WANT_THE_END, "is missing: the log stops after"), |log| {
-            drop(log.pop());
-        }),
+        lines(
+            "no seed, or one of a shard",
+            Expected::Refused("must reveal the seed, and only"),
+            |log| {
+                end(log).seed = match end(log).seed {
+                    Some(_) => None,
+                    None => Some(own_seed()),
+                };
+            },
+        ),
+        lines(
+            "no end",
+            Expected::RefusedBy(WANT_THE_END, "is missing: the log stops after"),
+            |log| {
+                drop(log.pop());
+            },
+        ),
     ]
 }
 
 fn texts() -> Vec<Case> {
     vec![
         // A tournament that has a plan and no log yet is begun; otherwise, there is none.
-        text("empty", AcceptedBy(&[Reader::Journal], ""), |_| String::new()),
-        text("a torn header", AcceptedBy(&[Reader::Journal], ""), |log| log[..99].to_owned()),
-        text("a torn last line", RefusedBy(WANT_THE_END, "is cut off"), |log| {
+        text("empty", Expected::AcceptedBy(&[Reader::Journal], ""), |_| String::new()),
+        text("a torn header", Expected::AcceptedBy(&[Reader::Journal], ""), |log| {
+            log[..99].to_owned()
+        }),
+        text("a torn last line", Expected::RefusedBy(WANT_THE_END, "is cut off"), |log| {
             log[..log.len() - 9].to_owned()
         }),
-        text("a torn line in the middle", Refused("line 3 "), |log| {
+        text("a torn line in the middle", Expected::Refused("line 3 "), |log| {
             let (before, after) = around(log, 3);
             format!("{}{after}", &before[..before.len() - 9])
         }),
-        text("a line without its line feed", Refused("line 3 "), |log| {
+        text("a line without its line feed", Expected::Refused("line 3 "), |log| {
             let (before, after) = around(log, 3);
             format!("{}{after}", before.trim_end())
         }),
-        text("a broken chain", Refused("line 3 does not follow the line before"), |log| {
-            let ((before, _), (_, after)) = (around(log, 2), around(log, 3));
-            format!("{before}{after}")
-        }),
-        text("another line end", Refused("line 1 ends in a carriage return"), |log| {
+        text(
+            "a broken chain",
+            Expected::Refused("line 3 does not follow the line before"),
+            |log| {
+                let ((before, _), (_, after)) = (around(log, 2), around(log, 3));
+                format!("{before}{after}")
+            },
+        ),
+        text("another line end", Expected::Refused("line 1 ends in a carriage return"), |log| {
             log.replace('\n', "\r\n")
         }),
-        text("a changed line", Refused("changed since it was written"), |log| {
+        text("a changed line", Expected::Refused("changed since it was written"), |log| {
             log.replacen("\"deal\":1", "\"deal\":2", 1)
         }),
     ]
