@@ -36,7 +36,9 @@ impl Bench {
 
     /// Adds to the name of the referee what it is to play.
     fn command(&self, mut referee: Command, script: &str) -> Command {
-        let bot = format!("/bin/sh -c '{script}'");
+        // Before the match each bot is started for a moment, without a request: that must leave nothing
+        // that a test could take for the bot at its move.
+        let bot = format!("/bin/sh -c 'read first || exit; {script}'");
         referee
             .args(["match", "--game", "tablic", "--quiet", "--time-limit", "60s", &bot, &bot])
             .current_dir(self.folder.path())
