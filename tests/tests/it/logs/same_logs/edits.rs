@@ -195,7 +195,7 @@ fn ends() -> Vec<Case> {
 
 fn texts() -> Vec<Case> {
     vec![
-        // A tournament that has a plan and no log yet is begun; otherwise, there is none.
+        // A tournament with a plan and no whole line of a log is begun anew; for others, there is no log.
         text("empty", Expected::AcceptedBy(&[Reader::Journal], ""), |_| String::new()),
         text("a torn header", Expected::AcceptedBy(&[Reader::Journal], ""), |log| {
             log[..99].to_owned()
