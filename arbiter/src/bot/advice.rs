@@ -21,14 +21,13 @@ const NO_MODULE: &str = "is its name right? bots do not see the packages in your
 const NO_SCRIPT: &str = "the command names a script that does not exist";
 const READS_ON: &str = "the request ends with the line `end`: stop reading there";
 const NOT_ZERO: &str = "the exit code must be 0, even after a legal move";
-const NO_FILE: &str = "a bot runs in an empty folder: build paths from the program's own folder";
-const TOO_MUCH: &str = "print only the move to standard output, everything else to standard error";
+const NO_FILE: &str = "a bot runs in an empty folder: start paths at the program's folder";
+const TOO_MUCH: &str = "print only the move: everything else goes to standard error";
 const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
 const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
 const NOTHING: &str = "print the move to standard output, as the request lists it";
 const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
-const NO_EXIT: &str =
-    "the program printed something and kept running: it must exit after its answer";
+const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
 
 /// How programs in several languages say that a file is not there.
 const FILE_MESSAGES: [&str; 3] = ["no such file", "nosuchfileexception", "filenotfound"];

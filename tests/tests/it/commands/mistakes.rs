@@ -63,7 +63,7 @@ fn debugging_on_standard_output() {
     is_told(Mistake {
         program: RIGHT.replace("place =", "print(len(lines), \"lines\")\nplace ="),
         words: &["malformed", "expected one line, found more", " lines"],
-        hint: Some("print only the move to standard output, everything else to standard error"),
+        hint: Some("print only the move: everything else goes to standard error"),
         ..Mistake::default()
     });
 }
@@ -89,7 +89,7 @@ fn no_exit_after_the_answer() {
     let fault = &ended.json().pop().expect("a result")["result"]["players"][0]["first_fault"];
     let expected = match fault["printed"].as_array().is_some_and(Vec::is_empty) {
         true => "nothing was printed: does it loop, or wait for input after `end`?",
-        false => "the program printed something and kept running: it must exit after its answer",
+        false => "the program printed something but did not exit: it must exit",
     };
     assert_eq!(
         (&fault["verdict"], &fault["hint"]),
@@ -180,7 +180,7 @@ fn a_file_beside_the_program_by_a_bare_name() {
     is_told(Mistake {
         program: format!("open('mine.py').read()\n{RIGHT}"),
         words: &["crash", "FileNotFoundError", "'mine.py'"],
-        hint: Some("a bot runs in an empty folder: build paths from the program's own folder"),
+        hint: Some("a bot runs in an empty folder: start paths at the program's folder"),
         ..Mistake::default()
     });
 }
