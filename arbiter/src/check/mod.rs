@@ -9,9 +9,9 @@
 //! and longer by more than a pipe holds. Last it plays games against the built-in `random`, which
 //! plays in this process.
 //!
-//! Every step is made, whatever came of those before, but for those that compare with an answer
-//! that was not given, and those of a game in which the bot was out of time three times: it is not
-//! asked any more there. Each is told as soon as it is over.
+//! Every step is made, whatever came of those before, except those that compare with an answer that
+//! was not given, and those of a game in which the bot was out of time three times: it is no longer
+//! asked there. Each is told as soon as it is over.
 
 use std::io;
 
@@ -62,7 +62,7 @@ pub struct Setting {
     pub options: String,
 }
 
-/// Whoever follows a check.
+/// Someone who follows a check.
 pub trait Listener {
     /// Learns what is looked at now.
     fn begins(&mut self, name: &str);
@@ -81,7 +81,7 @@ pub enum Stopped {
     /// The referee or the machine failed.
     #[error("{0}; the check stops")]
     Machine(String),
-    /// Whoever follows the check cannot be told.
+    /// The listener cannot be told.
     #[error("cannot write to standard output: {}; the check stops", system_error(.0))]
     Listener(#[from] io::Error),
 }

@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// A file whose end is waited at for more.
 ///
-/// Nothing tells that a writer is gone for good, so only whoever reads can know when enough was
+/// Nothing tells that a writer is gone for good, so only the reader can know when enough was
 /// read.
 #[derive(Debug)]
 pub struct Followed(File);

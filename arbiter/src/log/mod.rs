@@ -97,7 +97,7 @@ pub enum BadLine {
     NotALine(String),
 }
 
-/// Why a log cannot be gone on with.
+/// Why a log cannot be resumed.
 #[derive(Debug, Error)]
 pub enum NotResumed {
     /// It cannot be read or written.
@@ -127,7 +127,7 @@ impl LogWriter {
         Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
     }
 
-    /// Opens a log to go on with it: `read` reads its lines, and one after them that a crash has cut
+    /// Opens a log to resume it: `read` reads its lines, and one after them that a crash has cut
     /// off is dropped. What `read` gives is given back.
     ///
     /// # Errors
@@ -190,7 +190,7 @@ impl LogWriter {
     /// else has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
-        // What nobody could read back would be lost all the same, and silently.
+        // A line that cannot be read back would be lost all the same, and silently.
         if text.len() as u64 >= LONGEST_LINE {
             let problem =
                 format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());

@@ -25,7 +25,7 @@
 //! put together as a [`Picture`], which knows how to fit into a size, and drawn over
 //! the one before; everywhere else, and where it does not fit, text scrolls by.
 //!
-//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges nobody. So is that of
+//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges no one. So is that of
 //! a bot that a person does not wait for ([`Opponent`]).
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to

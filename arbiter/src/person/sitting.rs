@@ -1,4 +1,4 @@
-//! Whoever tells a person of the games that they play.
+//! Tells a person of the games that they play.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -124,7 +124,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
     ///
     /// # Errors
     ///
-    /// Fails where nobody can see it any more.
+    /// Fails where no one can see it.
     pub fn left(&mut self, seed: &dyn Display) -> io::Result<()> {
         let left = left_by(&self.name);
         self.screen.borrow_mut().print(&format!("{left}\nseed: {seed}\n"))
@@ -155,7 +155,7 @@ impl Watcher<MatchState> for Sitting<'_, '_> {
                 Ok(())
             }
             SeriesEvent::Over { state, found: seed } => self.end(&state.totals, seed),
-            // Nobody stops the games of a person but the person, who leaves them.
+            // Only the person stops the games of a person, by leaving them.
             SeriesEvent::Stopping { .. } | SeriesEvent::Stopped { .. } => Ok(()),
             SeriesEvent::Tick { .. } => Ok(()),
         }

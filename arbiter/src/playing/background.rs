@@ -33,7 +33,7 @@ pub struct Background {
 }
 
 impl Background {
-    /// A bot that nobody has asked yet.
+    /// A bot that was not asked yet.
     pub fn new(bot: Box<dyn Bot>) -> Background {
         Background { bot: Some(bot) }
     }
@@ -43,13 +43,13 @@ impl Background {
         self.bot.as_mut()
     }
 
-    /// Whether it was still being asked when nobody waited any more.
+    /// Whether it was still thinking when its caller stopped waiting.
     pub fn is_left_alone(&self) -> bool {
         self.bot.is_none()
     }
 
     /// Has the bot asked, and waits for its answer for as long as `patience` says, which is looked
-    /// at now and then; nothing where nobody waited.
+    /// at now and then; nothing where the caller stopped waiting.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Background {
         thread::Builder::new().name("bot".to_owned()).spawn(move || {
             for mut bot in bots {
                 let reply = bot.ask(&asked);
-                // Where nobody waits any more, nobody wants to know.
+                // The caller may have stopped waiting: then the answer is not wanted.
                 let _ = answers.send((bot, reply));
             }
         })?;

@@ -34,7 +34,7 @@ impl ClassicFile {
         self.folder.path().join(Self::NAME)
     }
 
-    /// What the file holds, up to so many bytes; nothing where it is no file any more.
+    /// What the file holds, up to `most` bytes; nothing if it is no longer a file.
     pub fn read(&self, most: usize) -> Vec<u8> {
         let mut content = Vec::new();
         if let Ok(file) = self.open() {

@@ -1,4 +1,4 @@
-//! Drives a series of games to its end, whoever plays them and however many are played at once.
+//! Drives a series of games to its end, for all kinds of players and any number of games at once.
 //!
 //! What was played comes back one attempt after the other, in the order of the log. Only here it is
 //! counted and told, and only here a series ends, stops or fails.
@@ -26,7 +26,7 @@ pub struct Driver<'a, S: SeriesState> {
     pub seed: &'a CommittedSeed,
     /// Set to have it stop as soon as no game is being played.
     pub stop: &'a AtomicBool,
-    /// Whoever is told.
+    /// Learns what happens.
     pub watcher: &'a mut dyn Watcher<S>,
 }
 
@@ -102,7 +102,7 @@ pub enum Failed {
         /// What went wrong.
         problem: String,
     },
-    /// Whoever watches cannot be told.
+    /// The watcher cannot be told.
     #[error("cannot write to standard output: {}; the {series} stops", system_error(error))]
     Watcher {
         /// What the series is called.

@@ -100,7 +100,7 @@ impl<S: SeriesState> GameRunner<S> for InTurn<'_, '_> {
         0
     }
 
-    /// A match cannot be gone on with, so nobody waits for the disk.
+    /// A match cannot be resumed, so there is no need to wait for the disk.
     fn sync(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -95,7 +95,7 @@ impl Ready<'_> {
 
 /// Plays all games of the match that a header describes, writes them to the log and tells the
 /// watcher. `players` are in the order of the header. Once `stop` is set, the match stops as soon as
-/// no player is waited for any more.
+/// no answer of a player is awaited.
 ///
 /// # Errors
 ///
@@ -148,7 +148,7 @@ impl MatchState {
 impl SeriesState for MatchState {
     const NAME: &'static str = "match";
 
-    /// The seed, which is no secret any more.
+    /// The seed, which is no longer a secret.
     type Found = CommittedSeed;
 
     fn series(&self) -> &Series {

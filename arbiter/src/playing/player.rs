@@ -1,4 +1,4 @@
-//! Who answers a request: anybody who is a [`Player`]; the bots of a contender are [`Bot`]s.
+//! Who answers a request: a [`Player`]; the bots of a contender are [`Bot`]s.
 
 use std::fmt;
 use std::io;

@@ -60,7 +60,7 @@ impl Player for ProcessPlayer {
                 NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
             });
         }
-        // Whoever spoils its own folder gets an empty one, and not a void game instead of a loss.
+        // A bot that spoils its own folder gets an empty one, and not a void game instead of a loss.
         // Where none can be made, the call says so.
         if !self.scratch.is_usable() {
             let _ = self.renew_folder();

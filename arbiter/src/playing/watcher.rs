@@ -10,7 +10,7 @@ use crate::series::game_status::GameStatus;
 use crate::series::progress::Progress;
 use crate::series::totals::Totals;
 
-/// Whoever watches a series: a match, or a tournament, by where it stands.
+/// Watches a series: a match or a tournament, by where it stands.
 pub trait Watcher<S: SeriesState> {
     /// Learns of an event.
     ///
@@ -83,7 +83,7 @@ pub enum SeriesEvent<'a, S: SeriesState> {
         /// How many games are being played.
         busy: usize,
     },
-    /// No more games are begun; so many are still being played.
+    /// No more games are begun; `busy` are still being played.
     Stopping {
         /// How many.
         busy: usize,

@@ -235,7 +235,7 @@ fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
     }
 }
 
-/// A plan as it is written, but for the seed: until the end nobody may know it, and then it stands
+/// A plan as it is written, but for the seed: until the end it is a secret, and then it stands
 /// elsewhere.
 fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, NotWritten> {
     let written = plan_file::write(plan).map_err(io::Error::other)?;

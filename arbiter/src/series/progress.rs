@@ -52,7 +52,7 @@ impl FaultShare {
     /// A quarter of its games.
     pub const DEFAULT: FaultShare = FaultShare { percent: 25, games: FaultShare::LEAST_GAMES };
 
-    /// Whether so many games with a fault are too many.
+    /// Whether this number of games with a fault is too high.
     fn is_exceeded(self, games: u64, faults: u64) -> bool {
         games >= self.games
             && u128::from(faults) * 100 > u128::from(games) * u128::from(self.percent)
@@ -78,7 +78,7 @@ impl FromStr for FaultShare {
     }
 }
 
-/// After so many of its games in a row that were given up through it a player is out.
+/// A player is out after this number of games in a row that were given up because of it.
 const GIVEN_UP: u64 = 2;
 
 /// How far a series is.
@@ -171,7 +171,7 @@ pub struct Place {
 impl Progress {
     /// The progress of a series before its first game.
     ///
-    /// A shard knows only a part of the games, so nobody is out of it: that is for the merging of
+    /// A shard knows only a part of the games, so no player is out of it: that is for the merging of
     /// all shards to find.
     pub fn new(series: &Series) -> Progress {
         let tournament = series.header().tournament.as_ref();
@@ -270,7 +270,7 @@ impl Progress {
         }
     }
 
-    /// A game that was given up counts for nobody, and as one with a fault against the player who
+    /// A game that was given up counts for no player, and as one with a fault against the player who
     /// was asked when it became void.
     fn give_up(&mut self, series: &Series, game: &GameRecord) {
         self.given_up += 1;
@@ -310,7 +310,7 @@ impl Progress {
     /// Goes to the next game that is played.
     fn go_on(&mut self, series: &Series, game: u64) {
         self.attempt = 0;
-        // There may be more games than anybody can count one by one.
+        // There may be more games than can be counted one by one.
         if !self.has_a_table(series) {
             self.next = None;
             self.skip_the_rest(series);

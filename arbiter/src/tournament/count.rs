@@ -7,7 +7,7 @@ use crate::standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
 
 /// No game of a tournament yet.
 ///
-/// What the bootstrap follows from is the commitment to the seed, so that anybody who has the log
+/// What the bootstrap follows from is the commitment to the seed, so that anyone who has the log
 /// comes to the same intervals. The bots of earlier parts of the tournament come first.
 pub(crate) fn tally(earlier: &[Series], series: &Series) -> Tally {
     let header = series.header();

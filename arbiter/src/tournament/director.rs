@@ -129,9 +129,9 @@ impl<'a> Director<'a> {
 
     /// Whether a game that was void too often can be given up, for it is a bot that makes it void.
     ///
-    /// A machine that has run out of something starts no program, and makes games void whoever is
-    /// asked. So a bot that was not asked in any of them must start, and they must not be too many
-    /// who were, with no game in between that counts.
+    /// A machine that has run out of something starts no program, and makes games void for every
+    /// bot that is asked. So a bot that was not asked in any of them must start, and not too many
+    /// bots may have been asked since the last game that counts.
     fn is_bots_fault(&mut self, game: &GameRecord, series: &Series) -> bool {
         let players = series.seating(game.game).players;
         let Some(seat) = culprit(game).filter(|_| game_status(game, series) == GameStatus::GivenUp)

@@ -24,7 +24,7 @@ use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
 
-/// So many games may lie in the second file whose turn has come, beside a few for each that waits.
+/// This number of games whose turn has come may lie in the second file, beside a few for each that waits.
 const MOST_AHEAD: usize = 64;
 
 /// What is appended reaches the disk after this time at the latest.
@@ -50,7 +50,7 @@ pub struct Journal {
     ahead_path: PathBuf,
 }
 
-/// Why a tournament cannot be gone on with; one line.
+/// Why a tournament cannot be resumed; one line.
 #[derive(Debug, Error)]
 pub enum NotGoneOn {
     /// The log is not as it must be.
@@ -281,7 +281,7 @@ impl Journal {
                 self.waiting = found;
                 self.waiting.retain(|_, attempts| is_whole(attempts, series));
             }
-            // It is of no use to anybody: what was in it is played again.
+            // It is of no use: what was in it is played again.
             Ok((_, false)) | Err(NotResumed::Wrong(_)) => {
                 let _ = fs::remove_file(&self.ahead_path);
             }
@@ -326,7 +326,7 @@ fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, 
     }
 }
 
-/// Whether attempts follow each other and the last one counts: whoever goes on tries again a game
+/// Whether attempts follow each other and the last one counts: a later run tries again a game
 /// that was void too often.
 fn is_whole(attempts: &Attempts, series: &Series) -> bool {
     let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);

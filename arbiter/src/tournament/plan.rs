@@ -22,7 +22,7 @@ pub struct Plan {
     entries: Vec<Entry>,
 }
 
-/// How a tournament is played, whoever plays.
+/// How a tournament is played, without its bots.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// The options of the game, in their one spelling.

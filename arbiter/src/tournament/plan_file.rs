@@ -120,9 +120,9 @@ pub enum Reader<'a> {
         /// Draws a seed, or says why it cannot.
         draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     },
-    /// Somebody who goes on with it.
+    /// Someone who resumes it.
     GoesOn,
-    /// Somebody who looks at what was played: the bots need not be there any more.
+    /// Someone who looks at what was played: the bots may be gone.
     Looks,
 }
 
@@ -172,7 +172,7 @@ pub struct Outline {
     pub names: Vec<String>,
 }
 
-/// Reads what a plan says whoever else plays.
+/// Reads what a plan says beside its bots.
 ///
 /// # Errors
 ///
@@ -255,7 +255,7 @@ impl PlanFile {
                     let problem = "none, expected the one that all shards share".to_owned();
                     return Err(bad("seed", problem));
                 }
-                // Nobody but whoever began it knows what was dealt.
+                // Only the organiser who began it knows what was dealt.
                 (None, Reader::GoesOn | Reader::Looks) => {
                     return Err(bad("seed", "none, expected that of the tournament".to_owned()));
                 }

@@ -57,13 +57,13 @@ pub struct TournamentState {
 /// Why a run failed; what is in the log stays there.
 #[derive(Debug, Error)]
 pub enum Failed {
-    /// The tournament cannot be gone on with.
-    #[error("the tournament cannot be gone on with: {0}")]
+    /// The tournament cannot be resumed.
+    #[error("the tournament cannot be resumed: {0}")]
     NotGoneOn(#[from] NotGoneOn),
     /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] driver::Failed),
-    /// Whoever watches cannot be told, when there was nothing left to play.
+    /// The watcher cannot be told, when there was nothing left to play.
     #[error("cannot write to standard output: {}; the tournament is over all the same", system_error(.0))]
     Untold(io::Error),
 }

@@ -57,7 +57,7 @@ pub enum NotInOrder {
         found: u64,
     },
     /// Only with its end can the parts before it be verified.
-    #[error("it is not over, `arbiter tournament resume` goes on with it")]
+    #[error("it is not over, `arbiter tournament resume` plays on")]
     NotOver,
     /// It has no standings although it is over.
     #[error("its standings are missing, `arbiter tournament resume` writes them")]

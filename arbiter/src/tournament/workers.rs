@@ -52,7 +52,7 @@ pub struct Workers<'scope> {
 }
 
 impl<'scope> Workers<'scope> {
-    /// Starts so many threads.
+    /// Starts this number of threads.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl<'scope> Workers<'scope> {
         self.busy
     }
 
-    /// Gives a game to whoever is free.
+    /// Gives a game to a worker that is free.
     pub fn give(&mut self, place: Place) {
         if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
             self.busy += 1;
@@ -117,7 +117,7 @@ pub enum Waited {
     Done(Box<Done>),
     /// None did.
     Nothing,
-    /// There are no workers any more.
+    /// All workers are gone.
     AllGone,
 }
 

@@ -9,7 +9,7 @@ use crate::coup::worth::{least_loss, worth};
 use crate::history::events;
 use crate::player::{NoMove, Player};
 
-/// Counts how many turns each plan takes to win, if nobody stops it, and plays the fastest.
+/// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
 ///
 /// A plan is a way to get coins and a way to spend them: income, foreign aid, tax or steal, and
 /// coup or assassination. Those that it holds the cards for come first, and not those that a card

@@ -18,7 +18,7 @@ pub trait Determinise {
     /// A world that fits, drawn from `nature`; `None` where there is none.
     fn draw(&self, nature: &mut Nature) -> Option<Self::World>;
 
-    /// So many worlds that fit, each drawn when it is asked for; none after one that fails.
+    /// This number of worlds that fit, each drawn when it is asked for; none after one that fails.
     fn worlds(&self, count: u32, nature: &mut Nature) -> impl Iterator<Item = Self::World> {
         (0..count).map_while(|_| self.draw(nature))
     }

@@ -11,7 +11,7 @@ use crate::process::{Limits, SearchPath};
 use crate::series::{Header, PlayerLine};
 use crate::text::notice::say;
 
-/// The players of a log, each made ready when it is first needed: whoever reruns his own bot need
+/// The players of a log, each made ready when it is first needed: to rerun your own bot you need
 /// not have those of the others.
 pub struct Cast {
     players: Vec<PlayerLine>,

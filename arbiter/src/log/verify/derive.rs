@@ -88,7 +88,7 @@ impl Batch {
         Batch::read_up_to(reader, 1)
     }
 
-    /// As many lines as so many threads are given at a time.
+    /// As many lines as this number of threads is given at a time.
     fn read(reader: &mut LogReader<impl BufRead>, jobs: NonZeroUsize) -> Batch {
         Batch::read_up_to(reader, LINES.saturating_mul(jobs.get()))
     }

@@ -99,7 +99,7 @@ pub struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// One game after the other, without telling anybody.
+    /// One game after the other, without telling anyone.
     pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
 }
 

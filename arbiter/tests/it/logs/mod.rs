@@ -1,4 +1,4 @@
-//! Logs that are written, gone on with and verified.
+//! Logs that are written, resumed and verified.
 
 mod resume;
 mod tournament_journal;

@@ -55,7 +55,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether time was up, so that values mean nothing any more.
+    /// Whether time was up, so that values mean nothing.
     pub fn was_cut(&self) -> bool {
         self.is_up
     }

@@ -1,4 +1,4 @@
-//! Tournaments: played, shown, stopped, gone on with and extended.
+//! Tournaments: played, shown, stopped, resumed and extended.
 
 mod extended;
 mod shown;
