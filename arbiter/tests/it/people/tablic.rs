@@ -141,7 +141,7 @@ fn a_whole_move_that_cannot_be_played_says_which_rule_it_breaks() {
         ("8 3 4", "no 8 is in the hand"),
         ("7 9", "no 9 is on the table"),
         ("7 3", "7S cannot capture 3H: no split into groups that each sum to 7"),
-        ("7 3 qd", "7S cannot capture QD: no split into groups that each sum to 7, whatever"),
+        ("7 3 qd", "7S cannot capture QD: no split into groups that each sum to 7, no matter"),
         ("7 3h 3h", "3H is chosen already"),
         ("kd 3 4", "KD is not in the hand"),
         ("7 3 x", "expected a card such as `7`, `QH`, `clubs 2` or `tref 2`, found `7 3 x`"),

@@ -32,7 +32,7 @@ rank  bot     games  won  drawn  lost         score  rating  ranks  points a gam
 
 ± 95% intervals by Student's t over deals, as there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
-below 5 deals ratings have no interval, no ranks and no probabilities
+with fewer than 5 deals, ratings have no intervals, ranks or probabilities
 the value of the first seat cannot be estimated; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
@@ -45,7 +45,7 @@ rank  bot     games  won  drawn  lost         score  rating  ranks  points a gam
 
 ± 95% intervals by Student's t over deals, as there are fewer than 30
 ratings on the scale of Elo by Bradley and Terry's model, with draws; 95% intervals in brackets
-below 5 deals ratings have no interval, no ranks and no probabilities
+with fewer than 5 deals, ratings have no intervals, ranks or probabilities
 the value of the first seat cannot be estimated; equals draw 0.0%
 pairs of games by the points of greedy: 0: 0, ½: 0, 1: 1, 1½: 0, 2: 1
 elo0=0,elo1=10,alpha=0.05,beta=0.05: log-likelihood ratio 0.06 (-2.94, 2.94), not decided
