@@ -11,7 +11,7 @@ use crate::check::{Step, Stopped, machine};
 use crate::playing::player::{Bot, Player, Reply};
 use crate::series::game_status::{AGAIN, is_machines};
 
-/// After how many timeouts a bot is not asked any more: each takes all of the time limit, and three
+/// After how many timeouts a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
 const TIMEOUTS: usize = 3;
 
@@ -19,7 +19,7 @@ fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Stopped { by: Stop::Timeout, .. })
 }
 
-/// Somebody who asks the bot.
+/// Someone who asks the bot.
 pub(super) struct Asker {
     bot: Box<dyn Bot>,
     dialect: Dialect,
@@ -64,7 +64,7 @@ impl Asker {
         self.timeouts = 0;
     }
 
-    /// The step of this name as one that is not made, where the bot is not asked any more.
+    /// The step of this name as one that is not made, where the bot is no longer asked.
     pub(super) fn gives_up(&self, name: &str) -> Option<Step> {
         let gives_up = self.timeouts >= TIMEOUTS;
         gives_up.then(|| Step::skipped(name, format!("not asked after {TIMEOUTS} timeouts")))

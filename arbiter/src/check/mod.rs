@@ -71,7 +71,7 @@ pub trait Listener {
     ///
     /// # Errors
     ///
-    /// Fails where it cannot tell others: then the check stops.
+    /// Fails if it cannot tell others: then the check stops.
     fn found(&mut self, step: Step) -> io::Result<()>;
 }
 

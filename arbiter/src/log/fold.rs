@@ -1,8 +1,8 @@
 //! One fold over the lines of a log, by which everything that reads one goes.
 //!
 //! A header comes first and only once, games stand in their places, and the end follows from them.
-//! So the verification of a log, the commands that show its games, a tournament that goes on and a
-//! report accept and refuse the same logs. How lines come to it is for [`super::folded`].
+//! So the verification of a log, the commands that show its games, a tournament that continues and
+//! a report accept and refuse the same logs. How lines come to it is for [`super::folded`].
 
 use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
@@ -54,7 +54,7 @@ impl Fold {
     ///
     /// # Errors
     ///
-    /// Fails where the line is no header, or one that makes no sense or commits to another seed.
+    /// Fails if the line is not a header, or one that makes no sense or commits to another seed.
     pub fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
         let ReadLine { number, line, digest } = first;
         let wrong = |problem: String| Wrong::line(number, problem);
@@ -76,14 +76,14 @@ impl Fold {
         })
     }
 
-    /// Takes the next line, and gives the game in it; nothing where it is the end.
+    /// Takes the next line, and gives the game in it; nothing if it is the end.
     ///
     /// `check` is what a reader asks of a game beyond what all ask, such as to be derived again. It
     /// comes after the place of the game was checked, and before the game is counted.
     ///
     /// # Errors
     ///
-    /// Fails where the line does not follow those before it, and where `check` does.
+    /// Fails if the line does not follow those before it, and where `check` does.
     pub fn take<T>(
         &mut self,
         next: ReadLine,

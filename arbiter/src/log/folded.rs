@@ -122,7 +122,7 @@ impl<L: Lines> FoldedLog<L> {
     ///
     /// # Errors
     ///
-    /// Fails where it does not begin with a header.
+    /// Fails if it does not begin with a header.
     pub fn begin(
         mut lines: L,
         extent: Extent,

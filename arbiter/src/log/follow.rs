@@ -22,7 +22,7 @@ pub struct Followed(File);
 ///
 /// # Errors
 ///
-/// Fails where the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn follow(path: &Path) -> io::Result<BufReader<Followed>> {
     Ok(BufReader::new(match file::open_or_stream(path)? {
         Opened::Regular(file) | Opened::Stream(file) => Followed(file),

@@ -19,7 +19,7 @@ impl Games<Source> {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be read or does not begin with a header.
+    /// Fails if the file cannot be read or does not begin with a header.
     pub fn open(path: &Path) -> Result<Self, NotVerified> {
         Games::new(log::open(path)?)
     }
@@ -42,7 +42,7 @@ impl<R: BufRead> Games<R> {
     ///
     /// # Errors
     ///
-    /// Fails where it does not begin with a header.
+    /// Fails if it does not begin with a header.
     pub fn new(source: R) -> Result<Self, NotVerified> {
         Games::begin(source, Extent::SoFar)
     }

@@ -121,7 +121,7 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails where the file exists already, or cannot be written.
+    /// Fails if the file exists already, or cannot be written.
     pub fn create(path: &Path) -> io::Result<LogWriter> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         Ok(LogWriter { file, own: Own::new(path), previous: Digest::default() })
@@ -157,7 +157,7 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be renamed.
+    /// Fails if the file cannot be renamed.
     pub fn rename(&mut self, to: &Path) -> io::Result<()> {
         fs::rename(self.own.path(), to)?;
         self.own.moved_to(to);
@@ -168,7 +168,7 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Says what somebody else has done to the file, and what became of the games in it.
+    /// Says what someone else has done to the file, and what became of the games in it.
     pub fn check(&self) -> io::Result<()> {
         self.own.check(&self.file)
     }
@@ -177,7 +177,7 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn sync(&mut self) -> io::Result<()> {
         self.file.sync_data()
     }
@@ -186,11 +186,11 @@ impl LogWriter {
     ///
     /// # Errors
     ///
-    /// Fails where the file cannot be written; what came before is kept. Fails too where somebody
-    /// else has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
+    /// Fails if the file cannot be written; what came before is kept. Fails too where someone else
+    /// has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
     pub fn append(&mut self, line: &Line) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
-        // A line that cannot be read back would be lost all the same, and silently.
+        // A line that cannot be read back would be lost anyway, and silently.
         if text.len() as u64 >= LONGEST_LINE {
             let problem =
                 format!("a line of {} bytes, expected less than {LONGEST_LINE}", text.len());
@@ -267,7 +267,7 @@ pub type Source = BufReader<File>;
 ///
 /// # Errors
 ///
-/// Fails where it cannot be read, and where it is neither a regular file nor a stream that this
+/// Fails if it cannot be read, and where it is neither a regular file nor a stream that this
 /// process has open.
 pub fn open(path: &Path) -> io::Result<Source> {
     Ok(BufReader::new(match file::open_or_stream(path)? {
@@ -401,7 +401,7 @@ impl RawLine {
     ///
     /// # Errors
     ///
-    /// Fails where it is none of the lines of a log, or spelt as none is written.
+    /// Fails if it is none of the lines of a log, or spelt as none is written.
     pub fn parse(&self) -> Result<Line, BadLine> {
         let body = &self.text[..self.body];
         let line = parse(body).map_err(|error| match other_format(body) {

@@ -31,7 +31,7 @@ impl Own {
         self.path = path.to_owned();
     }
 
-    /// Says what somebody else has done to the file.
+    /// Says what someone else has done to the file.
     pub(super) fn check(&self, file: &File) -> io::Result<()> {
         let found = file.metadata()?;
         self.check_place(file, &found)?;

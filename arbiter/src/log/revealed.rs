@@ -13,7 +13,7 @@ const FIRST_LOOK: u64 = 64 << 10;
 ///
 /// # Errors
 ///
-/// Fails where the log cannot be read; it is left at its beginning.
+/// Fails if the log cannot be read; it is left at its beginning.
 pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
     let last = last_line(source)?;
     source.rewind()?;
@@ -25,7 +25,7 @@ pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<Commi
     })
 }
 
-/// The last line without its line feed; nothing where it is longer than any line can be.
+/// The last line without its line feed; nothing if it is longer than any line can be.
 fn last_line(source: &mut (impl Read + Seek)) -> io::Result<Vec<u8>> {
     let length = source.seek(SeekFrom::End(0))?;
     let mut look = FIRST_LOOK;

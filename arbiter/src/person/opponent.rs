@@ -47,7 +47,7 @@ impl<'a, 'b> Opponent<'a, 'b> {
         self.bot.is_left_alone()
     }
 
-    /// Has the bot asked, and waits for its answer; nothing where the person does not.
+    /// Has the bot asked, and waits for its answer; nothing if the person does not.
     fn wait(&mut self, asked: &Asked) -> io::Result<Option<Reply>> {
         let (screen, name) = (self.screen, &self.name);
         if screen.borrow().has_left() {

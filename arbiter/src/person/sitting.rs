@@ -69,7 +69,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
     }
 
     /// Tells what a step brought, as the person's seat saw it: the referee's own story has
-    /// everybody's cards.
+    /// everyone's cards.
     fn step(&mut self, setup: &GameSetup, referee: &Referee, from: usize) -> io::Result<()> {
         let Some(seat) = self.seat(setup.seats.iter()) else { return Ok(()) };
         let mut screen = self.screen.borrow_mut();
@@ -124,7 +124,7 @@ impl<'a, 'b> Sitting<'a, 'b> {
     ///
     /// # Errors
     ///
-    /// Fails where no one can see it.
+    /// Fails if no one can see it.
     pub fn left(&mut self, seed: &dyn Display) -> io::Result<()> {
         let left = left_by(&self.name);
         self.screen.borrow_mut().print(&format!("{left}\nseed: {seed}\n"))

@@ -49,11 +49,11 @@ impl Background {
     }
 
     /// Has the bot asked, and waits for its answer for as long as `patience` says, which is looked
-    /// at now and then; nothing where the caller stopped waiting.
+    /// at now and then; nothing if the caller stopped waiting.
     ///
     /// # Errors
     ///
-    /// Fails where no thread can be started, or where `patience` does.
+    /// Fails if no thread can be started, or where `patience` does.
     pub fn ask(
         &mut self,
         asked: &Asked,

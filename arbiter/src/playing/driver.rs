@@ -45,7 +45,7 @@ pub trait GameRunner<S: SeriesState> {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
 
     /// How many games are being played just now.
@@ -55,14 +55,14 @@ pub trait GameRunner<S: SeriesState> {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Ends the log.
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     fn end(&mut self, end: End) -> io::Result<()>;
 }
 

@@ -16,7 +16,7 @@ use crate::process::{StartError, Supervisor};
 ///
 /// # Errors
 ///
-/// Fails where no scratch folder can be made.
+/// Fails if no scratch folder can be made.
 pub fn bot(contender: &Contender, supervisor: Supervisor) -> io::Result<Box<dyn Bot>> {
     match contender.dialect {
         Dialect::Native | Dialect::Classic => {

@@ -72,7 +72,7 @@ fn cut(measured: &mut Measured, left: &mut usize) {
 ///
 /// # Errors
 ///
-/// Fails where the rules do not take the options of the series.
+/// Fails if the rules do not take the options of the series.
 pub fn play_game(
     series: &Series,
     setup: &GameSetup,

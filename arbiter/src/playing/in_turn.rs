@@ -95,7 +95,7 @@ impl<S: SeriesState> GameRunner<S> for InTurn<'_, '_> {
         Ok(Some(vec![game]))
     }
 
-    /// None, whenever somebody looks: the games are played in the thread that looks.
+    /// None, whenever someone looks: the games are played in the thread that looks.
     fn busy(&self) -> usize {
         0
     }

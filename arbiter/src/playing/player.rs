@@ -17,7 +17,7 @@ pub struct Reply {
     pub measured: Measured,
 }
 
-/// Somebody who answers requests.
+/// Someone who answers requests.
 pub trait Player {
     /// Prepares for a new game: nothing is left of those before, but what a program of the classic
     /// dialect keeps in its folder for the whole match.
@@ -54,7 +54,7 @@ pub trait Bot: Player + Send + fmt::Debug {
     ///
     /// # Errors
     ///
-    /// Fails where no folder can be made.
+    /// Fails if no folder can be made.
     fn renew_folder(&mut self) -> io::Result<()>;
 
     /// The folder that the program runs in, as the last request has left it.

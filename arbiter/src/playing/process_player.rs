@@ -36,7 +36,7 @@ impl ProcessPlayer {
     ///
     /// # Errors
     ///
-    /// Fails where no scratch folder can be made.
+    /// Fails if no scratch folder can be made.
     pub(super) fn new(contender: &Contender, supervisor: Supervisor) -> io::Result<Self> {
         let (program, limits) = (contender.program.clone(), contender.limits);
         let files = [&contender.files[..], &contender.interpreters[..]].concat();
@@ -146,7 +146,7 @@ impl ProcessPlayer {
         let words = [path].into_iter().chain(arguments.iter().map(OsString::from));
         let Reply { answer, measured } = self.call(&self.program.with_arguments(words), b"");
         // However little an answer may hold, what may be appended is read with a byte to spare: a
-        // text that begins like it and goes on is another one.
+        // text that begins like it and continues is another one.
         let longest = arguments.iter().map(String::len).max().unwrap_or_default();
         let most = text.len() + self.limits.answer_bytes.max(longest + 1);
         let answer = match answer {

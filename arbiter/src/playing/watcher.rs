@@ -16,7 +16,7 @@ pub trait Watcher<S: SeriesState> {
     ///
     /// # Errors
     ///
-    /// Fails where it cannot tell others: then the series stops.
+    /// Fails if it cannot tell others: then the series stops.
     fn on(&mut self, event: SeriesEvent<'_, S>) -> io::Result<()>;
 }
 
@@ -93,7 +93,7 @@ pub enum SeriesEvent<'a, S: SeriesState> {
     Stopped {
         /// Where it stands.
         state: &'a S,
-        /// What is found out all the same.
+        /// What is found out anyway.
         found: &'a S::Found,
     },
     /// The series is over.

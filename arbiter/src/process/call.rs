@@ -37,7 +37,7 @@ pub struct Observed {
     /// has ended in time and that was seen later.
     pub wall: Duration,
     /// CPU time of the program and of the children it waited for, or of all that it has started
-    /// together, if that was seen to be more; nothing where it never ran.
+    /// together, if that was seen to be more; nothing if it never ran.
     pub cpu: Option<Duration>,
     /// How long any one thread of the program was ready to run while others had the processors,
     /// at most; looked at only when its time is up.

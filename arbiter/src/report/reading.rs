@@ -69,7 +69,7 @@ pub(super) enum State {
         /// The person.
         who: String,
     },
-    /// It stops before its end, and a later part of the tournament goes on from there.
+    /// It stops before its end, and a later part of the tournament continues from there.
     GoneOnFrom,
     /// It stops before its end.
     Unfinished,
@@ -235,7 +235,7 @@ fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
     }
 }
 
-/// A plan as it is written, but for the seed: until the end it is a secret, and then it stands
+/// A plan as it is written, except the seed: until the end it is a secret, and then it stands
 /// elsewhere.
 fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, NotWritten> {
     let written = plan_file::write(plan).map_err(io::Error::other)?;

@@ -109,7 +109,7 @@ impl PlayerLine {
     ///
     /// # Errors
     ///
-    /// Fails where the command is none, as of a log that was written by something else.
+    /// Fails if the command is none, as of a log that was written by something else.
     pub fn bot(&self) -> Result<BotSpec, BadBot> {
         BotSpec::new(&self.name, &self.command, self.dialect)
     }
@@ -153,7 +153,7 @@ pub struct TournamentLine {
     /// The test of two bots that ends it once it is decided, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
     pub sprt: Option<Sprt>,
-    /// The head of the log that this one goes on from, where it extends an older tournament.
+    /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<Digest>,
 }

@@ -1,7 +1,7 @@
 //! How far a series of games is: what comes next, what is skipped, and whether it is over.
 //!
 //! It is a fold over the games in the order of their numbers, so it follows from the log alone: a
-//! run, a run that goes on after a crash, the merging of shards and the verification of a log all
+//! run, a run that continues after a crash, the merging of shards and the verification of a log all
 //! make the same of the same games.
 
 use std::cmp::Ordering;
@@ -98,7 +98,7 @@ pub struct Progress {
     trial: Option<Trial>,
 }
 
-/// Whether a series goes on.
+/// Whether a series continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     None,
@@ -138,7 +138,7 @@ impl Trial {
     }
 }
 
-/// What decides whether a player goes on.
+/// What decides whether a player continues.
 #[derive(Debug, Clone, Copy, Default)]
 struct Standing {
     games: u64,

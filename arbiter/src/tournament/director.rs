@@ -19,7 +19,7 @@ use crate::tournament::workers::{Conditions, Done, Waited, Workers};
 /// How long is waited before something else is looked at.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many bots in a row can have games given up through them: where there are more, it is the
+/// How many bots in a row can have games given up through them: if there are more, it is the
 /// machine.
 const MOST_SUSPECTS: usize = 2;
 
@@ -115,8 +115,8 @@ impl<'a> Director<'a> {
             attempts.map_err(|problem| Failed::machine("cannot set up a game", problem))?;
         match attempts.last() {
             Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
-                // Attempts for which the machine is to blame are not written, so that whoever goes
-                // on tries again.
+                // Attempts for which the machine is to blame are not written, so that whoever
+                // continues tries again.
                 if !self.is_bots_fault(last, &state.series) {
                     let (series, reason) = (TournamentState::NAME, reason.clone());
                     return Err(Failed::Void { series, game: *game, reason });

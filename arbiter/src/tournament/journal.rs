@@ -119,7 +119,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn take(&mut self, attempts: Attempts, progress: &Progress) -> io::Result<()> {
         let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
         let is_next = progress.next().is_some_and(|next| next.game == game);
@@ -145,7 +145,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
@@ -176,7 +176,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn end(&mut self, end: End) -> io::Result<()> {
         self.append(&Line::End(end))?;
         self.sync()?;
@@ -190,7 +190,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn sync_in_time(&mut self) -> io::Result<()> {
         match self.unsynced {
             Some(since) if since.elapsed() >= SYNC => self.sync(),
@@ -202,7 +202,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails where the disk does.
+    /// Fails if the disk does.
     pub fn sync(&mut self) -> io::Result<()> {
         self.log.sync()?;
         if let Some(ahead) = &mut self.ahead {
@@ -262,7 +262,7 @@ impl Journal {
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let ahead = LogWriter::resume(&self.ahead_path, |lines| {
             let mut is_own = false;
-            // Its games do not stand in their order, so it is no log to go by.
+            // Its games do not stand in their order, so it is not a log to go by.
             while let Some(line) = next_whole_line(lines)? {
                 match line {
                     Line::Header(header) => is_own = *header == *series.header(),
@@ -298,7 +298,7 @@ impl Journal {
     }
 }
 
-/// Reads the log of this header and gives its games; nothing where it was not begun.
+/// Reads the log of this header and gives its games; nothing if it was not begun.
 fn read_games(
     lines: &mut LogReader<impl BufRead>,
     header: &Header,

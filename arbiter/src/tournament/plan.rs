@@ -29,7 +29,7 @@ pub struct Settings {
     pub options: String,
     /// Who meets whom.
     pub schedule: ScheduleLine,
-    /// The head of the log that this one goes on from, where it extends an older tournament.
+    /// The head of the log that this one continues from, where it extends an older tournament.
     pub extends: Option<Digest>,
     /// What every deal follows from.
     pub seed: CommittedSeed,
@@ -56,7 +56,7 @@ pub struct Entry {
     pub limits: Limits,
 }
 
-/// Why something is no plan of a tournament; one line.
+/// Why something is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlan {
     /// A bot is not named as it must be.

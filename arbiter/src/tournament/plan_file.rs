@@ -29,7 +29,7 @@ const MOST_RETRIES: u32 = 100;
 /// How many deals there are if nothing is said.
 pub const DEALS: u64 = 100;
 
-/// Why a file is no plan of a tournament; one line.
+/// Why a file is not a plan of a tournament; one line.
 #[derive(Debug, Error)]
 pub enum BadPlanFile {
     /// It is not TOML, or not with these keys.
@@ -112,7 +112,7 @@ struct BotFile {
 
 /// Who reads a plan, and what for.
 pub enum Reader<'a> {
-    /// Somebody who will play it: bots that are folders are opened, those that were handed in are
+    /// Someone who will play it: bots that are folders are opened, those that were handed in are
     /// added, and a seed is drawn where none is named.
     Plays {
         /// The bots that were handed in.
@@ -198,7 +198,7 @@ fn named(given: Vec<Option<String>>, bots: &[BotSpec]) -> Result<Vec<String>, Ba
     Ok(given.into_iter().zip(own).map(|(given, own)| given.unwrap_or(own)).collect())
 }
 
-/// Whether the seed of a plan is one that can be guessed; none where it is no plan.
+/// Whether the seed of a plan is one that can be guessed; none where it is not a plan.
 pub fn has_short_seed(text: &str) -> bool {
     let file: Result<PlanFile, _> = toml::from_str(text);
     let seed = file.ok().and_then(|file| file.seed?.0.parse::<GivenSeed>().ok());
@@ -276,7 +276,7 @@ impl PlanFile {
 ///
 /// # Errors
 ///
-/// Fails where it is no share.
+/// Fails if it is not a share.
 pub fn disqualify_after(text: Option<&str>) -> Result<Option<FaultShare>, NotText> {
     match text {
         None => Ok(Some(FaultShare::DEFAULT)),
@@ -341,7 +341,7 @@ impl BotFile {
             return Err(BadBot::BadName(rules::text::printable(name)).into());
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
-        // One that nobody gave has a number, and is no name of the command line.
+        // One that no one gave has a number, and is not a name of the command line.
         let name = name.filter(|name| is_name(name));
         let name = name.map(|name| format!("{name}="));
         let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];

@@ -84,7 +84,7 @@ pub fn plan(path: &Path, reader: Reader<'_>) -> Result<Plan, Unreadable> {
 ///
 /// # Errors
 ///
-/// Fails where the list is not there, or not as it was written.
+/// Fails if the list is not there, or not as it was written.
 pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
     let text = folder::read_entrants(path)?;
     let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {
@@ -136,7 +136,7 @@ pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
 /// What is done with a game that counts; it may say that it cannot be.
 type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
 
-/// Reads the log of one part, and gives each game that counts to somebody else.
+/// Reads the log of one part, and gives each game that counts to someone else.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ pub enum NotInOrder {
     /// Its standings do not follow from its games.
     #[error("its standings are not those that follow from its games")]
     Standings,
-    /// A part of it does not go on from the one before.
+    /// A part of it does not continue from the one before.
     #[error("its log {0}")]
     Link(String),
     /// What extends it is not in order.
@@ -65,8 +65,8 @@ pub enum NotInOrder {
 }
 
 /// Derives everything in the folder of a tournament again: every game, that there are just those
-/// that its plan says, and the standings; and that each part goes on from the one before. What was
-/// verified of each part is given in their order.
+/// that its plan says, and the standings; and that each part continues from the one before. What
+/// was verified of each part is given in their order.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ impl Part {
 }
 
 /// How far the log of each part must go: that of the last one to its end, and one before it only
-/// where no other goes on with its seed.
+/// where no other continues with its seed.
 fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
     let mut extents = Vec::new();
     let mut later: Option<CommittedSeed> = None;
@@ -147,7 +147,7 @@ fn verify_part(
     Ok(Part { verified, next_deal })
 }
 
-/// Whether a part goes on from the last one before it, and fits to all of them.
+/// Whether a part continues from the last one before it, and fits to all of them.
 fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
     let extends = next.tournament.as_ref().and_then(|line| line.extends);
     let Some(last) = before.last() else {

@@ -56,7 +56,7 @@ impl<'scope> Workers<'scope> {
     ///
     /// # Errors
     ///
-    /// Fails where the system does not let a thread be started.
+    /// Fails if the system does not let a thread be started.
     pub fn start<'env>(
         count: usize,
         conditions: Conditions<'env>,

@@ -1,4 +1,4 @@
-//! Beginning a tournament, and going on with one.
+//! Beginning a tournament, and continuing with one.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -179,7 +179,7 @@ impl Locked {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] where there is none, or another run uses it.
+    /// [`Failure::Usage`] if there is none, or another run uses it.
     pub(super) fn tournament(path: &Path) -> Result<Locked, Failure> {
         let open =
             |path: &Path| Folder::open(path).map_err(|error| Failure::Usage(error.to_string()));

@@ -22,7 +22,7 @@ use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::read::{self, PartLog, Unreadable};
 
-/// How a tournament is to go on.
+/// How a tournament is to continue.
 #[derive(Debug)]
 pub struct ExtendRequest {
     /// Its folder.
@@ -94,7 +94,7 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     let played = ready.play(&plan, &folder, options, out);
-    // No other run may use the parts before it as long as this one goes on.
+    // No other run may use the parts before it as long as this one continues.
     drop(locked);
     played
 }

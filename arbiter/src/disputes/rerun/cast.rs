@@ -23,7 +23,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// The players of this log; where there are any `others`, only these are asked.
+    /// The players of this log; if there are any `others`, only these are asked.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Cast {
     ///
     /// # Errors
     ///
-    /// Fails where a program is not there, or speaks another dialect than the one that played.
+    /// Fails if a program is not there, or speaks another dialect than the one that played.
     pub fn contenders<'a>(
         &mut self,
         names: impl Iterator<Item = &'a str>,

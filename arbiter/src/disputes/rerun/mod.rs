@@ -2,8 +2,8 @@
 //!
 //! A bot gets every request of a game in order, byte for byte, in a fresh scratch folder, under the
 //! limits that the log names. Nothing that it answers now changes the game: the next request is the
-//! logged one. So each answer is compared for itself, and a bot that differs once can be seen to go
-//! on differing, or not.
+//! logged one. So each answer is compared for itself, and a bot that differs once can be seen to
+//! continue differing, or not.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ const BYTES: usize = 4 << 20;
 
 /// A line, and what came of deriving the game in it.
 ///
-/// That is fine where there is no game, or none that the log could have.
+/// That is fine if there is no game, or none that the log could have.
 type Derived = (ReadLine, Result<(), Discrepancy>);
 
 /// A line with its number, if it could be read.
@@ -78,7 +78,7 @@ impl<R: BufRead> Lines for DerivedLines<'_, R> {
 /// Lines that stand where they were written, unchanged, and what came after them.
 struct Batch {
     lines: Vec<RawLine>,
-    /// Why there are no more: the end of the log, or a bad line; nothing where there may be.
+    /// Why there are no more: the end of the log, or a bad line; nothing if there may be.
     end: Option<Result<(), BadLine>>,
 }
 
@@ -126,7 +126,7 @@ impl Batch {
             };
             let shares: Vec<_> = self.lines.chunks(each).map(share).collect();
             let joined = shares.into_iter().flat_map(|(lines, thread)| {
-                // Where there is no thread to be had, or it broke down, this one does its work.
+                // If there is no thread to be had, or it broke down, this one does its work.
                 let done = thread.ok().and_then(|thread| thread.join().ok());
                 done.unwrap_or_else(|| lines_derived(lines, before))
             });

@@ -28,7 +28,7 @@ pub struct Verified {
     pub totals: Totals,
     /// The digest of the last line, which stands for the whole log.
     pub head: Digest,
-    /// Whether that is the end, as it is of every log from which no other goes on.
+    /// Whether that is the end, as it is of every log from which no other continues.
     pub has_end: bool,
     /// The names of the bots that were out of the tournament in the end.
     pub out: Vec<String>,
@@ -55,7 +55,7 @@ pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified>
 /// What is done with every game that is in order; it may say that it is not.
 pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
 
-/// Verifies a log from wherever it lies, and gives each game that is in order to somebody else.
+/// Verifies a log from wherever it lies, and gives each game that is in order to someone else.
 ///
 /// # Errors
 ///

@@ -42,7 +42,7 @@ pub enum Unit {
 }
 
 impl LimitKind {
-    /// Its value among these limits; none where there is no limit.
+    /// Its value among these limits; none if there is no limit.
     pub(crate) fn amount(&self, limits: &Limits) -> Option<Amount> {
         (self.amount)(limits)
     }

@@ -41,7 +41,7 @@ limits! {
         told: Some(|ms| format!("{ms} ms")),
     }
     /// CPU time of the program and of the children it waited for, and, while it runs, of all that
-    /// it has started together; nothing where only `time` counts.
+    /// it has started together; nothing if only `time` counts.
     cpu: Option<Duration> = None, {
         name: "cpu-limit",
         unit: Unit::Duration,

@@ -40,7 +40,7 @@ impl fmt::Display for Amount {
 
 /// A type that the value of a limit can have.
 pub(super) trait Value {
-    /// The value; none where there is no limit.
+    /// The value; none if there is no limit.
     fn amount(&self) -> Option<Amount>;
 
     /// This value; 0 for none, where the type has no none.
