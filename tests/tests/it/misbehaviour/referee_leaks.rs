@@ -66,7 +66,10 @@ fn check(supervisor: &str) {
     assert!(wait(&mut referee, &supervisor).success());
     assert!(looks + 1 >= GAMES, "looked {looks} times only");
     bench.verify(&bench.path("log"));
-    assert_eq!(log::games(&bench.path("log")).len(), GAMES);
+    // On a busy machine a game may be void, and is played again.
+    let games = log::games(&bench.path("log"));
+    let counted = games.iter().filter(|game| game["result"]["ending"] != "void");
+    assert_eq!(counted.count(), GAMES);
     processes::wait_for_none(bench.marker());
     let left = fs::read_dir(bench.scratch()).expect("it is ours").count();
     assert_eq!(left, 0, "scratch folders are left");
