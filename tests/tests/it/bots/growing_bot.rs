@@ -182,7 +182,7 @@ fn ruby_with_packages() {
             ),
             ("gems/gems/deepthought-1.0/lib/deepthought.rb", "def pick(count)\n  7 % count\nend\n"),
         ],
-        told: &["take `--disable=gems` out", &format!("`{paths}`")],
+        told: &["remove `--disable=gems` from `bot.toml`", &format!("`{paths}`")],
     };
     grow(&bench, &growth);
 }
