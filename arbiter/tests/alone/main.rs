@@ -1,5 +1,5 @@
 //! Tests that need the machine or the process to themselves, one after another: they multiply
-//! without end, count the descriptors of the process, or measure how much memory it took.
+//! without end, leave children to the process, count its descriptors, or measure its memory.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[path = "../it/supervisor/bench.rs"]
 mod bench;
 mod escapes;
+mod guard;
 mod leaks;
 #[path = "../../../tests/src/missing.rs"]
 #[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]

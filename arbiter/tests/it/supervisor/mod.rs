@@ -2,7 +2,6 @@
 
 mod bench;
 mod changed;
-mod guard;
 mod limits;
 mod program;
 mod programs;

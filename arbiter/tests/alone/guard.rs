@@ -1,4 +1,7 @@
 //! What is left of a match whose referee is gone: nothing. And that its bots have no terminal.
+//!
+//! A guard whose referee is gone becomes a child of this process, as what bots leave behind does. A
+//! supervisor that another test calls in this process would take it for that, and end it.
 
 #![cfg(target_os = "linux")]
 
@@ -118,6 +121,7 @@ const BUSY: &str = "sleep 300 & (setsid sleep 300 &); mkdir -p a/b; touch a/f; c
 
 #[test]
 fn nothing_is_left_of_a_referee_that_was_killed() {
+    let _turn = crate::turn();
     for signal in [Signal::KILL, Signal::INT, Signal::TERM, Signal::ABORT] {
         let bench = Bench::new();
         let mut referee = bench.play(BUSY);
@@ -132,6 +136,7 @@ fn nothing_is_left_of_a_referee_that_was_killed() {
 
 #[test]
 fn a_guard_that_was_killed_is_replaced() {
+    let _turn = crate::turn();
     let bench = Bench::new();
     // Each answer takes a moment, so that there is time to look.
     let mut referee = bench.play("sleep 0.05; sed -n \"/^legal/{n;p;q}\"; echo >ready");
@@ -155,6 +160,7 @@ fn a_guard_that_was_killed_is_replaced() {
 
 #[test]
 fn a_guard_goes_with_its_match() {
+    let _turn = crate::turn();
     let bench = Bench::new();
     let mut referee = bench.play("sed -n \"/^legal/{n;p;q}\"; ls -l /proc/self/fd >&2");
     let mut guard = None;
@@ -171,6 +177,7 @@ fn a_guard_goes_with_its_match() {
 
 #[test]
 fn bots_do_not_get_the_pipe() {
+    let _turn = crate::turn();
     let bench = Bench::new();
     let script = "for fd in /proc/$$/fd/*; do readlink $fd; done >fds; echo >ready; sleep 300";
     let mut referee = bench.play(script);
@@ -187,6 +194,7 @@ fn bots_do_not_get_the_pipe() {
 
 #[test]
 fn bots_have_no_terminal_and_the_referee_still_hears_ctrl_c() {
+    let _turn = crate::turn();
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let terminal = openpt(flags).expect("a terminal");
     grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");
