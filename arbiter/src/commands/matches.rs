@@ -16,8 +16,9 @@ use crate::output::json::JsonWatcher;
 use crate::output::progress::ProgressWatcher;
 use crate::output::text::TextWatcher;
 use crate::playing::driver::Ended;
-use crate::playing::matches::{Match, MatchState, stopped_after};
+use crate::playing::matches::{Match, stopped_after};
 use crate::playing::watcher::{Unwatched, Watcher};
+use crate::series::SeriesState;
 use crate::series::SuspectGames;
 
 /// A match as it is asked for.
@@ -85,7 +86,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
-    let mut watcher: Box<dyn Watcher<MatchState> + '_> = match request.shown {
+    let mut watcher: Box<dyn Watcher<SeriesState> + '_> = match request.shown {
         Shown::Everything => Box::new(TextWatcher::new(out, path.clone())),
         Shown::Totals => Box::new(ProgressWatcher::new(out, path.clone())),
         Shown::Json => Box::new(JsonWatcher::new(out)),

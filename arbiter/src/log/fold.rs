@@ -13,7 +13,7 @@ use crate::series::game_status::GameStatus;
 use crate::series::progress::{Place, Progress};
 use crate::series::schedule::Seating;
 use crate::series::totals::Totals;
-use crate::series::{End, Header, Series};
+use crate::series::{End, Header, Series, SeriesState};
 use crate::text::counted;
 
 /// By how many milliseconds the time of an answer that is `ok` may be above its limit.
@@ -25,9 +25,7 @@ const LATE_LOOK: f64 = 1000.0;
 /// What has been read of a log so far: at least its header.
 #[derive(Debug)]
 pub struct Fold {
-    series: Series,
-    progress: Progress,
-    totals: Totals,
+    state: SeriesState,
     /// What all chance follows from, where the seed was known before the first line.
     dealing: Option<Seed>,
     /// The number of the last line.
@@ -66,10 +64,8 @@ impl Fold {
             return Err(wrong("commits to another seed than the last line reveals".to_owned()));
         }
         Ok(Fold {
-            progress: Progress::new(&series),
-            totals: Totals::new(&series),
             dealing: seed.map(|seed| series.dealing(seed)),
-            series,
+            state: SeriesState::new(series),
             number,
             head: digest,
             end: None,
@@ -112,26 +108,25 @@ impl Fold {
         game: Box<GameRecord>,
         check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
     ) -> Result<FoldedGame<T>, Wrong> {
-        let checked = check_place(&game, &self.progress, &self.series)
+        let checked = check_place(&game, &self.state)
             .and_then(|()| check(self, &game))
-            .and_then(|checked| check_times(&game, &self.series).map(|()| checked))
+            .and_then(|checked| check_times(&game, self.series()).map(|()| checked))
             .map_err(|problem| Wrong::game(line, &game, problem))?;
-        let status = self.progress.add(&self.series, &game);
-        self.totals.add(&game, &self.series);
+        let status = self.state.add(&game);
         Ok(FoldedGame { line, game, status, checked })
     }
 
     /// Whether this is the end that follows from the games.
     fn check_end(&self, end: &End) -> Result<(), String> {
-        let (played, games) = (self.progress.played(), self.header().games);
-        if end.games != played || !self.progress.is_over() {
+        let (played, games) = (self.progress().played(), self.header().games);
+        if end.games != played || !self.progress().is_over() {
             let games = counted(games, "game", "games");
             return Err(format!("ends after {played} of {games}, and says {}", end.games));
         }
-        if end.seed.is_some() != self.series.reveals_seed() {
+        if end.seed.is_some() != self.series().reveals_seed() {
             return Err("must reveal the seed, and only that of a shard must not".to_owned());
         }
-        if end.points != self.totals.points() {
+        if end.points != self.totals().points() {
             return Err("has other points than the games add up to".to_owned());
         }
         if end.seed.as_ref().is_some_and(|seed| seed.commitment() != self.header().commitment) {
@@ -149,9 +144,9 @@ impl Fold {
         if self.end.is_some() {
             return Ok(());
         }
-        let is_void = self.progress.is_void();
+        let is_void = self.progress().is_void();
         let why = if is_void { ", for the next one was void too often" } else { "" };
-        let (played, games) = (self.progress.played(), self.header().games);
+        let (played, games) = (self.progress().played(), self.header().games);
         let games = counted(games, "game", "games");
         let problem =
             format!("is missing: the log stops after {played} of {games}{why}, without its end");
@@ -160,27 +155,27 @@ impl Fold {
 
     /// Whether no line can come: the end is there, or the log had to stop without one.
     pub fn is_closed(&self) -> bool {
-        self.end.is_some() || (self.progress.next().is_none() && !self.progress.is_over())
+        self.end.is_some() || (self.progress().next().is_none() && !self.progress().is_over())
     }
 
     /// The games that the header describes.
     pub fn series(&self) -> &Series {
-        &self.series
+        &self.state.series
     }
 
     /// The header.
     pub fn header(&self) -> &Header {
-        self.series.header()
+        self.series().header()
     }
 
     /// How far the games are.
     pub fn progress(&self) -> &Progress {
-        &self.progress
+        &self.state.progress
     }
 
     /// What they add up to.
     pub fn totals(&self) -> &Totals {
-        &self.totals
+        &self.state.totals
     }
 
     /// What all chance follows from, where the seed was known before the first line.
@@ -203,17 +198,16 @@ impl Fold {
         self.end.as_ref()
     }
 
-    /// The games, how far they are, and what they add up to.
-    pub fn into_parts(self) -> (Series, Progress, Totals) {
-        (self.series, self.progress, self.totals)
+    /// Where the games stand.
+    pub fn into_state(self) -> SeriesState {
+        self.state
     }
 }
 
 /// Whether a game stands where it must, with the players on their seats.
 pub(crate) fn check_place(
     game: &GameRecord,
-    progress: &Progress,
-    series: &Series,
+    SeriesState { series, progress, .. }: &SeriesState,
 ) -> Result<(), String> {
     let Some(Place { game: number, attempt }) = progress.next() else {
         return Err(match progress.is_void() {

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use rules::{GameRecord, Outcome, Score, Verdict};
 use serde::Serialize;
 
-use crate::playing::matches::MatchState;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::SeriesState;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::totals::Total;
@@ -93,8 +93,8 @@ impl JsonSeat<'_> {
     }
 }
 
-impl<W: Write> Watcher<MatchState> for JsonWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
+impl<W: Write> Watcher<SeriesState> for JsonWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.series.header();

@@ -8,8 +8,9 @@ use rules::Outcome;
 use rules::text::printable;
 
 use crate::output::summary;
-use crate::playing::matches::{MatchState, stopped_after};
+use crate::playing::matches::stopped_after;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::SeriesState;
 use crate::series::game_status::GameStatus;
 use crate::text::counted;
 use crate::text::notice::say;
@@ -31,8 +32,8 @@ impl<W: Write> ProgressWatcher<W> {
     }
 }
 
-impl<W: Write> Watcher<MatchState> for ProgressWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
+impl<W: Write> Watcher<SeriesState> for ProgressWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.series.header();

@@ -7,8 +7,9 @@ use rules::text::printable;
 use rules::{GameRecord, Outcome, PerSeat, Referee};
 
 use crate::output::summary;
-use crate::playing::matches::{MatchState, stopped_after};
+use crate::playing::matches::stopped_after;
 use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::SeriesState;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::text::notice::say;
@@ -26,7 +27,7 @@ impl<W: Write> TextWatcher<W> {
         TextWatcher { out, log }
     }
 
-    fn stopped(&mut self, state: &MatchState, seed: &CommittedSeed) -> io::Result<()> {
+    fn stopped(&mut self, state: &SeriesState, seed: &CommittedSeed) -> io::Result<()> {
         let (played, games) = (state.progress.played(), state.series.header().games);
         if played > 0 {
             write!(self.out, "\n{}", summary::table(&state.totals, self.log.as_deref()))?;
@@ -34,7 +35,7 @@ impl<W: Write> TextWatcher<W> {
         write!(self.out, "\n{}\n\nseed: {seed}\n", stopped_after(played, games))
     }
 
-    fn over(&mut self, state: &MatchState, seed: &CommittedSeed) -> io::Result<()> {
+    fn over(&mut self, state: &SeriesState, seed: &CommittedSeed) -> io::Result<()> {
         let (totals, log) = (&state.totals, self.log.as_deref());
         if state.series.header().games > 1 {
             let table = summary::table(totals, log);
@@ -46,8 +47,8 @@ impl<W: Write> TextWatcher<W> {
     }
 }
 
-impl<W: Write> Watcher<MatchState> for TextWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
+impl<W: Write> Watcher<SeriesState> for TextWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let commitment = state.series.header().commitment;

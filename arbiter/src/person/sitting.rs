@@ -11,9 +11,9 @@ use crate::person::reveal::revealed;
 use crate::person::screen::{Next, Screen};
 use crate::person::situation;
 use crate::playing::game::GameSetup;
-use crate::playing::matches::MatchState;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::series::Series;
+use crate::series::SeriesState;
 use crate::series::game_status::{GameStatus, left_by, who_left};
 use crate::series::totals::Totals;
 use crate::text::notice::say;
@@ -141,8 +141,8 @@ fn score(totals: &Totals, played: u64, games: u64) -> String {
     format!("after {played} of {games} games: {}\n", each.join("; "))
 }
 
-impl Watcher<MatchState> for Sitting<'_, '_> {
-    fn on(&mut self, event: SeriesEvent<'_, MatchState>) -> io::Result<()> {
+impl Watcher<SeriesState> for Sitting<'_, '_> {
+    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => self.begin(&state.series),
             SeriesEvent::GameStarted(setup) => self.begin_game(setup),

@@ -12,14 +12,14 @@ use rules::{GameRecord, Outcome};
 use thiserror::Error;
 
 use crate::failure::Failure;
-use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::series::End;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::{AGAIN, GameStatus, left_by, who_left};
 use crate::series::progress::Progress;
 
 /// A series that is played on from where it stands.
-pub struct Driver<'a, S: SeriesState> {
+pub struct Driver<'a, S: Watched> {
     /// Where the series stands.
     pub state: &'a mut S,
     /// What every deal follows from.
@@ -32,7 +32,7 @@ pub struct Driver<'a, S: SeriesState> {
 
 /// Those who play the games of a series and keep its log: one game after the other, or several at
 /// once.
-pub trait GameRunner<S: SeriesState> {
+pub trait GameRunner<S: Watched> {
     /// Plays on: one attempt, or for a moment where several games are played at once. What was played
     /// is then given by [`commit`](GameRunner::commit), in the order of the log.
     ///
@@ -136,7 +136,7 @@ impl From<Failed> for Failure {
     }
 }
 
-impl<S: SeriesState> Driver<'_, S> {
+impl<S: Watched> Driver<'_, S> {
     /// Plays all games that are left.
     ///
     /// A game counts only when it is in the log. One that is void is played again, up to [`AGAIN`]
@@ -149,14 +149,14 @@ impl<S: SeriesState> Driver<'_, S> {
         // Some may have been played ahead of their turn before a crash.
         self.commit(runner)?;
         let mut is_stopping = false;
-        while !self.state.progress().is_over() {
+        while !self.state.series().progress.is_over() {
             if !is_stopping && self.stop.load(Ordering::Relaxed) {
                 is_stopping = true;
                 tell(self.watcher, SeriesEvent::Stopping { busy: runner.busy() })?;
             }
             if is_stopping && runner.busy() == 0 {
                 runner.sync().map_err(Failed::log)?;
-                return Ok(Ended::Stopped { played: self.state.progress().played() });
+                return Ok(Ended::Stopped { played: self.state.series().progress.played() });
             }
             self.play_on(runner)?;
             self.commit(runner)?;
@@ -177,7 +177,9 @@ impl<S: SeriesState> Driver<'_, S> {
 
     /// Goes on by all that was played and whose turn has come.
     fn commit(&mut self, runner: &mut dyn GameRunner<S>) -> Result<(), Failed> {
-        while let Some(attempts) = runner.commit(self.state.progress()).map_err(Failed::log)? {
+        while let Some(attempts) =
+            runner.commit(&self.state.series().progress).map_err(Failed::log)?
+        {
             attempts.iter().try_for_each(|game| self.add(game))?;
         }
         Ok(())
@@ -195,7 +197,7 @@ impl<S: SeriesState> Driver<'_, S> {
 
     /// Why nothing can be played after this game.
     fn stopped(&self, game: &GameRecord, reason: &str) -> Failed {
-        match who_left(game, self.state.series()) {
+        match who_left(game, &self.state.series().series) {
             Some(name) => Failed::Left(name.to_owned()),
             None => Failed::Void { series: S::NAME, game: game.game, reason: reason.to_owned() },
         }
@@ -205,9 +207,9 @@ impl<S: SeriesState> Driver<'_, S> {
     fn end(&self) -> End {
         let state = &*self.state;
         End {
-            games: state.progress().played(),
-            points: state.totals().points(),
-            seed: state.series().reveals_seed().then(|| self.seed.clone()),
+            games: state.series().progress.played(),
+            points: state.series().totals.points(),
+            seed: state.series().series.reveals_seed().then(|| self.seed.clone()),
         }
     }
 }
@@ -217,7 +219,7 @@ impl<S: SeriesState> Driver<'_, S> {
 /// # Errors
 ///
 /// [`Failed::Watcher`]
-pub fn tell<S: SeriesState>(
+pub fn tell<S: Watched>(
     watcher: &mut dyn Watcher<S>,
     event: SeriesEvent<'_, S>,
 ) -> Result<(), Failed> {

@@ -11,7 +11,7 @@ use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::game::{GameSetup, play_game};
 use crate::playing::player::Player;
 use crate::playing::stoppable;
-use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::series::progress::{Place, Progress};
 use crate::series::{End, Series};
 
@@ -48,7 +48,7 @@ impl<'a, 'b> InTurn<'a, 'b> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    fn game<S: SeriesState>(
+    fn game<S: Watched>(
         &mut self,
         series: &Series,
         place: Place,
@@ -76,13 +76,13 @@ impl<'a, 'b> InTurn<'a, 'b> {
     }
 }
 
-impl<S: SeriesState> GameRunner<S> for InTurn<'_, '_> {
+impl<S: Watched> GameRunner<S> for InTurn<'_, '_> {
     /// Plays an attempt. Once the match is stopped, one that is void was cut off, and is dropped.
     fn play_on(&mut self, state: &S, watcher: &mut dyn Watcher<S>) -> Result<(), Failed> {
-        let Some(place) = state.progress().next() else { return Ok(()) };
+        let Some(place) = state.series().progress.next() else { return Ok(()) };
         stoppable::sleep(pause_before(place.attempt), self.stop);
         if !self.is_stopped() {
-            let game = self.game(state.series(), place, watcher)?;
+            let game = self.game(&state.series().series, place, watcher)?;
             let is_cut_off = self.is_stopped() && matches!(game.result, Outcome::Void { .. });
             self.played = (!is_cut_off).then_some(game);
         }

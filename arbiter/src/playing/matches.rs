@@ -11,13 +11,11 @@ use crate::playing::factory::{self, NotReady};
 use crate::playing::in_turn::InTurn;
 use crate::playing::player::{Bot, Player};
 use crate::playing::stoppable::Stoppable;
-use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
-use crate::series::progress::Progress;
-use crate::series::totals::Totals;
-use crate::series::{Header, PlayerLine, Series, SuspectGames};
+use crate::series::{Header, PlayerLine, Series, SeriesState, SuspectGames};
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -84,7 +82,7 @@ impl Ready<'_> {
         self,
         log: Option<LogWriter>,
         stop: &AtomicBool,
-        watcher: &mut dyn Watcher<MatchState>,
+        watcher: &mut dyn Watcher<SeriesState>,
     ) -> Result<Ended, Failed> {
         let stoppable = |bot| Stoppable::new(bot, stop);
         let mut players: Vec<Stoppable<'_>> = self.players.into_iter().map(stoppable).collect();
@@ -106,11 +104,11 @@ pub fn play(
     players: Vec<&mut dyn Player>,
     log: Option<LogWriter>,
     stop: &AtomicBool,
-    watcher: &mut dyn Watcher<MatchState>,
+    watcher: &mut dyn Watcher<SeriesState>,
 ) -> Result<Ended, Failed> {
     let series =
         Series::new(header).map_err(|problem| Failed::machine("cannot set up a match", problem))?;
-    let mut state = MatchState::new(series);
+    let mut state = SeriesState::new(series);
     tell(watcher, SeriesEvent::Started(&state))?;
     let dealing = state.series.dealing(seed);
     let mut runner =
@@ -126,46 +124,18 @@ pub fn play(
     Ok(ended)
 }
 
-/// Where a match stands.
-#[derive(Debug)]
-pub struct MatchState {
-    /// The games that it has.
-    pub series: Series,
-    /// How far it is.
-    pub progress: Progress,
-    /// What its games add up to.
-    pub totals: Totals,
-}
-
-impl MatchState {
-    /// Before the first game.
-    pub fn new(series: Series) -> MatchState {
-        let (progress, totals) = (Progress::new(&series), Totals::new(&series));
-        MatchState { series, progress, totals }
-    }
-}
-
-impl SeriesState for MatchState {
+impl Watched for SeriesState {
     const NAME: &'static str = "match";
 
     /// The seed, which is no longer a secret.
     type Found = CommittedSeed;
 
-    fn series(&self) -> &Series {
-        &self.series
-    }
-
-    fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    fn totals(&self) -> &Totals {
-        &self.totals
+    fn series(&self) -> &SeriesState {
+        self
     }
 
     fn add(&mut self, game: &GameRecord) -> Result<GameStatus, String> {
-        self.totals.add(game, &self.series);
-        Ok(self.progress.add(&self.series, game))
+        Ok(SeriesState::add(self, game))
     }
 }
 

@@ -1,17 +1,15 @@
-//! What is told of a series of games while it is played, and to whom.
+//! The events of a series of games while it is played, and who learns of them.
 
 use std::io;
 
 use rules::{GameRecord, Referee};
 
 use crate::playing::game::GameSetup;
-use crate::series::Series;
+use crate::series::SeriesState;
 use crate::series::game_status::GameStatus;
-use crate::series::progress::Progress;
-use crate::series::totals::Totals;
 
 /// Watches a series: a match or a tournament, by where it stands.
-pub trait Watcher<S: SeriesState> {
+pub trait Watcher<S: Watched> {
     /// Learns of an event.
     ///
     /// # Errors
@@ -20,22 +18,16 @@ pub trait Watcher<S: SeriesState> {
     fn on(&mut self, event: SeriesEvent<'_, S>) -> io::Result<()>;
 }
 
-/// Where a series stands while it is played.
-pub trait SeriesState {
+/// Where a match or a tournament stands while it is played.
+pub trait Watched {
     /// What the series is called in a sentence.
     const NAME: &'static str;
 
     /// What is found out once nothing more is played.
     type Found;
 
-    /// The games that it has.
-    fn series(&self) -> &Series;
-
-    /// How far it is.
-    fn progress(&self) -> &Progress;
-
-    /// What its games add up to.
-    fn totals(&self) -> &Totals;
+    /// Where its series stands.
+    fn series(&self) -> &SeriesState;
 
     /// Goes on by an attempt whose turn it is, and says what becomes of it.
     ///
@@ -46,10 +38,10 @@ pub trait SeriesState {
 }
 
 /// Something that happened while a series was played.
-pub enum SeriesEvent<'a, S: SeriesState> {
+pub enum SeriesEvent<'a, S: Watched> {
     /// Games begin to be played; some may have been played before.
     Started(&'a S),
-    /// A game begins. Of games that are played several at once only the end is told.
+    /// A game begins. If several are played at once, watchers learn of their ends alone.
     GameStarted(&'a GameSetup),
     /// A step of it was made; the lines of the history from `from` on are new.
     Stepped {
@@ -109,7 +101,7 @@ pub enum SeriesEvent<'a, S: SeriesState> {
 #[derive(Debug)]
 pub struct Unwatched;
 
-impl<S: SeriesState> Watcher<S> for Unwatched {
+impl<S: Watched> Watcher<S> for Unwatched {
     fn on(&mut self, _: SeriesEvent<'_, S>) -> io::Result<()> {
         Ok(())
     }

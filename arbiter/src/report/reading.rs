@@ -21,7 +21,7 @@ use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::{GameStatus, is_suspect, who_left};
 use crate::series::progress::Progress;
 use crate::series::totals::Totals;
-use crate::series::{Header, PlayerLine, Series};
+use crate::series::{Header, PlayerLine, Series, SeriesState};
 use crate::standings::{Standings, Tally};
 use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
@@ -205,7 +205,7 @@ fn finished(
             .map_err(|error| not_in_order(source, error))?;
     }
     let head = log.head();
-    let (series, progress, totals) = log.into_parts();
+    let SeriesState { series, progress, totals } = log.into_state();
     Ok(Reading {
         path: source.path().to_owned(),
         plan: source.plan().map(plan_without_seed).transpose()?,

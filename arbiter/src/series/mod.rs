@@ -19,10 +19,12 @@ pub mod game_status;
 pub mod given_seed;
 pub mod progress;
 pub mod schedule;
+mod state;
 pub mod totals;
 
 pub use crate::process::LimitsLine;
 pub use header::{End, FORMAT, Header, PlayerLine, SuspectGames, TournamentLine};
+pub use state::SeriesState;
 
 /// A header that was found to make sense, with what follows from it.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,10 +8,10 @@ use std::time::Duration;
 use rules::{GameRecord, Outcome};
 
 use crate::playing::driver::{Failed, GameRunner, tell};
-use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::series::game_status::{GameStatus, culprit, game_status};
 use crate::series::progress::{Place, Progress};
-use crate::series::{End, Series};
+use crate::series::{End, Series, SeriesState};
 use crate::tournament::journal::{Attempts, Journal};
 use crate::tournament::run::TournamentState;
 use crate::tournament::workers::{Conditions, Done, Waited, Workers};
@@ -46,7 +46,7 @@ impl GameRunner<TournamentState> for Director<'_> {
         watcher: &mut dyn Watcher<TournamentState>,
     ) -> Result<(), Failed> {
         if !self.stop.load(Ordering::Relaxed) {
-            self.give_out(state);
+            self.give_out(&state.games);
         }
         match self.workers.wait(TICK) {
             Waited::Done(done) => self.take(*done, state, watcher),
@@ -87,7 +87,7 @@ impl<'a> Director<'a> {
     }
 
     /// Gives games to workers who are free, the next ones in order.
-    fn give_out(&mut self, TournamentState { series, progress, .. }: &TournamentState) {
+    fn give_out(&mut self, SeriesState { series, progress, .. }: &SeriesState) {
         let most = AHEAD * (self.workers.busy() + 1);
         while self.workers.is_any_free() && self.journal.waiting() < most {
             let Some(place) = self.next else { return };
@@ -115,16 +115,16 @@ impl<'a> Director<'a> {
             attempts.map_err(|problem| Failed::machine("cannot set up a game", problem))?;
         match attempts.last() {
             Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
-                // Attempts for which the machine is to blame are not written, so that whoever
-                // continues tries again.
-                if !self.is_bots_fault(last, &state.series) {
+                // Attempts for which the machine is to blame are not written, so that
+                // a later run tries again.
+                if !self.is_bots_fault(last, &state.games.series) {
                     let (series, reason) = (TournamentState::NAME, reason.clone());
                     return Err(Failed::Void { series, game: *game, reason });
                 }
             }
             Some(_) | None => self.suspects.clear(),
         }
-        self.journal.take(attempts, &state.progress).map_err(Failed::log)
+        self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
     }
 
     /// Whether a game that was void too often can be given up, for it is a bot that makes it void.

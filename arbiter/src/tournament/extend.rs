@@ -130,7 +130,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
     let entropy = if log.has_end { change.seed.entropy } else { settings.entropy.clone() };
     let mut entries = staying(last, log, change.without)?;
     let has_played = |entry: &&Entry| {
-        let mut players = logs.iter().flat_map(|log| &log.series.header().players);
+        let mut players = logs.iter().flat_map(|log| &log.games.series.header().players);
         players.any(|player| player.name == entry.name)
     };
     if let Some(known) = change.new.iter().find(has_played) {
@@ -153,7 +153,7 @@ fn new_seed(
     draw: &dyn Fn() -> Result<CommittedSeed, String>,
 ) -> Result<CommittedSeed, NotExtended> {
     let seed = draw().map_err(NotExtended::NoSeed)?;
-    let mut known = logs.iter().map(|log| log.series.header().commitment);
+    let mut known = logs.iter().map(|log| log.games.series.header().commitment);
     match known.any(|commitment| commitment == seed.commitment()) {
         true => Err(NotExtended::KnownSeed),
         false => Ok(seed),
@@ -167,7 +167,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
         return Err(NotExtended::NoSuchBot { name: name.clone(), names: names().collect() });
     }
     let stays = |place: usize, entry: &Entry| {
-        !without.contains(&entry.name) && log.progress.out_after(place).is_none()
+        !without.contains(&entry.name) && log.games.progress.out_after(place).is_none()
     };
     let format = last.settings().schedule.format;
     if let Some(first) = last.entries().first()

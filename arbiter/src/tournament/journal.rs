@@ -19,7 +19,7 @@ use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
 use crate::series::game_status::{GameStatus, game_status};
 use crate::series::progress::Progress;
-use crate::series::{End, Header, Series};
+use crate::series::{End, Header, Series, SeriesState};
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
@@ -31,7 +31,7 @@ const MOST_AHEAD: usize = 64;
 const SYNC: Duration = Duration::from_secs(1);
 
 /// What is done with a game that is in the log.
-type Each<'a> = dyn FnMut(&GameRecord, GameStatus) + 'a;
+type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) + 'a;
 
 /// Every attempt at a game, of which the last one decides.
 pub type Attempts = Vec<GameRecord>;
@@ -68,18 +68,18 @@ pub enum NotGoneOn {
 }
 
 impl Journal {
-    /// Opens the log of a tournament, or begins it. `each` gets every game that is in it.
+    /// Opens the log of a tournament, or begins it. `state` comes to stand where the log does, and
+    /// `each` gets every game that is in it.
     ///
     /// # Errors
     ///
     /// [`NotGoneOn`], with nothing changed.
     pub fn open(
         folder: &Folder,
-        series: &Series,
-        progress: &mut Progress,
+        state: &mut SeriesState,
         each: &mut Each<'_>,
     ) -> Result<Journal, NotGoneOn> {
-        let header = series.header().clone();
+        let header = state.series.header().clone();
         let (log, fold) = match LogWriter::create(&folder.games()) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 LogWriter::resume(&folder.games(), |lines| {
@@ -101,17 +101,17 @@ impl Journal {
             None => journal.append(&Line::Header(Box::new(header)))?,
             Some(fold) => {
                 let has_end = fold.end().is_some();
-                (_, *progress, _) = fold.into_parts();
+                *state = fold.into_state();
                 if has_end {
                     return Err(NotGoneOn::Over);
                 }
             }
         }
-        if progress.is_void() {
+        if state.progress.is_void() {
             let problem = "its log stops at a game that was void too often".to_owned();
             return Err(NotGoneOn::Other(problem));
         }
-        journal.read_ahead(series, progress)?;
+        journal.read_ahead(&state.series, &state.progress)?;
         Ok(journal)
     }
 
@@ -312,7 +312,7 @@ fn read_games(
     };
     check_same(log.fold().header(), header, folder).map_err(NotGoneOn::Other)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
-        each(&next.game, next.status);
+        each(log.fold().series(), &next.game, next.status);
     }
     Ok(Some(log.into_fold()))
 }

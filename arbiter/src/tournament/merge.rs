@@ -7,12 +7,11 @@ use thiserror::Error;
 
 use crate::log::fold::check_place;
 use crate::log::{Games, Line, LogWriter, NotVerified, Source};
-use crate::series::game_status::GameStatus;
+use crate::playing::watcher::Watched;
 use crate::series::progress::Progress;
 use crate::series::{End, Header, Series};
 use crate::standings::Standings;
 use crate::text::counted;
-use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
@@ -117,8 +116,8 @@ pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(TournamentState, Stand
     let mut state = TournamentState::new(series);
     write_games(&mut state, &mut shards, &mut log)?;
     log.append(&Line::End(End {
-        games: state.progress.played(),
-        points: state.totals.points(),
+        games: state.games.progress.played(),
+        points: state.games.totals.points(),
         seed: Some(whole.settings().seed.clone()),
     }))?;
     log.sync()?;
@@ -187,10 +186,10 @@ fn check_over(path: &Path) -> Result<(), NotMerged> {
     let folder = shown(path);
     let state = read::state(path)
         .map_err(|problem| NotMerged::Unreadable { folder: folder.clone(), problem })?;
-    match state.progress.is_over() {
+    match state.games.progress.is_over() {
         true => Ok(()),
         false => {
-            let games = counted(state.progress.played(), "game", "games");
+            let games = counted(state.games.progress.played(), "game", "games");
             let problem = format!("is not over after {games}");
             Err(NotMerged::Log { folder, problem })
         }
@@ -203,10 +202,9 @@ fn write_games(
     shards: &mut [ShardLog],
     log: &mut LogWriter,
 ) -> Result<(), NotMerged> {
-    let TournamentState { series, progress, tally, totals } = state;
-    while let Some(place) = progress.next() {
+    while let Some(place) = state.games.progress.next() {
         let count = shards.len() as u64;
-        let shard = &mut shards[(series.seating(place.game).deal % count) as usize];
+        let shard = &mut shards[(state.games.series.seating(place.game).deal % count) as usize];
         let ShardLog { folder, games } = shard;
         let problem = |problem: String| NotMerged::Log { folder: folder.clone(), problem };
         let game = loop {
@@ -217,14 +215,11 @@ fn write_games(
                 None => return Err(problem(format!("game {} is missing", place.game))),
             }
         };
-        check_place(&game, progress, series).map_err(problem)?;
+        check_place(&game, &state.games).map_err(problem)?;
         log.append(&Line::Game(Box::new(game.clone())))?;
-        totals.add(&game, series);
-        if progress.add(series, &game) == GameStatus::Counts {
-            count::add(tally, series, &game).map_err(problem)?;
-        }
+        state.add(&game).map_err(problem)?;
     }
-    is_over(progress)
+    is_over(&state.games.progress)
 }
 
 fn is_over(progress: &Progress) -> Result<(), NotMerged> {

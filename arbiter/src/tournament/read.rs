@@ -8,10 +8,8 @@ use thiserror::Error;
 
 use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{self, LogReader, Source, Wrong};
-use crate::series::Series;
 use crate::series::game_status::GameStatus;
-use crate::series::progress::Progress;
-use crate::series::totals::Totals;
+use crate::series::{Series, SeriesState};
 use crate::standings::Tally;
 use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
@@ -56,12 +54,8 @@ impl From<Broken> for Unreadable {
 /// The log of one part of a tournament, as far as it goes.
 #[derive(Debug)]
 pub struct PartLog {
-    /// The games that it has.
-    pub series: Series,
-    /// How far it is.
-    pub progress: Progress,
-    /// What its games add up to.
-    pub totals: Totals,
+    /// Where its games stand.
+    pub games: SeriesState,
     /// The digest of its last whole line.
     pub head: Digest,
     /// The number of the first deal of which it has no game.
@@ -104,9 +98,9 @@ pub fn state(path: &Path) -> Result<TournamentState, Unreadable> {
     let parts = Parts::begun(path);
     plan(parts.last(), Reader::Looks)?;
     let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
-    let PartLog { series, progress, totals, .. } =
+    let PartLog { games, .. } =
         read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
-    Ok(TournamentState { series, progress, tally, totals })
+    Ok(TournamentState { games, tally })
 }
 
 /// Where one part of a tournament stands, without the games of others in its standings.
@@ -115,8 +109,8 @@ pub fn state(path: &Path) -> Result<TournamentState, Unreadable> {
 ///
 /// [`Unreadable`]
 pub fn part(path: &Path) -> Result<TournamentState, Unreadable> {
-    let PartLog { series, progress, totals, .. } = read_log(path, &mut |_, _| Ok(()))?;
-    Ok(TournamentState { progress, totals, ..TournamentState::new(series) })
+    let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
+    Ok(TournamentState { tally: count::tally(&[], &games.series), games })
 }
 
 /// What the parts in these folders say about their bots, ready for the games of a later part.
@@ -153,8 +147,7 @@ pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable>
     }
     let fold = log.into_fold();
     let (head, has_end) = (fold.head(), fold.end().is_some());
-    let (series, progress, totals) = fold.into_parts();
-    Ok(PartLog { series, progress, totals, head, next_deal, has_end })
+    Ok(PartLog { games: fold.into_state(), head, next_deal, has_end })
 }
 
 /// The games that the header of a part's log describes.

@@ -11,12 +11,10 @@ use thiserror::Error;
 
 use crate::bot::Contender;
 use crate::playing::driver::{self, Driver, Ended, tell};
-use crate::playing::watcher::{SeriesEvent, SeriesState, Watcher};
+use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
-use crate::series::Series;
 use crate::series::game_status::GameStatus;
-use crate::series::progress::Progress;
-use crate::series::totals::Totals;
+use crate::series::{Series, SeriesState};
 use crate::standings::{Standings, Tally};
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
@@ -44,14 +42,10 @@ pub struct Run<'a> {
 /// Where a tournament stands.
 #[derive(Debug)]
 pub struct TournamentState {
-    /// The games that it has.
-    pub series: Series,
-    /// How far it is.
-    pub progress: Progress,
+    /// Where its games stand.
+    pub games: SeriesState,
     /// What the games say about the bots.
     pub tally: Tally,
-    /// What they add up to.
-    pub totals: Totals,
 }
 
 /// Why a run failed; what is in the log stays there.
@@ -84,12 +78,11 @@ impl Run<'_> {
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotGoneOn::Other(format!("the parts before it: {problem}")))?;
-        let mut state = TournamentState { tally, ..TournamentState::new(series) };
+        let mut state = TournamentState { games: SeriesState::new(series), tally };
         let journal = {
-            let TournamentState { series, progress, tally, totals } = &mut state;
+            let TournamentState { games, tally } = &mut state;
             let mut wrong = None;
-            let journal = Journal::open(folder, series, progress, &mut |game, status| {
-                totals.add(game, series);
+            let journal = Journal::open(folder, games, &mut |series, game, status| {
                 if status == GameStatus::Counts {
                     wrong = count::add(tally, series, game).err().or(wrong.take());
                 }
@@ -119,7 +112,7 @@ impl Run<'_> {
         folder: &Folder,
         watcher: &mut dyn Watcher<TournamentState>,
     ) -> Result<Ended, Failed> {
-        let (series, seed) = (state.series.clone(), &self.plan.settings().seed);
+        let (series, seed) = (state.games.series.clone(), &self.plan.settings().seed);
         let dealing = series.dealing(seed);
         thread::scope(|scope| {
             let conditions = Conditions {
@@ -130,7 +123,7 @@ impl Run<'_> {
             };
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
-            let next = state.progress.next();
+            let next = state.games.progress.next();
             let mut director = Director::new(journal, conditions, workers, next, self.stop);
             let (state, stop) = (&mut state, self.stop);
             let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
@@ -160,36 +153,25 @@ impl Run<'_> {
 impl TournamentState {
     /// Before the first game.
     pub fn new(series: Series) -> TournamentState {
-        let progress = Progress::new(&series);
         let tally = count::tally(&[], &series);
-        let totals = Totals::new(&series);
-        TournamentState { series, progress, tally, totals }
+        TournamentState { games: SeriesState::new(series), tally }
     }
 }
 
-impl SeriesState for TournamentState {
+impl Watched for TournamentState {
     const NAME: &'static str = "tournament";
 
     /// The standings.
     type Found = Standings;
 
-    fn series(&self) -> &Series {
-        &self.series
-    }
-
-    fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    fn totals(&self) -> &Totals {
-        &self.totals
+    fn series(&self) -> &SeriesState {
+        &self.games
     }
 
     fn add(&mut self, game: &GameRecord) -> Result<GameStatus, String> {
-        let status = self.progress.add(&self.series, game);
-        self.totals.add(game, &self.series);
+        let status = self.games.add(game);
         if status == GameStatus::Counts {
-            count::add(&mut self.tally, &self.series, game)?;
+            count::add(&mut self.tally, &self.games.series, game)?;
         }
         Ok(status)
     }

@@ -7,9 +7,7 @@ use arbiter::log::{Line, LogWriter};
 use arbiter::playing::game::{GameSetup, play_game};
 use arbiter::playing::player::Player;
 use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::progress::Progress;
-use arbiter::series::totals::Totals;
-use arbiter::series::{End, Header, Series};
+use arbiter::series::{End, Header, Series, SeriesState};
 use rules::PerSeat;
 
 /// Plays the match of a header, which commits to this seed, and writes its log; `players` are in
@@ -20,24 +18,23 @@ pub(crate) fn write(
     seed: &CommittedSeed,
     players: &mut [impl Player],
 ) {
-    let series = Series::new(header).expect("a header");
+    let mut state = SeriesState::new(Series::new(header).expect("a header"));
     let mut log = LogWriter::create(path).expect("a new file");
-    log.append(&Line::Header(Box::new(series.header().clone()))).expect("room");
-    let (mut progress, mut totals) = (Progress::new(&series), Totals::new(&series));
-    while let Some(place) = progress.next() {
-        let setup = GameSetup::new(&series, place);
+    log.append(&Line::Header(Box::new(state.series.header().clone()))).expect("room");
+    let dealing = state.series.dealing(seed);
+    while let Some(place) = state.progress.next() {
+        let setup = GameSetup::new(&state.series, place);
         let mut seated: Vec<&mut dyn Player> =
             players.iter_mut().map(|player| player as _).collect();
         let turns = place.game % seated.len() as u64;
         seated.rotate_left(turns as usize);
         let mut seated = PerSeat::from(seated);
-        let dealing = series.dealing(seed);
-        let game = play_game(&series, &setup, &dealing, &mut seated, &mut |_| {}).expect("a game");
-        totals.add(&game, &series);
-        progress.add(&series, &game);
+        let game =
+            play_game(&state.series, &setup, &dealing, &mut seated, &mut |_| {}).expect("a game");
+        state.add(&game);
         log.append(&Line::Game(Box::new(game))).expect("room");
     }
-    let (games, points) = (progress.played(), totals.points());
+    let (games, points) = (state.progress.played(), state.totals.points());
     log.append(&Line::End(End { games, points, seed: Some(seed.clone()) })).expect("room");
 }
 

@@ -85,7 +85,7 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     let ready = Ready::new(&plan)?;
     let header = plan.header(&ready.contenders);
     for log in &logs {
-        extend::check_players(log.series.header(), &header)
+        extend::check_players(log.games.series.header(), &header)
             .map_err(|error: NotExtended| usage(error.to_string()))?;
     }
     let text = plan_file::write(&plan)
@@ -105,7 +105,7 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
     let standings =
         folder::read_standings(path, LONGEST_TEXT).map_err(|error| error.to_string())?;
     let state = read::state(path).map_err(|error| error.to_string())?;
-    if !state.progress.is_over() || standings.is_some() {
+    if !state.games.progress.is_over() || standings.is_some() {
         return Ok(());
     }
     let folder = locked.last.as_ref().unwrap_or(&locked.first);

@@ -56,7 +56,7 @@ impl StandingsFormat {
 /// As the exit codes say.
 pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let state = state(path)?;
-    let running = match (folder::is_in_use(path), state.progress.is_over()) {
+    let running = match (folder::is_in_use(path), state.games.progress.is_over()) {
         (true, _) => "running",
         (false, true) => "over",
         (false, false) => "not running",

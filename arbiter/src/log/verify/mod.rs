@@ -9,10 +9,10 @@ use rules::{Digest, GameRecord};
 use crate::log::fold::Fold;
 use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{self, BadLine, Line, LogReader, NotVerified, ReadLine, Wrong, revealed_seed};
-use crate::series::Series;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::totals::Totals;
+use crate::series::{Series, SeriesState};
 
 mod derive;
 use derive::{DerivedLines, replayed};
@@ -111,7 +111,7 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong>
         return Err(Wrong::line(fold.number(), problem));
     }
     let (head, has_end) = (fold.head(), fold.end().is_some());
-    let (series, progress, totals) = fold.into_parts();
+    let SeriesState { series, progress, totals } = fold.into_state();
     let players = series.header().players.iter().enumerate();
     let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
     let out = out.map(|(_, player)| player.name.clone()).collect();

@@ -95,11 +95,11 @@ pub fn write_status(
     running: &str,
     refused: &[Refused],
 ) -> io::Result<()> {
-    let header = state.series.header();
-    let totals = state.totals.players().iter().enumerate();
+    let header = state.games.series.header();
+    let totals = state.games.totals.players().iter().enumerate();
     let players = totals.map(|(place, total)| JsonPlayer {
         name: &total.name,
-        out_after: state.progress.out_after(place),
+        out_after: state.games.progress.out_after(place),
         faults: total.faults,
         first_fault: total.first_fault.as_ref(),
     });
@@ -114,10 +114,10 @@ pub fn write_status(
             .and_then(|line| line.schedule.shard)
             .map(|shard| shard.to_string()),
         games: header.games,
-        played: state.progress.played(),
-        skipped: state.progress.skipped(),
-        played_again: state.totals.played_again(),
-        suspect: state.totals.suspect(),
+        played: state.games.progress.played(),
+        skipped: state.games.progress.skipped(),
+        played_again: state.games.totals.played_again(),
+        suspect: state.games.totals.suspect(),
         players: players.collect(),
         refused,
         standings: state.tally.standings(),
@@ -151,13 +151,13 @@ impl Watcher<TournamentState> for JsonLines<'_> {
     fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
-                let header = state.series.header();
+                let header = state.games.series.header();
                 self.line(&JsonLine::Start {
                     game: &header.game,
                     options: &header.options,
                     bots: header.players.iter().map(|player| player.name.as_str()).collect(),
                     games: header.games,
-                    played: state.progress.played(),
+                    played: state.games.progress.played(),
                     commitment: header.commitment,
                 })
             }
@@ -166,9 +166,9 @@ impl Watcher<TournamentState> for JsonLines<'_> {
                 let (number, attempt, deal) = (game.game, game.attempt, game.deal);
                 let counts = status == GameStatus::Counts;
                 self.line(&JsonLine::Game { number, attempt, deal, seats, counts })?;
-                for (place, player) in state.series.header().players.iter().enumerate() {
+                for (place, player) in state.games.series.header().players.iter().enumerate() {
                     if status != GameStatus::Again
-                        && state.progress.out_after(place) == Some(number)
+                        && state.games.progress.out_after(place) == Some(number)
                     {
                         self.line(&JsonLine::Out { name: &player.name, after: number })?;
                     }
@@ -178,8 +178,8 @@ impl Watcher<TournamentState> for JsonLines<'_> {
             SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             SeriesEvent::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
             SeriesEvent::Over { state, found: standings } => self.line(&JsonLine::Result {
-                played: state.progress.played(),
-                skipped: state.progress.skipped(),
+                played: state.games.progress.played(),
+                skipped: state.games.progress.skipped(),
                 standings,
             }),
             SeriesEvent::GameStarted(_)

@@ -27,7 +27,7 @@ impl Pace {
 
     /// How long the games that are left will take at this pace.
     pub(super) fn left(&self, state: &TournamentState) -> Option<Duration> {
-        let left = state.series.schedule().own_games().saturating_sub(done(state));
+        let left = state.games.series.schedule().own_games().saturating_sub(done(state));
         Duration::try_from_secs_f64(left as f64 / self.per_second(state)?).ok()
     }
 
@@ -38,7 +38,7 @@ impl Pace {
 
     /// The same in parts, those first that are missed most.
     pub(super) fn parts(&self, state: &TournamentState) -> Vec<String> {
-        let games = state.series.schedule().own_games();
+        let games = state.games.series.schedule().own_games();
         let left = self.left(state).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
             format!("{} left", humantime::format_duration(whole))
@@ -51,5 +51,5 @@ impl Pace {
 
 /// How many games are no longer to be played.
 pub(super) fn done(state: &TournamentState) -> u64 {
-    state.progress.played() + state.progress.given_up() + state.progress.skipped()
+    state.games.progress.played() + state.games.progress.given_up() + state.games.progress.skipped()
 }

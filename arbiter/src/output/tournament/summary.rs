@@ -25,14 +25,14 @@ const NAMED: usize = 5;
 
 /// Says what will be played.
 pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
-    let header = state.series.header();
+    let header = state.games.series.header();
     let bots = header.players.len();
     let (game, options) = (&header.game, &header.options);
     let (bots, games) = (counted(bots, "bot", "bots"), counted(header.games, "game", "games"));
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     writeln!(out, "{game} {options}: {bots}, {games}")?;
     tell_extension(out, state)?;
-    match state.progress.played() {
+    match state.games.progress.played() {
         0 => writeln!(out),
         played => {
             writeln!(out, "{} played before\n", counted(played, "game was", "games were"))
@@ -42,7 +42,7 @@ pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Re
 
 /// Says which deals an extension adds, if it is one.
 fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
-    let line = state.series.header().tournament.as_ref();
+    let line = state.games.series.header().tournament.as_ref();
     let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
     let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
     let last = first.saturating_add(deals).saturating_sub(1);
@@ -64,9 +64,9 @@ pub(super) fn tell_news(event: &SeriesEvent<'_, TournamentState>) -> Vec<String>
                 let reason = printable(reason);
                 news.push(format!("game {}: void{left_out}, {reason}", game.game));
             }
-            for (place, player) in state.series.header().players.iter().enumerate() {
+            for (place, player) in state.games.series.header().players.iter().enumerate() {
                 if *status != GameStatus::Again
-                    && state.progress.out_after(place) == Some(game.game)
+                    && state.games.progress.out_after(place) == Some(game.game)
                 {
                     let name = &player.name;
                     news.push(format!("{name} is out of the tournament: too many faults"));
@@ -128,7 +128,7 @@ pub fn tell_status(
     running: &str,
     folder: &Path,
 ) -> io::Result<()> {
-    let header = state.series.header();
+    let header = state.games.series.header();
     writeln!(out, "{} {}, {running}", header.game, header.options)?;
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     if let Some(shard) = header.tournament.as_ref().and_then(|line| line.schedule.shard) {
@@ -163,24 +163,24 @@ pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
 ///
 /// Fails where `out` does.
 pub fn tell_part(out: &mut dyn Write, part: &Path, state: &TournamentState) -> io::Result<()> {
-    let games = state.series.header().games;
+    let games = state.games.series.header().games;
     writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
     tell_remarks(out, state, part)
 }
 
 fn tell_remarks(out: &mut dyn Write, state: &TournamentState, part: &Path) -> io::Result<()> {
     let mut lines = String::new();
-    for (place, player) in state.series.header().players.iter().enumerate() {
-        if let Some(after) = state.progress.out_after(place) {
+    for (place, player) in state.games.series.header().players.iter().enumerate() {
+        if let Some(after) = state.games.progress.out_after(place) {
             let name = &player.name;
             lines.push_str(&format!("{name}: out after game {after}, for too many faults\n"));
         }
     }
-    if state.progress.skipped() > 0 {
-        let games = counted(state.progress.skipped(), "game was", "games were");
+    if state.games.progress.skipped() > 0 {
+        let games = counted(state.games.progress.skipped(), "game was", "games were");
         lines.push_str(&format!("{games} skipped\n"));
     }
-    for total in state.totals.players() {
+    for total in state.games.totals.players() {
         if let Some(fault) = &total.first_fault {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
@@ -192,6 +192,6 @@ fn tell_remarks(out: &mut dyn Write, state: &TournamentState, part: &Path) -> io
             lines.push_str(&details_in_tournament(fault, part));
         }
     }
-    lines.push_str(&remarks(&state.totals));
+    lines.push_str(&remarks(&state.games.totals));
     if lines.is_empty() { Ok(()) } else { write!(out, "\n{lines}") }
 }

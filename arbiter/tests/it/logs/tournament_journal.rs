@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arbiter::log::Games;
-use arbiter::series::Series;
 use arbiter::series::progress::Progress;
+use arbiter::series::{Series, SeriesState};
 use arbiter::tournament::entrants::Entrants;
 use arbiter::tournament::folder::Folder;
 use arbiter::tournament::journal::Journal;
@@ -50,9 +50,9 @@ impl Bench {
             Ok(folder) => folder,
             Err(_) => Folder::create(&self.path(), "no plan", &self.entrants()).unwrap(),
         };
-        let mut progress = Progress::new(&self.series);
-        let journal = Journal::open(&folder, &self.series, &mut progress, &mut |_, _| {}).unwrap();
-        (folder, journal, progress)
+        let mut state = SeriesState::new(self.series.clone());
+        let journal = Journal::open(&folder, &mut state, &mut |_, _, _| {}).unwrap();
+        (folder, journal, state.progress)
     }
 
     /// A game ends; what has its turn goes into the log.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use arbiter::export::{self, Features, Format};
 use arbiter::log::verify::{Work, verify};
 use arbiter::log::{Games, Line};
-use arbiter::series::Series;
-use arbiter::series::progress::Progress;
+use arbiter::series::SeriesState;
 use arbiter::tournament::folder::Folder;
 use arbiter::tournament::journal::{Journal, NotGoneOn};
 use arbiter::tournament::{merge, read};
@@ -204,11 +203,10 @@ fn exported(path: &Path) -> Result<(), String> {
 
 /// Goes on with a tournament; that it is over is as good.
 fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
-    let series: Series =
-        Games::open(&log_in(&original.folder)).expect("it is in order").series().clone();
+    let games = Games::open(&log_in(&original.folder)).expect("it is in order");
+    let mut state = SeriesState::new(games.series().clone());
     let folder = Folder::open(folder).expect("nobody else uses it");
-    let mut progress = Progress::new(&series);
-    match Journal::open(&folder, &series, &mut progress, &mut |_, _| {}) {
+    match Journal::open(&folder, &mut state, &mut |_, _, _| {}) {
         Ok(_) | Err(NotGoneOn::Over) => Ok(()),
         Err(error) => Err(error.to_string()),
     }

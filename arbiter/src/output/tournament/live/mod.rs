@@ -103,7 +103,7 @@ impl<'a> LiveTable<'a> {
             faults: &self.faults,
             progress: &self.progress,
             done: done(state),
-            games: state.series.schedule().own_games(),
+            games: state.games.series.schedule().own_games(),
         };
         let size = size();
         let drawn = Some((size, frame(&content, size, self.colours)));
