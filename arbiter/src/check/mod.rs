@@ -9,9 +9,9 @@
 //! and longer by more than a pipe holds. Last it plays games against the built-in `random`, which
 //! plays in this process.
 //!
-//! Every step is made, whatever came of those before, except those that compare with an answer that
-//! was not given, and those of a game in which the bot was out of time three times: it is no longer
-//! asked there. Each is told as soon as it is over.
+//! A failed step does not stop the next ones. Only two kinds are left out: comparisons with an answer
+//! that was not given, and all that is left of a game in which the bot was out of time three times.
+//! Each result is reported as soon as it is there.
 
 use std::io;
 

@@ -105,7 +105,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
                 Some(log) => {
                     format!("`{}` keeps what was played", printable(&log.display().to_string()))
                 }
-                None => "nothing is kept: there is no --log".to_owned(),
+                None => "nothing is kept without --log".to_owned(),
             };
             let problem = format!("{}, {kept}", stopped_after(played, plan.games));
             Err(Failure::Interrupted { problem, code: stop.exit_code() })

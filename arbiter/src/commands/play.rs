@@ -96,10 +96,10 @@ impl Plan {
         let contenders = contenders(&setup::opened(bots, game.kind)?, &request.limits)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
-            Failure::Usage(format!("`{name}` is no name, {EXPECTED_PERSON}"))
+            Failure::Usage(format!("`{name}` is not a valid name, {EXPECTED_PERSON}"))
         })?;
         if contenders.iter().any(|bot| bot.name == *name) {
-            let problem = format!("a bot is called `{name}` as you are, expected --name NAME");
+            let problem = format!("a bot is also called `{name}`, expected --name NAME");
             return Err(Failure::Usage(problem));
         }
         let seed = request.seed.committed()?;
@@ -126,7 +126,7 @@ impl Plan {
     fn farewell(&self, request: &PlayRequest) -> String {
         match &request.log {
             Some(log) => format!("{} keeps what was played", log.display()),
-            None => "what was played is not kept: there is no --log".to_owned(),
+            None => "what was played is not kept without --log".to_owned(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A header comes first and only once, games stand in their places, and the end follows from them.
 //! So the verification of a log, the commands that show its games, a tournament that continues and
-//! a report accept and refuse the same logs. How lines come to it is for [`super::folded`].
+//! a report accept and refuse the same logs. How lines come to it is for [`super::checked_log`].
 
 use rules::{Digest, GameRecord, Seat, Seed, Verdict};
 
@@ -90,7 +90,7 @@ impl Fold {
             return Err(Wrong::line(number, "comes after the end"));
         }
         let taken = match line {
-            Line::Header(_) => return Err(Wrong::line(number, "is a header again")),
+            Line::Header(_) => return Err(Wrong::line(number, "is a second header")),
             Line::Game(game) => Some(self.take_game(number, game, check)?),
             Line::End(end) => {
                 self.check_end(&end).map_err(|problem| Wrong::line(number, problem))?;

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use rules::GameRecord;
 
-use crate::log::folded::{Extent, FoldedLog};
+use crate::log::checked_log::{CheckedLog, Extent};
 use crate::log::wrong::NotVerified;
 use crate::log::{self, Followed, LogReader, Source};
 use crate::series::Series;
 
 /// The games of a log, one after the other, not derived again yet.
 #[derive(Debug)]
-pub struct Games<R = Source>(FoldedLog<LogReader<R>>);
+pub struct Games<R = Source>(CheckedLog<LogReader<R>>);
 
 impl Games<Source> {
     /// Opens a log and reads its header.
@@ -48,7 +48,7 @@ impl<R: BufRead> Games<R> {
     }
 
     fn begin(source: R, extent: Extent) -> Result<Self, NotVerified> {
-        Ok(Games(FoldedLog::begin(LogReader::new(source), extent, None)?))
+        Ok(Games(CheckedLog::begin(LogReader::new(source), extent, None)?))
     }
 
     /// The line at which the log was found to be cut off, from 1; what a crash has left of it

@@ -25,9 +25,9 @@ use crate::file::{self, Opened};
 use crate::series::{End, FORMAT, Header};
 use rules::Digest;
 
+pub mod checked_log;
 pub mod cut_off;
 pub mod fold;
-pub mod folded;
 mod follow;
 mod games;
 mod own;
@@ -413,12 +413,12 @@ impl RawLine {
         serde_json::to_writer(&mut spelt, &line)
             .map_err(|error| BadLine::NotALine(error.to_string()))?;
         if spelt.strip_suffix(b"}") != Some(body.as_bytes()) {
-            return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
+            return Err(BadLine::NotALine("it is not in the form that logs are written in".into()));
         }
         let ends = [self.previous, self.digest].map(|digest| digest.to_string());
         let end = format!(",\"previous\":\"{}\",\"sha256\":\"{}\"}}", ends[0], ends[1]);
         if self.text[self.body..] != end {
-            return Err(BadLine::NotALine("it is not spelt as lines are written".into()));
+            return Err(BadLine::NotALine("it is not in the form that logs are written in".into()));
         }
         Ok(line)
     }

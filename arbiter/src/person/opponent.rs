@@ -5,10 +5,8 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::time::Instant;
 
-use rules::text::system_error;
-use rules::{Answer, Asked, Measured};
+use rules::Asked;
 
 use crate::person::screen::Screen;
 use crate::playing::background::{Background, Patience};
@@ -19,14 +17,15 @@ use crate::series::game_status::left_by;
 const INSISTING: usize = 2;
 
 /// Begins behind what the terminal has made of the key.
-const NOTICE: &str = "\n(Ctrl-C again leaves the game; else you are asked at your next turn)\n";
+const NOTICE: &str =
+    "\n(Ctrl-C again leaves the game; otherwise you are asked at your next turn)\n";
 
 /// A bot with a person waiting for it.
 pub struct Opponent<'a, 'b> {
     name: String,
     bot: Background,
-    /// The name of the person.
-    person: String,
+    /// Why an answer is void that the person does not wait for.
+    why: String,
     screen: &'a RefCell<Screen<'b>>,
 }
 
@@ -38,23 +37,28 @@ impl<'a, 'b> Opponent<'a, 'b> {
         person: &str,
         screen: &'a RefCell<Screen<'b>>,
     ) -> Self {
-        let (name, person) = (name.to_owned(), person.to_owned());
-        Opponent { name, bot: Background::new(bot), person, screen }
+        let (name, why) = (name.to_owned(), left_by(person));
+        Opponent { name, bot: Background::new(bot), why, screen }
     }
 
     /// Whether it was still being asked when the person left.
     pub fn is_left_alone(&self) -> bool {
         self.bot.is_left_alone()
     }
+}
 
-    /// Has the bot asked, and waits for its answer; nothing if the person does not.
-    fn wait(&mut self, asked: &Asked) -> io::Result<Option<Reply>> {
+impl Player for Opponent<'_, '_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        self.bot.new_game()
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
         let (screen, name) = (self.screen, &self.name);
         if screen.borrow().has_left() {
-            return Ok(None);
+            return Reply::void(&self.why);
         }
         let (mut is_noticed, mut is_shown) = (false, false);
-        self.bot.ask(asked, &mut || {
+        self.bot.ask(asked, &self.why, &mut || {
             let mut screen = screen.borrow_mut();
             let stops = screen.stops()?;
             if stops >= INSISTING {
@@ -73,25 +77,8 @@ impl<'a, 'b> Opponent<'a, 'b> {
             Ok(Patience::Waits)
         })
     }
-}
-
-impl Player for Opponent<'_, '_> {
-    fn new_game(&mut self) -> io::Result<()> {
-        self.bot.bot().map_or(Ok(()), |bot| bot.new_game())
-    }
-
-    fn ask(&mut self, asked: &Asked) -> Reply {
-        let begun = Instant::now();
-        let why = match self.wait(asked) {
-            Ok(Some(reply)) => return reply,
-            Ok(None) => left_by(&self.person),
-            Err(error) => format!("a bot cannot be waited for: {}", system_error(error)),
-        };
-        let ms = begun.elapsed().as_millis() as f64;
-        Reply { answer: Answer::Void(why), measured: Measured { ms, ..Measured::default() } }
-    }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.bot.bot().map(|bot| bot.take_warnings()).unwrap_or_default()
+        self.bot.take_warnings()
     }
 }

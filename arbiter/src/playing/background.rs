@@ -7,9 +7,10 @@
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rules::Asked;
+use rules::text::system_error;
+use rules::{Answer, Asked, Measured};
 
 use crate::playing::player::{Bot, Reply};
 
@@ -38,23 +39,46 @@ impl Background {
         Background { bot: Some(bot) }
     }
 
-    /// The bot, unless it was left to itself.
-    pub fn bot(&mut self) -> Option<&mut Box<dyn Bot>> {
-        self.bot.as_mut()
-    }
-
     /// Whether it was still thinking when its caller stopped waiting.
     pub fn is_left_alone(&self) -> bool {
         self.bot.is_none()
     }
 
-    /// Has the bot asked, and waits for its answer for as long as `patience` says, which is looked
-    /// at now and then; nothing if the caller stopped waiting.
+    /// Prepares the bot for a new game, unless it was left to itself.
     ///
     /// # Errors
     ///
-    /// Fails if no thread can be started, or where `patience` does.
+    /// As the bot's.
+    pub fn new_game(&mut self) -> io::Result<()> {
+        self.bot.as_mut().map_or(Ok(()), |bot| bot.new_game())
+    }
+
+    /// The bot's warnings, unless it was left to itself.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.bot.as_mut().map(|bot| bot.take_warnings()).unwrap_or_default()
+    }
+
+    /// What the bot replies, if its caller waits for it: `patience` is looked at now and then.
+    /// Otherwise the answer is void, for the reason `why` or since the bot cannot be waited for.
     pub fn ask(
+        &mut self,
+        asked: &Asked,
+        why: &str,
+        patience: &mut dyn FnMut() -> io::Result<Patience>,
+    ) -> Reply {
+        let begun = Instant::now();
+        let why = match self.wait(asked, patience) {
+            Ok(Some(reply)) => return reply,
+            Ok(None) => why.to_owned(),
+            Err(error) => format!("a bot cannot be waited for: {}", system_error(&error)),
+        };
+        let ms = begun.elapsed().as_millis() as f64;
+        Reply { answer: Answer::Void(why), measured: Measured { ms, ..Measured::default() } }
+    }
+
+    /// Nothing if the caller stopped waiting; fails if no thread can be started, or where `patience`
+    /// does.
+    fn wait(
         &mut self,
         asked: &Asked,
         patience: &mut dyn FnMut() -> io::Result<Patience>,

@@ -11,10 +11,17 @@ use crate::process::StartError;
 /// What came back of one request, and what was measured of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
-    /// What the referee is told.
+    /// The answer that counts.
     pub answer: Answer,
     /// What the log keeps beside it.
     pub measured: Measured,
+}
+
+impl Reply {
+    /// No answer, through no fault of the player, and nothing measured.
+    pub fn void(why: &str) -> Reply {
+        Reply { answer: Answer::Void(why.to_owned()), measured: Measured::default() }
+    }
 }
 
 /// Someone who answers requests.

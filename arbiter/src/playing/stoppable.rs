@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rules::text::system_error;
-use rules::{Answer, Asked, Measured};
+use rules::Asked;
 
 use crate::playing::background::{Background, LOOK, Patience};
 use crate::playing::player::{Bot, Player, Reply};
@@ -26,41 +25,26 @@ impl<'a> Stoppable<'a> {
     pub(super) fn new(bot: Box<dyn Bot>, stop: &'a AtomicBool) -> Self {
         Stoppable { bot: Background::new(bot), stop }
     }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    fn wait(&mut self, asked: &Asked) -> io::Result<Option<Reply>> {
-        let stop = self.stop;
-        if self.is_stopped() {
-            return Ok(None);
-        }
-        self.bot.ask(asked, &mut || match stop.load(Ordering::Relaxed) {
-            true => Ok(Patience::Leaves),
-            false => Ok(Patience::Waits),
-        })
-    }
 }
 
 impl Player for Stoppable<'_> {
     fn new_game(&mut self) -> io::Result<()> {
-        self.bot.bot().map_or(Ok(()), |bot| bot.new_game())
+        self.bot.new_game()
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
-        let begun = Instant::now();
-        let why = match self.wait(asked) {
-            Ok(Some(reply)) => return reply,
-            Ok(None) => WHY.to_owned(),
-            Err(error) => format!("a bot cannot be waited for: {}", system_error(&error)),
-        };
-        let ms = begun.elapsed().as_millis() as f64;
-        Reply { answer: Answer::Void(why), measured: Measured { ms, ..Measured::default() } }
+        let stop = self.stop;
+        if stop.load(Ordering::Relaxed) {
+            return Reply::void(WHY);
+        }
+        self.bot.ask(asked, WHY, &mut || match stop.load(Ordering::Relaxed) {
+            true => Ok(Patience::Leaves),
+            false => Ok(Patience::Waits),
+        })
     }
 
     fn take_warnings(&mut self) -> Vec<String> {
-        self.bot.bot().map(|bot| bot.take_warnings()).unwrap_or_default()
+        self.bot.take_warnings()
     }
 }
 

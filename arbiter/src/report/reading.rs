@@ -9,8 +9,8 @@ use rules::replay::replay_before;
 use rules::text::{printable, system_error};
 use rules::{Digest, GameRecord, Seed};
 
+use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::fold::{Fold, FoldedGame};
-use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{self, BadLine, LogReader, Wrong, revealed_seed};
 use crate::report::NotWritten;
 use crate::report::data::Data;
@@ -70,7 +70,7 @@ pub(super) enum State {
         who: String,
     },
     /// It stops before its end, and a later part of the tournament continues from there.
-    GoneOnFrom,
+    Continued,
     /// It stops before its end.
     Unfinished,
 }
@@ -95,7 +95,7 @@ impl Reading {
             Broken::Line { bad: BadLine::Unreadable(error), .. } => unreadable(error),
             broken => wrong(&path, broken.into()),
         };
-        let log = FoldedLog::begin(LogReader::new(log), Extent::SoFar, revealed.as_ref());
+        let log = CheckedLog::begin(LogReader::new(log), Extent::SoFar, revealed.as_ref());
         let mut log = log.map_err(broken)?;
         let refused = check_header(source, log.fold().header())?;
         let mut counts = Counts::new(source, log.fold().series())
@@ -118,7 +118,7 @@ impl Reading {
 
     /// Whether all of its games were played.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self.state, State::Over { .. } | State::GoneOnFrom)
+        matches!(self.state, State::Over { .. } | State::Continued)
     }
 
     /// What those who play are called, one of them.
@@ -196,7 +196,7 @@ fn finished(
     let standings = counts.tally.standings();
     let state = match log.end() {
         Some(end) => State::Over { seed: end.seed.clone() },
-        None if source.is_gone_on_from() => State::GoneOnFrom,
+        None if source.is_gone_on_from() => State::Continued,
         None if is_running => State::Running,
         None => counts.left.map_or(State::Unfinished, |who| State::Left { who }),
     };

@@ -14,8 +14,8 @@ use rules::GameRecord;
 use rules::text::system_error;
 use thiserror::Error;
 
+use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::fold::Fold;
-use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
 use crate::series::game_status::{GameStatus, game_status};
 use crate::series::progress::Progress;
@@ -52,7 +52,7 @@ pub struct Journal {
 
 /// Why a tournament cannot be resumed; one line.
 #[derive(Debug, Error)]
-pub enum NotGoneOn {
+pub enum NotContinued {
     /// The log is not as it must be.
     #[error("its log {0}")]
     Log(#[from] NotResumed),
@@ -73,12 +73,12 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`NotGoneOn`], with nothing changed.
+    /// [`NotContinued`], with nothing changed.
     pub fn open(
         folder: &Folder,
         state: &mut SeriesState,
         each: &mut Each<'_>,
-    ) -> Result<Journal, NotGoneOn> {
+    ) -> Result<Journal, NotContinued> {
         let header = state.series.header().clone();
         let (log, fold) = match LogWriter::create(&folder.games()) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -103,13 +103,13 @@ impl Journal {
                 let has_end = fold.end().is_some();
                 *state = fold.into_state();
                 if has_end {
-                    return Err(NotGoneOn::Over);
+                    return Err(NotContinued::Over);
                 }
             }
         }
         if state.progress.is_void() {
             let problem = "its log stops at a game that was void too often".to_owned();
-            return Err(NotGoneOn::Other(problem));
+            return Err(NotContinued::Other(problem));
         }
         journal.read_ahead(&state.series, &state.progress)?;
         Ok(journal)
@@ -257,7 +257,7 @@ impl Journal {
 
     /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
     /// or does not belong there, is played again.
-    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotGoneOn> {
+    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotContinued> {
         let next = progress.next().map_or(u64::MAX, |next| next.game);
         let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
         let ahead = LogWriter::resume(&self.ahead_path, |lines| {
@@ -288,7 +288,7 @@ impl Journal {
             Err(NotResumed::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
             Err(NotResumed::Unreadable(error)) => {
                 let path = shown(&self.ahead_path);
-                return Err(NotGoneOn::Other(format!(
+                return Err(NotContinued::Other(format!(
                     "`{path}` cannot be read: {}",
                     system_error(error)
                 )));
@@ -304,13 +304,13 @@ fn read_games(
     header: &Header,
     folder: &Path,
     each: &mut Each<'_>,
-) -> Result<Option<Fold>, NotGoneOn> {
+) -> Result<Option<Fold>, NotContinued> {
     let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
-    let mut log = match FoldedLog::begin(lines, Extent::SoFar, None) {
+    let mut log = match CheckedLog::begin(lines, Extent::SoFar, None) {
         Err(broken) if broken.is_empty() => return Ok(None),
         begun => begun.map_err(wrong)?,
     };
-    check_same(log.fold().header(), header, folder).map_err(NotGoneOn::Other)?;
+    check_same(log.fold().header(), header, folder).map_err(NotContinued::Other)?;
     while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
         each(log.fold().series(), &next.game, next.status);
     }
@@ -349,7 +349,7 @@ fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String>
             let folder = word(Parts::find(folder).first());
             let without = word(Path::new(name));
             return Err(format!(
-                "bot `{name}` has changed since the tournament began: put its files back, or go on \
+                "bot `{name}` has changed since the tournament began: put its files back, or continue \
                  without it by `arbiter tournament extend {folder} --without {without}`"
             ));
         }

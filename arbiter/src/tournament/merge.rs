@@ -31,7 +31,7 @@ pub enum NotMerged {
         problem: Unreadable,
     },
     /// One of them is a whole tournament.
-    #[error("`{0}` is no shard, expected one that was played with --shard")]
+    #[error("`{0}` is not a shard, expected a tournament played with --shard")]
     NoShard(String),
     /// Two of them are not of one tournament.
     #[error("`{one}` and `{other}` are not shards of one tournament: {difference}")]

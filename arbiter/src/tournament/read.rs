@@ -6,7 +6,7 @@ use rules::text::system_error;
 use rules::{Digest, GameRecord};
 use thiserror::Error;
 
-use crate::log::folded::{Broken, Extent, FoldedLog};
+use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::{self, LogReader, Source, Wrong};
 use crate::series::game_status::GameStatus;
 use crate::series::{Series, SeriesState};
@@ -160,8 +160,8 @@ pub fn series(path: &Path) -> Result<Series, Unreadable> {
 }
 
 /// The log of a part, of which the header was read.
-fn begun(path: &Path) -> Result<FoldedLog<LogReader<Source>>, Unreadable> {
-    Ok(FoldedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
+fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
+    Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
 }
 
 fn opened(path: &Path) -> Result<Source, Unreadable> {

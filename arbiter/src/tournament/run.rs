@@ -18,7 +18,7 @@ use crate::series::{Series, SeriesState};
 use crate::standings::{Standings, Tally};
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
-use crate::tournament::journal::{Journal, NotGoneOn};
+use crate::tournament::journal::{Journal, NotContinued};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::workers::{Conditions, Workers};
@@ -53,12 +53,12 @@ pub struct TournamentState {
 pub enum Failed {
     /// The tournament cannot be resumed.
     #[error("the tournament cannot be resumed: {0}")]
-    NotGoneOn(#[from] NotGoneOn),
+    NotContinued(#[from] NotContinued),
     /// It cannot be played to its end.
     #[error(transparent)]
     Playing(#[from] driver::Failed),
     /// The watcher cannot be told, when there was nothing left to play.
-    #[error("cannot write to standard output: {}; the tournament is over all the same", system_error(.0))]
+    #[error("cannot write to standard output: {}; the tournament is over anyway", system_error(.0))]
     Untold(io::Error),
 }
 
@@ -77,7 +77,7 @@ impl Run<'_> {
             .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
-            .map_err(|problem| NotGoneOn::Other(format!("the parts before it: {problem}")))?;
+            .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
         let mut state = TournamentState { games: SeriesState::new(series), tally };
         let journal = {
             let TournamentState { games, tally } = &mut state;
@@ -88,12 +88,12 @@ impl Run<'_> {
                 }
             });
             if let Some(problem) = wrong {
-                return Err(NotGoneOn::Other(problem).into());
+                return Err(NotContinued::Other(problem).into());
             }
             journal
         };
         let journal = match journal {
-            Err(NotGoneOn::Over) => {
+            Err(NotContinued::Over) => {
                 // What came after its last game may be missing.
                 self.conclude(folder, &state, watcher)?;
                 return Ok(Ended::Over);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::file::LONGEST_TEXT;
-use crate::log::folded::Extent;
+use crate::log::checked_log::Extent;
 use crate::log::verify::{Verified, Work, verify_each};
 use crate::log::{self, NotVerified};
 use crate::series::committed_seed::CommittedSeed;
@@ -32,7 +32,7 @@ pub enum NotInOrder {
     #[error("its log: {0}")]
     Log(#[from] NotVerified),
     /// Its log is that of another plan.
-    #[error("its log says otherwise than its plan: {0}")]
+    #[error("its log contradicts its plan: {0}")]
     Plan(&'static str),
     /// Its list of bots is not that of its log.
     #[error("its entrants.json does not list the bots of its log")]
@@ -110,7 +110,7 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
         let mut log = log::open(&folder::games(path)).map_err(Unreadable::from)?;
         let own = log::revealed_seed(&mut log).map_err(Unreadable::from)?;
         extents.push(match (&own, &later) {
-            (None, Some(seed)) => Extent::GoneOnFrom(seed.clone()),
+            (None, Some(seed)) => Extent::Continued(seed.clone()),
             _ => Extent::Whole,
         });
         let is_last = extents.len() == 1;
@@ -153,7 +153,7 @@ fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
     let Some(last) = before.last() else {
         return match extends {
             None => Ok(()),
-            Some(_) => Err(NotInOrder::Link("goes on from a log that is not there".to_owned())),
+            Some(_) => Err(NotInOrder::Link("continues a log that is not there".to_owned())),
         };
     };
     last.link().check(next).map_err(NotInOrder::Link)?;

@@ -9,15 +9,12 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 
-/// A ceiling, there to catch a hang.
-const CEILING: Duration = Duration::from_secs(60);
+use crate::bench::eventually;
 
 /// A match in a folder of its own, which also holds its scratch folders.
 struct Bench {
@@ -98,17 +95,6 @@ fn guards(referee: &Child) -> Vec<Pid> {
     };
     let numbers = children.split_whitespace().filter(is_guard);
     numbers.filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
-}
-
-fn eventually(mut condition: impl FnMut() -> bool) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < CEILING {
-        if condition() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    false
 }
 
 fn kill(process: Pid, signal: Signal) {

@@ -156,7 +156,7 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
             let first = shown(parts.first());
             Failure::Start(format!(
                 "{problem}; paths of bots start at the folder where the tournament was begun, and \
-                 `arbiter tournament extend {first} --without NAME` goes on without a bot"
+                 `arbiter tournament extend {first} --without NAME` continues without a bot"
             ))
         }
         other => other,

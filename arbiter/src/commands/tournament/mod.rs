@@ -118,7 +118,7 @@ impl Ready {
                 let path = word(Parts::find(path).first());
                 Err(Failure::Interrupted {
                     problem: format!(
-                        "stopped before the end, `arbiter tournament resume {path}` goes on"
+                        "stopped before the end, `arbiter tournament resume {path}` continues it"
                     ),
                     code: stop.exit_code(),
                 })
@@ -129,7 +129,7 @@ impl Ready {
 
 fn failed(failed: Failed) -> Failure {
     match failed {
-        Failed::NotGoneOn(_) => Failure::Usage(failed.to_string()),
+        Failed::NotContinued(_) => Failure::Usage(failed.to_string()),
         Failed::Playing(failed) => failed.into(),
         // All was done, and only the telling is missing.
         Failed::Untold(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {

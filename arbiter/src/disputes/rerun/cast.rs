@@ -132,6 +132,6 @@ fn tell_changes(player: &PlayerLine, contender: &Contender) {
         say(format!("note: bot {name}: `{word}` is not the file that played"));
     }
     if player.dialect == Dialect::Classic {
-        say(format!("note: bot {name}: its folder is a new one in each game, whatever it kept"));
+        say(format!("note: bot {name}: it gets a new folder for each game, without what it kept"));
     }
 }

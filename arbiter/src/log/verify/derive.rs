@@ -9,8 +9,8 @@ use std::vec;
 use rules::GameRecord;
 use rules::replay::{Discrepancy, replay};
 
+use crate::log::checked_log::Lines;
 use crate::log::fold::Fold;
-use crate::log::folded::Lines;
 use crate::log::verify::Work;
 use crate::log::{BadLine, Line, LogReader, RawLine, ReadLine};
 

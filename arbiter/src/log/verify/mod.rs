@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rules::{Digest, GameRecord};
 
+use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::fold::Fold;
-use crate::log::folded::{Broken, Extent, FoldedLog};
 use crate::log::{self, BadLine, Line, LogReader, NotVerified, ReadLine, Wrong, revealed_seed};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
@@ -67,12 +67,12 @@ pub fn verify_each(
     each: &mut Each<'_>,
 ) -> Result<Verified, NotVerified> {
     let seed = match &extent {
-        Extent::GoneOnFrom(seed) => Some(seed.clone()),
+        Extent::Continued(seed) => Some(seed.clone()),
         Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,
     };
     let seed = seed.as_ref();
     let lines = DerivedLines::new(LogReader::new(source), work);
-    let mut log = FoldedLog::begin(lines, extent, seed)
+    let mut log = CheckedLog::begin(lines, extent, seed)
         .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;
     loop {
         let next = log.next_game(|_, _, replayed| replayed.map_err(|it| it.to_string()));

@@ -147,8 +147,7 @@ struct Post {
 }
 
 impl Post {
-    /// A guard that is told all this at its start: from its first moment on it knows what it has to
-    /// clean up.
+    /// A guard that gets all this at its start, so that it knows at once what to clean up.
     fn new(program: &Path, standing: BTreeSet<News>) -> io::Result<Post> {
         shelter::prepare();
         let (end, mut pipe) = io::pipe()?;

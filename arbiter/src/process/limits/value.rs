@@ -1,4 +1,4 @@
-//! The value of a limit, whatever its type.
+//! The value of a limit, of any type.
 
 use std::fmt;
 use std::time::Duration;

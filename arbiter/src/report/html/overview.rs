@@ -69,7 +69,7 @@ pub(super) fn state(reading: &Reading) -> Markup {
     html! {
         @match &reading.state {
             State::Over { .. } => span.badge.good { "finished" },
-            State::GoneOnFrom => { span.badge.good { "extended" } " " (so_far) },
+            State::Continued => { span.badge.good { "extended" } " " (so_far) },
             State::Running => { span.badge.warn { "running" } " " (so_far) },
             State::Left { who } => {
                 span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "

@@ -52,7 +52,7 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             dt { "seed" } dd { @match &reading.state {
                 State::Over { seed: Some(seed) } => code.hash { (seed) },
                 State::Over { seed: None } => "of a shard, not revealed",
-                State::GoneOnFrom => "revealed at the end of the next part",
+                State::Continued => "revealed at the end of the next part",
                 State::Left { .. } => "not revealed, since there is no end",
                 State::Running | State::Unfinished => "not revealed before the end",
             } }

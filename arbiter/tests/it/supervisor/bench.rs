@@ -1,7 +1,8 @@
 //! What the tests of the supervisors share: small programs, and calls to them.
 
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use arbiter::process::{Call, Limits, Observed, Program, SearchPath, Supervisor};
 use tempfile::TempDir;
@@ -9,6 +10,18 @@ use tempfile::TempDir;
 /// The limit of calls that end by themselves, and a ceiling for all others: there to catch a
 /// hang, far from what anything takes.
 pub(crate) const CEILING: Duration = Duration::from_secs(30);
+
+/// Whether a condition comes true before a minute has passed, which is there to catch a hang.
+pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if condition() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    false
+}
 
 /// A scratch folder, and a supervisor to start programs in it.
 pub(crate) struct Bench {

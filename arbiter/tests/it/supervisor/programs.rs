@@ -10,7 +10,7 @@ use arbiter::process::{End, Limits, Supervisor, judge};
 use arbiter::series::game_status::AGAIN;
 use rules::{Answer, Stop};
 
-use crate::supervisor::bench::{Bench, CEILING};
+use crate::supervisor::bench::{Bench, CEILING, eventually};
 
 /// The limit of programs that are to run out of it: time enough to print something first.
 const SHORT: Duration = Duration::from_secs(2);
@@ -259,18 +259,6 @@ fn a_daemon_that_holds_the_pipes_and_writes_for_ever_keeps_nobody() {
         let pid = fs::read_to_string(bench.scratch.path().join("daemon")).expect("a number");
         assert!(eventually(|| !is_alive(pid.trim())), "{supervisor:?}: {pid}");
     }
-}
-
-/// Whether a condition comes true before the ceiling.
-fn eventually(mut condition: impl FnMut() -> bool) -> bool {
-    let begun = Instant::now();
-    while begun.elapsed() < CEILING {
-        if condition() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    false
 }
 
 /// Whether a process is there and is not just waiting to be reaped by somebody.

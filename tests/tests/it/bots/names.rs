@@ -94,7 +94,7 @@ fn names_that_are_unsafe_as_an_argument_or_a_file_are_refused_everywhere() {
         let ended = bench.run(["tournament", "plan.toml", "--dir", "cup"]);
         ended.assert_refused(2, &["is not a valid name for a bot"]);
         let words = ["play", "--game", "tablic", &format!("--name={name}"), "greedy"];
-        bench.run(words).assert_refused(2, &["is no name, expected"]);
+        bench.run(words).assert_refused(2, &["is not a valid name, expected"]);
         forged(&bench, name);
     }
 }

@@ -107,7 +107,7 @@ fn without_a_log_nothing_is_kept_and_that_is_said() {
     let said = fs::read_to_string(bench.path("said")).expect("a text");
     assert_eq!(
         said,
-        "error: stopped before the end of the first game, nothing is kept: there is no --log\n"
+        "error: stopped before the end of the first game, nothing is kept without --log\n"
     );
 }
 

@@ -48,9 +48,9 @@ fn check(words: &[&str], edits: &[Edit]) {
             Plan => {
                 assert_eq!(alone.code, Some(0), "{case}");
                 let whole = bench.run(["verify", "cup"]);
-                whole.assert_refused(3, &["its log says otherwise than its plan: its schedule"]);
+                whole.assert_refused(3, &["its log contradicts its plan: its schedule"]);
                 let pages = bench.run(["report", "cup", "-o", "pages"]);
-                pages.assert_refused(3, &["its log says otherwise than its plan: its schedule"]);
+                pages.assert_refused(3, &["its log contradicts its plan: its schedule"]);
             }
         }
         let words = ["verify", "cup/games.jsonl", "--head", published.trim()];

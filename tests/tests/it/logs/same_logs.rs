@@ -8,7 +8,7 @@ use arbiter::log::verify::{Work, verify};
 use arbiter::log::{Games, Line};
 use arbiter::series::SeriesState;
 use arbiter::tournament::folder::Folder;
-use arbiter::tournament::journal::{Journal, NotGoneOn};
+use arbiter::tournament::journal::{Journal, NotContinued};
 use arbiter::tournament::{merge, read};
 use arbiter::{report, tournament};
 use tempfile::TempDir;
@@ -207,7 +207,7 @@ fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
     let mut state = SeriesState::new(games.series().clone());
     let folder = Folder::open(folder).expect("nobody else uses it");
     match Journal::open(&folder, &mut state, &mut |_, _, _| {}) {
-        Ok(_) | Err(NotGoneOn::Over) => Ok(()),
+        Ok(_) | Err(NotContinued::Over) => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

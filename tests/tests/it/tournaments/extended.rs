@@ -186,7 +186,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     fs::rename(new, bench.path("alone")).expect("it is ours");
     bench
         .run(["verify", "alone"])
-        .assert_refused(3, &["its log goes on from a log that is not there"]);
+        .assert_refused(3, &["its log continues a log that is not there"]);
     // A plan that was written for an extension begins no tournament.
     fs::rename(bench.path("alone/plan.toml"), bench.path("again.toml")).expect("it is ours");
     bench

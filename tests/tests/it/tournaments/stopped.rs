@@ -118,29 +118,36 @@ fn a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with() {
     assert_eq!(fs::read_to_string(&games).expect("a log"), text, "nothing was changed");
 }
 
-/// A tournament of 18 games in which a bot hangs, so that it runs for as long as anybody wants. The
-/// first two games are without that bot.
-fn hanging(bench: &Bench) -> Running {
+/// A tournament of 18 games in which a bot does as this mode says while there is a folder `go`.
+fn with_slow_bot(bench: &Bench, folder: &str, mode: &str) -> Vec<String> {
     let (go, reached) = (bench.path("go"), bench.path("reached"));
-    let mode = format!("on-call '{}' '{}' sleep", go.display(), reached.display());
+    let mode = format!("on-call '{}' '{}' {mode}", go.display(), reached.display());
     let bad = format!("bad={}", bench.faulty(&mode));
-    // A file in the command of a bot must stay as it was, a folder need not.
-    fs::create_dir(&go).expect("the folder is ours");
     let limits = ["--time-limit", "10min", "--workers", "2"];
     let bots = ["random", "greedy", &bad];
-    let running = start(bench, &[&words("cup", "3")[..], &limits, &bots].concat());
+    [&words(folder, "3")[..], &limits, &bots].concat().into_iter().map(str::to_owned).collect()
+}
+
+/// This tournament while the bot is slow, so that it runs for as long as anybody wants. The first two
+/// games are without that bot.
+fn held_up(bench: &Bench, mode: &str) -> Running {
+    let reached = bench.path("reached");
+    // A file in the command of a bot must stay as it was, a folder need not.
+    fs::create_dir(bench.path("go")).expect("the folder is ours");
+    let tournament = with_slow_bot(bench, "cup", mode);
+    let running = start(bench, &tournament.iter().map(String::as_str).collect::<Vec<_>>());
     wait_until("two games are in the log", || {
         let text = fs::read_to_string(bench.path("cup/games.jsonl")).unwrap_or_default();
         text.matches('\n').count() > 2
     });
-    wait_until("the bot hangs", || reached.exists());
+    wait_until("the bot is slow", || reached.exists());
     running
 }
 
 #[test]
 fn only_one_run_at_a_time_uses_a_folder() {
     let bench = Bench::new(FAULTY);
-    let mut running = hanging(&bench);
+    let mut running = held_up(&bench, "sleep");
     bench.run(["tournament", "resume", "cup"]).assert_refused(2, &["`cup` is in use"]);
     let status = bench.succeed(["tournament", "status", "cup"]);
     assert!(status.contains("running"), "{status}");
@@ -154,7 +161,7 @@ fn only_one_run_at_a_time_uses_a_folder() {
 fn one_ctrl_c_lets_games_end_and_two_end_everything() {
     for signal in [Signal::INT, Signal::TERM] {
         let bench = Bench::new(FAULTY);
-        let mut running = hanging(&bench);
+        let mut running = held_up(&bench, "sleep");
         running.signal(signal);
         let stopping = || fs::read_to_string(bench.path("events")).unwrap_or_default();
         wait_until("it is stopping", || stopping().contains("\"stopping\""));
@@ -175,21 +182,21 @@ fn one_ctrl_c_lets_games_end_and_two_end_everything() {
 #[test]
 fn after_one_ctrl_c_nothing_is_lost() {
     let bench = Bench::new(FAULTY);
-    let bots = ["random", "greedy", "a=random"];
-    let mut running = start(&bench, &[&words("cup", "15")[..], &bots].concat());
-    wait_until("a game is in the log", || {
-        let text = fs::read_to_string(bench.path("cup/games.jsonl")).unwrap_or_default();
-        text.matches('\n').count() > 1
-    });
+    let mut running = held_up(&bench, "slow-start");
     running.signal(Signal::INT);
+    let events = || fs::read_to_string(bench.path("events")).unwrap_or_default();
+    wait_until("it is stopping", || events().contains("\"stopping\""));
+    fs::remove_dir(bench.path("go")).expect("it is ours");
     assert_eq!(running.wait().code(), Some(130));
+    fs::remove_file(bench.path("reached")).expect("it is ours");
     let games = log::games(&bench.path("cup/games.jsonl")).len();
-    assert!(games < 90, "it was stopped");
+    assert!((3..18).contains(&games), "{games}: it was stopped, and games that were begun count");
     let standings = bench.succeed(["tournament", "standings", "cup"]);
     assert!(standings.contains("greedy"), "{standings}");
     bench.run(["verify", "cup"]).assert_refused(3, &["the log stops after"]);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    bench.succeed([&words("whole", "15")[..], &["--quiet"], &bots].concat());
+    let whole = with_slow_bot(&bench, "whole", "slow-start");
+    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 

@@ -45,7 +45,7 @@ fn the_same_games_with_any_number_of_workers_and_in_shards() {
     let [a, b, c, d] = &folders;
     merge(&[a, b, d]).assert_refused(2, &["shard 2/4 is missing"]);
     merge(&[a, b, b, c, d]).assert_refused(2, &["`shard-1`", "are both shard 1/4"]);
-    merge(&[a, b, "1", d]).assert_refused(2, &["`1` is no shard"]);
+    merge(&[a, b, "1", d]).assert_refused(2, &["`1` is not a shard"]);
     merge(&[a, b, "nowhere", d]).assert_refused(2, &["`nowhere`"]);
     assert!(!bench.path("merged").exists(), "nothing was written");
     let merged = merge(&[d, b, a, c]);
@@ -315,7 +315,7 @@ fn what_was_edited_does_not_verify() {
         fs::write(&path, before).expect("it is ours");
         verify(&bench, "cup");
     };
-    edited("plan.toml", "deals = 2", "deals = 3", &["says otherwise than its plan: its schedule"]);
+    edited("plan.toml", "deals = 2", "deals = 3", &["contradicts its plan: its schedule"]);
     edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
     edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
     edited("standings.json", "\"won\":", "\"won\":1", &["its standings are not those"]);

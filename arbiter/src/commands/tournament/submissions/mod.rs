@@ -1,9 +1,8 @@
 //! Submitted bots: a folder with a folder for each.
 //!
 //! Each is built and gets a short check under the conditions of the tournament, several at once.
-//! One that fails is refused, and the others continue. Each gets a report next to its folder. What
-//! is told and who is entered follow the order of the folders' names, not the order in which the
-//! checks end.
+//! One that fails is refused, and the others continue. Each gets a report next to its folder. Messages
+//! and entries come in the order of the folders' names, not in the order in which the checks end.
 
 mod checks;
 mod found;

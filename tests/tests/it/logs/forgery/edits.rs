@@ -184,7 +184,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("two games swapped", 2, &["game 0 was expected"], |log| log.swap(1, 2)),
         found("a game doubled", 4, &["game 2 was expected"], |log| double(log, 2, 3)),
         found("the header removed", 1, &["is not the header"], |log| drop(log.remove(0))),
-        found("the header doubled", 2, &["is a header again"], |log| double(log, 0, 1)),
+        found("the header doubled", 2, &["is a second header"], |log| double(log, 0, 1)),
         found("the end removed", 5, &["is missing", "3 of 3 games"], |log| drop(log.pop())),
         found("the end doubled", 6, &["after the end"], |log| double(log, 4, 5)),
         found("a game after the end", 6, &["after the end"], |log| double(log, 1, 5)),

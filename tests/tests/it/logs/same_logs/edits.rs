@@ -82,10 +82,10 @@ fn headers() -> Vec<Case> {
         lines("the end alone", Expected::Refused("line 1 is not the header"), |log| {
             log.drain(..log.len() - 1);
         }),
-        lines("two headers", Expected::Refused("line 2 is a header again"), |log| {
+        lines("two headers", Expected::Refused("line 2 is a second header"), |log| {
             log.insert(0, log[0].clone());
         }),
-        lines("a header in the middle", Expected::Refused("line 3 is a header again"), |log| {
+        lines("a header in the middle", Expected::Refused("line 3 is a second header"), |log| {
             log.insert(2, log[0].clone());
         }),
         lines("a foreign format", Expected::Refused("line 1 has format 7"), |log| {

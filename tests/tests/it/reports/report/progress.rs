@@ -62,7 +62,7 @@ fn the_seed_of_an_unfinished_tournament_is_told_nowhere() {
     drop(lock);
     // That of another plan makes no report.
     fs::write(cup.join("plan.toml"), plan.replace("deals = 30", "deals = 31")).expect("ours");
-    run(&bench, &cup, &bench.path("new")).assert_refused(3, &["its log says otherwise"]);
+    run(&bench, &cup, &bench.path("new")).assert_refused(3, &["its log contradicts"]);
 }
 
 /// A game that counts although a busy machine may have decided it.

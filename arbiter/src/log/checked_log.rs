@@ -1,4 +1,4 @@
-//! The lines of a log, one after the other through the [fold](super::fold).
+//! A log that is read line by line, each of which is checked by the [fold](super::fold).
 
 use std::io::BufRead;
 
@@ -10,18 +10,18 @@ use crate::log::wrong::{NotVerified, Wrong};
 use crate::log::{BadLine, LogReader, ReadLine};
 use crate::series::committed_seed::CommittedSeed;
 
-/// How far a log goes for the one who reads it.
+/// How much of a log its reader expects.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Extent {
     /// To its end, which reveals the seed.
     Whole,
     /// As far as it was played before another log went on from it with the same seed, which is
     /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
-    GoneOnFrom(CommittedSeed),
+    Continued(CommittedSeed),
     /// As far as it was written by now: a last line that was cut off counts for nothing.
     SoFar,
-    /// The same, but more of it may be waited for. After its end, and where it had to stop without
-    /// one, nothing is.
+    /// As [`SoFar`](Extent::SoFar), while more may be written. After its end, and where it had to stop
+    /// without one, the reader waits for nothing.
     Growing,
 }
 
@@ -72,7 +72,7 @@ pub enum Broken {
     /// It has no line.
     #[error("line 1 is missing: the log is empty")]
     Empty,
-    /// A line of it is bad, whatever those before it say.
+    /// A line is bad by itself.
     #[error("line {line} {bad}")]
     Line {
         /// The number of the line, from 1.
@@ -108,16 +108,16 @@ impl From<Broken> for NotVerified {
     }
 }
 
-/// A log that is read line by line.
+/// A log of which each line is checked against those before it.
 #[derive(Debug)]
-pub struct FoldedLog<L> {
+pub struct CheckedLog<L> {
     lines: L,
     extent: Extent,
     fold: Fold,
     torn: Option<usize>,
 }
 
-impl<L: Lines> FoldedLog<L> {
+impl<L: Lines> CheckedLog<L> {
     /// Reads the header of a log; `seed` is its seed, where that is known before.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl<L: Lines> FoldedLog<L> {
         let first = first.map_err(|bad| Broken::Line { line: lines.number(), bad })?;
         let (first, _) = first.ok_or(Broken::Empty)?;
         let fold = Fold::begin(first, seed)?;
-        Ok(FoldedLog { lines, extent, fold, torn: None })
+        Ok(CheckedLog { lines, extent, fold, torn: None })
     }
 
     /// The next game; nothing after the last one. `check` is what [`Fold::take`] says.
