@@ -386,7 +386,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
     let cases: [(&[&str], i32, &[&str]); 8] = [
         (&["--seats", "3", "greedy"], 2, &["3 seats, yours and 1 bot", "one bot for each"]),
         (&["--seat", "2", "greedy"], 2, &["no seat 2", "from 0 to 1"]),
-        (&["you=greedy"], 2, &["a bot is called `you`", "--name NAME"]),
+        (&["you=greedy"], 2, &["a bot is also called `you`", "--name NAME"]),
         (&["--name", "a  b", "greedy"], 2, &["`a  b` is not a valid name"]),
         (&["--name", "", "greedy"], 2, &["`` is not a valid name"]),
         (&["--options", "seats=2", "greedy"], 2, &["expected --seats"]),
