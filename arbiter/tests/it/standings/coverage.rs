@@ -99,13 +99,13 @@ fn intervals_from_few_deals_hold_the_truth() {
 fn intervals_from_many_deals_hold_the_truth() {
     duels().assert_about_95_percent(30, 1000, FEW);
     duels().assert_about_95_percent(60, 1000, Replicates::suited(3, 2));
-    duels().assert_about_95_percent(200, 1000, FEW);
+    duels().assert_about_95_percent(200, 500, FEW);
 }
 
 #[test]
 fn intervals_from_many_deals_of_rankings_hold_the_truth() {
     tables().assert_about_95_percent(30, 1000, FEW);
-    tables().assert_about_95_percent(100, 1000, FEW);
+    tables().assert_about_95_percent(100, 500, FEW);
 }
 
 /// `cargo test --release -p arbiter standings::coverage -- --ignored --nocapture`
