@@ -16,6 +16,11 @@ pub fn words<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "tablic", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
+/// The same for Coup, whose games are shorter: for tests to which no game matters.
+pub fn coup<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
+    vec!["tournament", "--game", "coup", "--dir", folder, "--deals", deals, "--seed", SEED]
+}
+
 /// What does not depend on how a tournament was played: its log without times and digests, and its
 /// standings.
 pub fn result(folder: &Path) -> (Vec<Value>, String) {

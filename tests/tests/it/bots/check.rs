@@ -181,8 +181,8 @@ fn a_second_chance_is_given_as_in_a_match_and_told_as_a_warning() {
     let bench = bench();
     let lines = "grep -q '^retry 2$' request && head -n 1 legal && exit\necho 1Z";
     let bot = script(&bench, lines);
-    fails(&bench, &["--games", "1", &bot], "malformed: expected a card, found `1Z`");
-    fails(&bench, &["--games", "1", "--retries", "1", &bot], "malformed: expected a card");
+    fails(&bench, &["--games", "0", &bot], "malformed: expected a card, found `1Z`");
+    fails(&bench, &["--games", "0", "--retries", "1", &bot], "malformed: expected a card");
     let report = passes(&bench, &["--games", "1", "--retries", "2", &bot]);
     let said = "\nwarning  tablic first-move         4H, a second chance after malformed: expected";
     assert!(report.contains(said), "{report}");
@@ -269,7 +269,7 @@ fn a_built_in_bot_is_checked_at_the_games_that_it_plays() {
     assert!(greedy.starts_with("greedy: tablic, coup, durak, seed "), "{greedy}");
     let random = bench.succeed(["check", "--games", "1", "random"]);
     assert!(random.starts_with("random: tablic, coup, durak, seed "), "{random}");
-    let minimax = bench.succeed(["check", "--games", "0", "minimax --depth 1"]);
+    let minimax = bench.succeed(["check", "--games", "0", "minimax --depth 1 --time 1ms"]);
     assert!(minimax.starts_with("minimax: tablic, coup, durak, seed "), "{minimax}");
 }
 

@@ -112,19 +112,22 @@ fn what_is_no_source_may_be_newer() {
         "err.out",
     ];
     for recorded in [true, false] {
-        for name in others {
-            let bench = bench();
-            let path = bench.path("bot").join(name);
+        let bench = bench();
+        let paths = others.map(|name| bench.path("bot").join(name));
+        for path in &paths {
             fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
-            fs::write(&path, "old").expect("it is ours");
-            bench.succeed(["build", "./bot"]);
-            if !recorded {
-                fs::remove_file(bench.path("bot/.arbiter-build.json")).expect("a record");
-            }
-            fs::write(&path, "newer").expect("it is ours");
-            change_after(&path, 1000, &bench.path("bot/made.sh"));
-            assert_quiet(&bench, &format!("{name}, recorded: {recorded}"));
+            fs::write(path, "old").expect("it is ours");
         }
+        bench.succeed(["build", "./bot"]);
+        if !recorded {
+            fs::remove_file(bench.path("bot/.arbiter-build.json")).expect("a record");
+        }
+        for path in &paths {
+            fs::write(path, "newer").expect("it is ours");
+            change_after(path, 1000, &bench.path("bot/made.sh"));
+        }
+        // A warning would name the one that counts.
+        assert_quiet(&bench, &format!("recorded: {recorded}"));
     }
 }
 

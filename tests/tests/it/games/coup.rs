@@ -18,17 +18,22 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
         let program = words.next().expect("a program");
         BuiltIn { name: program.clone(), program, options: words.collect() }
     };
-    for bots in [["random", "greedy"], ["minimax --time none", "greedy"], ["greedy", "greedy"]] {
+    let matches = [
+        (3, ["random", "greedy"]),
+        (2, ["minimax --time none", "greedy"]),
+        (3, ["greedy", "greedy"]),
+    ];
+    for (count, bots) in matches {
         let simulation = Simulation {
             kind: GameKind::Coup,
             options: String::new(),
             players: bots.map(built_in).into(),
             order: Order::Rotate,
-            deals: 3,
+            deals: count,
             seed: SEED.parse().expect("a seed"),
         };
-        let games = bench.play("coup", &["--games", "3"], &bots);
-        assert_eq!(games.len(), 3);
+        let games = bench.play("coup", &["--games", &count.to_string()], &bots);
+        assert_eq!(games.len() as u64, count);
         for (number, game) in (0u64..).zip(&games) {
             assert_eq!(game["result"]["ending"], "played", "{game}");
             let seats: Vec<&str> =

@@ -94,7 +94,7 @@ fn real_matches_with_many_seats() {
         let bench = bench();
         let bots: Vec<String> =
             (0..seats).map(|n| format!("{}={}", name(n), ["greedy", "random"][n % 2])).collect();
-        let (count, games) = (seats.to_string(), if seats > 6 { 1 } else { seats });
+        let (count, games) = (seats.to_string(), if seats > 6 { 1 } else { 2 });
         let games_word = games.to_string();
         let mut words = vec!["--seats", &count, "--games", &games_word];
         words.extend(bots.iter().map(String::as_str));

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
-use tests::tournament::{SEED, result, verify, words};
+use tests::tournament::{SEED, coup, result, verify};
 
 const OTHER_SEED: &str = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100";
 
@@ -31,7 +31,7 @@ fn change_mine(bench: &Bench) {
 
 /// Plays a tournament of some deals, and leaves of it what a crash after so many games leaves.
 fn broken_off(bench: &Bench, folder: &str, deals: &str, games: usize) {
-    bench.succeed([&words(folder, deals)[..], &["--quiet"], &BOTS].concat());
+    bench.succeed([&coup(folder, deals)[..], &["--quiet"], &BOTS].concat());
     cut(&bench.path(folder), games);
 }
 
@@ -63,8 +63,9 @@ fn rows(bench: &Bench, folder: &str) -> Vec<(String, u64)> {
 #[test]
 fn a_tournament_goes_on_without_a_bot_that_has_changed() {
     let bench = bench();
-    bench.succeed([&words("whole", "4")[..], &["--quiet"], &BOTS].concat());
-    broken_off(&bench, "cup", "4", GAMES_A_DEAL + 4);
+    bench.succeed([&coup("cup", "4")[..], &["--quiet"], &BOTS].concat());
+    let planned = log::games(&bench.path("cup/games.jsonl"));
+    cut(&bench.path("cup"), GAMES_A_DEAL + 4);
     change_mine(&bench);
     let before = fs::read(bench.path("cup/games.jsonl")).expect("a log");
     bench.run(["tournament", "resume", "cup"]).assert_refused(
@@ -93,7 +94,6 @@ fn a_tournament_goes_on_without_a_bot_that_has_changed() {
     assert_eq!(log::games(&part.join("games.jsonl")).len(), 4);
     // The cards are those that the plan had for these deals and seats.
     let games = log::games(&part.join("games.jsonl"));
-    let planned = log::games(&bench.path("whole/games.jsonl"));
     for game in &games {
         let same =
             |other: &&Value| other["deal"] == game["deal"] && other["seats"] == game["seats"];
@@ -126,7 +126,7 @@ fn a_new_version_plays_as_another_bot() {
 fn more_deals_than_planned_are_added_and_proved() {
     let bench = bench();
     let part = bench.path("cup/extension-1");
-    bench.succeed([&words("cup", "2")[..], &["--quiet"], &BOTS].concat());
+    bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let (before, expected) = (fs::read(bench.path("cup/games.jsonl")), result(&bench.path("cup")));
     let extend = ["tournament", "extend", "cup", "--quiet"];
     bench.run(extend).assert_refused(2, &["no deal of its plan is left", "`--deals N`"]);
@@ -155,7 +155,7 @@ fn more_deals_than_planned_are_added_and_proved() {
     bench.succeed([&extend[..], &["--deals", "1", "other=random"]].concat());
     verify(&bench, "cup");
     let told = bench.succeed(["verify", "cup"]);
-    assert!(told.starts_with("cup: ok, 36 games of tablic in 3 parts, head "), "{told}");
+    assert!(told.starts_with("cup: ok, 36 games of coup in 3 parts, head "), "{told}");
 
     let table = bench.succeed(["export", "cup", "--features", "moves"]);
     for log in ["\ncup,", "\ncup/extension-1,", "\ncup/extension-2,"] {
@@ -170,12 +170,12 @@ fn more_deals_than_planned_are_added_and_proved() {
 #[test]
 fn parts_that_do_not_go_on_from_each_other_are_found() {
     let bench = bench();
-    bench.succeed([&words("cup", "2")[..], &["--quiet"], &BOTS].concat());
+    bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let extend = ["tournament", "extend", "cup", "--quiet", "--deals", "1"];
     bench.succeed([&extend[..], &["--seed", OTHER_SEED]].concat());
     // The same tournament again: another head, because of its times.
     fs::rename(bench.path("cup"), bench.path("old")).expect("it is ours");
-    bench.succeed([&words("cup", "2")[..], &["--quiet"], &BOTS].concat());
+    bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let (old, new) = (bench.path("old/extension-1"), bench.path("cup/extension-1"));
     fs::rename(old, &new).expect("it is ours");
     bench.run(["verify", "cup"]).assert_refused(
@@ -229,7 +229,7 @@ fn a_forged_extension_is_found() {
     let bench = bench();
     let bad = format!("bad={}", bench.faulty("crash"));
     let bots = ["random", "greedy", bad.as_str()];
-    bench.succeed([&words("cup", "6")[..], &["--quiet"], &bots].concat());
+    bench.succeed([&coup("cup", "6")[..], &["--quiet"], &bots].concat());
     cut(&bench.path("cup"), 14);
     bench.succeed(["tournament", "extend", "cup", "--quiet"]);
     // What happened before is told, too.
@@ -271,7 +271,7 @@ fn a_forged_extension_is_found() {
 #[test]
 fn standings_that_a_crash_took_are_written_before_an_extension() {
     let bench = bench();
-    bench.succeed([&words("cup", "2")[..], &["--quiet"], &BOTS].concat());
+    bench.succeed([&coup("cup", "2")[..], &["--quiet"], &BOTS].concat());
     let whole = result(&bench.path("cup"));
     fs::remove_file(bench.path("cup/standings.json")).expect("it was over");
     bench.succeed(["tournament", "extend", "cup", "--quiet", "--deals", "1"]);
@@ -295,12 +295,12 @@ fn what_cannot_be_extended_is_refused() {
     extend("cup", &["--time-limit", "random=1s"]).assert_refused(2, &["a limit is for `random`"]);
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
     let gauntlet = ["--quiet", "--format", "gauntlet"];
-    bench.succeed([&words("gauntlet", "2")[..], &gauntlet, &BOTS].concat());
+    bench.succeed([&coup("gauntlet", "2")[..], &gauntlet, &BOTS].concat());
     extend("gauntlet", &["--deals", "1", "--without", "random"])
         .assert_refused(2, &["`random` is the first bot of a gauntlet"]);
     let test = ["--quiet", "--sprt", "elo0=0,elo1=50"];
-    bench.succeed([&words("sprt", "2")[..], &test, &["random", "greedy"]].concat());
+    bench.succeed([&coup("sprt", "2")[..], &test, &["random", "greedy"]].concat());
     extend("sprt", &["--deals", "1"]).assert_refused(2, &["a sequential test cannot be extended"]);
-    bench.succeed([&words("shard", "2")[..], &["--quiet", "--shard", "0/2"], &BOTS].concat());
+    bench.succeed([&coup("shard", "2")[..], &["--quiet", "--shard", "0/2"], &BOTS].concat());
     extend("shard", &["--deals", "1"]).assert_refused(2, &["it is a shard"]);
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 #[cfg(target_os = "linux")]
 use tests::screen::{Screen, is_wrapped, rows};
-use tests::tournament::{SEED, words};
+use tests::tournament::{SEED, coup};
 #[cfg(target_os = "linux")]
 use tests::typing::Typing;
 
@@ -20,7 +20,7 @@ fn bench() -> Bench {
 #[test]
 fn through_a_pipe_there_are_the_standings_alone() {
     let bench = bench();
-    let ended = bench.run([&words("cup", "2")[..], &["random", "greedy"]].concat());
+    let ended = bench.run([&coup("cup", "2")[..], &["random", "greedy"]].concat());
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert!(ended.stdout.starts_with("commitment to the seed: "), "{ended:?}");
     assert!(ended.stdout.contains("standings: 4 games, 2 deals"), "{ended:?}");
@@ -48,7 +48,8 @@ fn on_a_terminal_the_standings_are_drawn_as_they_change() {
     assert!(screen.contents().ends_with("to verify it: arbiter verify cup"));
 }
 
-/// A tournament of Coup on a terminal with so many rows and columns, of one deal for every two bots.
+/// A tournament of Coup on a terminal with so many rows and columns, of one deal for every two bots
+/// where nothing else is said before the bots.
 /// The last one of them answers only when there is no file `hold` any more; then it plays its first
 /// legal move.
 #[cfg(target_os = "linux")]
@@ -88,7 +89,7 @@ fn until_it_fits(screen: &mut Screen, (height, width): (u16, u16)) {
         let bar = lines.iter().find(|line| line.contains('░'));
         screen.alternate_screen()
             && !is_wrapped(screen)
-            && lines[last].contains(" of 132 games")
+            && lines[last].contains(" of 24 games")
             && seen + more == 12
             && lines.iter().any(|line| line.starts_with("rank") && line.contains("score"))
             // Below seven rows there is no room for it; where it is, it is as wide as all.
@@ -102,7 +103,8 @@ fn until_it_fits(screen: &mut Screen, (height, width): (u16, u16)) {
 fn the_live_table_fits_every_terminal_and_follows_its_size() {
     let bench = bench();
     let bots = eleven();
-    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+    let bots: Vec<&str> =
+        ["--tables", "12"].into_iter().chain(bots.iter().map(String::as_str)).collect();
     let first = (60, 200);
     let mut screen = start_held(&bench, "cup", &bots, first);
     until_it_fits(&mut screen, first);
@@ -127,7 +129,7 @@ fn the_live_table_fits_every_terminal_and_follows_its_size() {
     // What stood there before was cut when the terminal was narrow.
     let begin = format!("commitment to the seed: {}", commitment());
     assert_eq!(left[0], begin[..40]);
-    assert_eq!(left[1], "coup seats=2 rules=contest: 12 bots, 132");
+    assert_eq!(left[1], "coup seats=2 rules=contest: 12 bots, 24");
     assert_eq!(left[2], "");
     assert_eq!(left[3..], lines(&end), "nothing else is left");
 }
@@ -189,14 +191,14 @@ fn the_shape_of_json() {
     let bench = bench();
     let bad = format!("bad={}", bench.faulty("crash"));
     let bots = ["--workers", "1", "--json", "random", &bad];
-    let lines = bench.run([&words("cup", "5")[..], &bots].concat()).json();
+    let lines = bench.run([&coup("cup", "5")[..], &bots].concat()).json();
     let keys: Vec<&String> =
         lines.iter().filter_map(|line| line.as_object()?.keys().next()).collect();
     assert_eq!(keys[0], "start");
     assert_eq!(keys[1..9], ["game"; 8]);
     assert_eq!(keys[9..], ["out", "result"]);
     let start = serde_json::json!({
-        "game": "tablic", "options": "seats=2", "bots": ["random", "bad"], "games": 10,
+        "game": "coup", "options": "seats=2 rules=contest", "bots": ["random", "bad"], "games": 10,
         "played": 0, "commitment": commitment(),
     });
     assert_eq!(lines[0]["start"], start);
