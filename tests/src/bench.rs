@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::search_path::search_path;
 use crate::{binaries, log};
 
 /// The seed of matches of which none in particular is needed.
@@ -121,6 +122,7 @@ impl Bench {
             .current_dir(self.folder())
             .env("TMPDIR", self.scratch())
             .env("HOME", self.folder())
+            .env("PATH", search_path())
             .env_remove("ARBITER_SUPERVISOR")
             .stdin(Stdio::null());
         command

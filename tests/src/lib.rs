@@ -16,6 +16,7 @@ pub mod processes;
 pub mod real;
 pub mod running;
 pub mod screen;
+pub mod search_path;
 pub mod shared_browser;
 pub mod tournament;
 pub mod typing;

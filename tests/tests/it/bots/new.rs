@@ -6,6 +6,7 @@ use std::path::Path;
 
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
+use tests::search_path::search_path;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -47,7 +48,7 @@ fn tried_by_hand(bench: &Bench) {
     let (_, rest) = readme.split_once("## Try it by hand\n\n```sh\n").expect("commands");
     let (commands, _) = rest.split_once("```").expect("their end");
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
-    let path = std::env::var("PATH").expect("a path");
+    let path = search_path().to_str().expect("text");
     let mut answers = Vec::new();
     for command in commands.lines() {
         let mut shell = bench.command("sh");

@@ -5,6 +5,7 @@
 use std::fs;
 
 use tests::bench::{Bench, Ended, run};
+use tests::search_path::search_path;
 use tests::tournament::words;
 
 /// A folder with a blank and both quotes in its name.
@@ -17,7 +18,7 @@ fn bench() -> Bench {
 /// Runs a command in a shell that finds the programs of the last build.
 fn typed(bench: &Bench, command: &str) -> Ended {
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
-    let path = std::env::var("PATH").expect("a path");
+    let path = search_path().to_str().expect("text");
     let mut shell = bench.command("sh");
     run(shell.args(["-c", command]).env("PATH", format!("{}:{path}", programs.display())))
 }

@@ -16,6 +16,7 @@ use rustix::process::geteuid;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::log;
+use tests::search_path::search_path;
 
 const GAMES: usize = 2;
 
@@ -194,10 +195,9 @@ fn check_surroundings(bench: &Bench, sight: &Sight) {
     let environ = sight.section("environ").trim_end_matches('\0');
     let variables: BTreeMap<&str, &str> =
         environ.split('\0').filter_map(|variable| variable.split_once('=')).collect();
-    let path = std::env::var("PATH").unwrap_or_default();
+    let path = search_path().to_str().expect("text");
     let cwd = sight.section("cwd");
-    let expected =
-        [("ARBITER_SCRATCH", cwd), ("HOME", cwd), ("LANG", "C.UTF-8"), ("PATH", path.as_str())];
+    let expected = [("ARBITER_SCRATCH", cwd), ("HOME", cwd), ("LANG", "C.UTF-8"), ("PATH", path)];
     assert_eq!(variables, BTreeMap::from(expected));
     assert_eq!(Path::new(cwd).parent(), Some(bench.scratch().as_path()));
     let descriptors: BTreeMap<&str, &str> =

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use tests::bench::{Bench, Ended, run};
+use tests::search_path::search_path;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -20,8 +21,7 @@ fn examples(path: &str) -> PathBuf {
 /// Runs a line as a person would, who has copied it.
 fn paste(bench: &Bench, line: &str) -> Ended {
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::iter::once(programs).chain(std::env::split_paths(&path));
+    let path = std::iter::once(programs).chain(std::env::split_paths(search_path()));
     let path = std::env::join_paths(path).expect("paths without colons");
     run(bench.command("bash").args(["-c", line]).env("PATH", path))
 }
