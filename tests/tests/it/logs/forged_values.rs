@@ -19,10 +19,10 @@ use tests::chain;
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
 /// How many changes are tried in each log.
-const CASES: u32 = 500;
+const CASES: u32 = 250;
 
 /// How many in a log with many games, and from how many lines on it is one.
-const CASES_IN_LONG: u32 = 50;
+const CASES_IN_LONG: u32 = 25;
 const LONG: usize = 100;
 
 /// A log of every game, with second to fourth seats, faults, and both dialects.

@@ -111,7 +111,7 @@ fn the_log_is_in_order_before_it_is_changed() {
 
 #[test]
 fn one_byte_anywhere() {
-    check_edits(500, edit().prop_map(|edit| vec![edit]), "one_byte_anywhere");
+    check_edits(250, edit().prop_map(|edit| vec![edit]), "one_byte_anywhere");
 }
 
 #[test]
@@ -125,7 +125,8 @@ fn the_letter_case_of_any_letter_of_a_digest() {
     let bytes = whole().as_bytes();
     let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
     let chains = ends.flat_map(|end| end.saturating_sub(160)..end);
-    for at in chains.filter(|&at| bytes[at].is_ascii_alphabetic()) {
+    // Some of each digest: they are all read alike.
+    for at in chains.filter(|&at| bytes[at].is_ascii_alphabetic()).step_by(4) {
         let mut log = bytes.to_vec();
         log[at] ^= 0x20;
         let checked = check(&log);
@@ -174,10 +175,10 @@ fn cut_near_every_line_end_and_at_many_bytes_between() {
     let bytes = whole().as_bytes();
     let kept: usize = whole().split_inclusive('\n').take(2).map(str::len).sum();
     let near_an_end = |length: usize| {
-        let around = length.saturating_sub(30)..(length + 30).min(bytes.len());
+        let around = length.saturating_sub(10)..(length + 10).min(bytes.len());
         bytes[around].contains(&b'\n')
     };
-    for length in (kept..bytes.len()).filter(|&at| near_an_end(at) || at.is_multiple_of(211)) {
+    for length in (kept..bytes.len()).filter(|&at| near_an_end(at) || at.is_multiple_of(499)) {
         let whole_lines = bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
         let wrong = wrong(&bytes[..length]).map(|wrong| (wrong.line, wrong.problem));
         let (line, problem) = wrong.unwrap_or_else(|| unreachable!("{length} bytes are verified"));

@@ -35,7 +35,7 @@ fn check(supervisor: &str, what: &str, deed: &str) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     bench.write("bot.sh", format!("sed -n '/^legal/{{n;p;q;}}'\n{deed}\n"));
     let good = format!("good={}", bench.faulty("ok"));
-    let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
+    let words = ["match", "--game", "coup", "--quiet", "--games", "2", "--log", "log"];
     let mut command = bench.arbiter(words);
     command.args(["bad=/bin/sh bot.sh", &good]).env("ARBITER_SUPERVISOR", supervisor);
     let ended = run(&mut command);
