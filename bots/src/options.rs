@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// An option with its value, as in `--depth 3` or `--depth=3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Given<'a> {
+pub struct CommandOption<'a> {
     /// The option, with its dashes.
     pub name: &'a str,
     /// Its value, empty where the words end before it.
@@ -15,7 +15,7 @@ pub struct Given<'a> {
 }
 
 /// The options that these words give, in their order.
-pub fn given(words: &[String]) -> impl Iterator<Item = Given<'_>> {
+pub fn given(words: &[String]) -> impl Iterator<Item = CommandOption<'_>> {
     let mut words = words.iter().map(String::as_str);
     std::iter::from_fn(move || {
         let word = words.next()?;
@@ -23,11 +23,11 @@ pub fn given(words: &[String]) -> impl Iterator<Item = Given<'_>> {
             Some((name, value)) => (name, value),
             None => (word, words.next().unwrap_or_default()),
         };
-        Some(Given { name, value, word })
+        Some(CommandOption { name, value, word })
     })
 }
 
-impl Given<'_> {
+impl CommandOption<'_> {
     /// Its value as a number from 1 to `most`.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Given<'_> {
 
     /// The error that its value is not what was expected.
     pub fn wrong(self, expected: &str) -> BadOption {
-        let Given { name, value, .. } = self;
+        let CommandOption { name, value, .. } = self;
         let value = value.escape_debug();
         BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
     }

@@ -153,7 +153,7 @@ mod tests {
         (taken, done)
     }
 
-    /// As if the system had room for so many threads of eight.
+    /// Asks for eight threads, as if the system had room for `threads`.
     fn with_room_for(threads: usize) -> (Vec<u64>, Result<(), Failure>) {
         let mut taken = Vec::new();
         let builder = |place| match Builder::new() {

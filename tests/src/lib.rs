@@ -7,6 +7,7 @@ pub mod binaries;
 pub mod browser;
 pub mod chain;
 pub mod classic;
+pub mod immutable;
 pub mod installed;
 pub mod log;
 pub mod missing;

@@ -5,7 +5,7 @@ use std::env;
 /// Set, nothing that a machine can have may be missing: the tests that need it fail.
 const NOTHING_MISSING: &str = "ARBITER_TEST_NOTHING_MISSING";
 
-/// Says that a test was skipped, or a part of it, for something is not there.
+/// Says that a test was skipped, or a part of it, because something is not there.
 ///
 /// # Panics
 ///

@@ -69,6 +69,11 @@ impl AskedLimits {
         for_all.chain(for_it).fold(limits, |limits, asked| asked.limit.over(limits))
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether every bot that is named is there.
     ///
     /// # Errors

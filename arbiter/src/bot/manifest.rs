@@ -51,7 +51,7 @@ pub struct Manifest {
     /// The build command, if the program has to be built.
     #[serde(default)]
     pub build: Option<Command>,
-    /// The games that it plays; every game, if not said.
+    /// The games that it plays; by default every game.
     #[serde(default = "every_game", deserialize_with = "games")]
     pub games: Vec<GameKind>,
     /// Who wrote it.

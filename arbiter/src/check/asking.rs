@@ -116,7 +116,7 @@ impl Asker {
     }
 
     /// All that was noticed, once nothing more is asked.
-    pub(super) fn close(self) -> Noticed {
+    pub(super) fn close(mut self) -> Noticed {
         let mut noticed = self.noticed;
         noticed.unremoved(self.bot.close());
         noticed

@@ -71,7 +71,7 @@ pub(super) struct ShowArgs {
     /// Only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Only what this seat saw; seats count from 0, and `own` is the seat of --bot
+    /// Only what this seat saw; seats count from 0, and `own` is that of the bot in --bot
     #[arg(long, value_name = "S", value_parser = view)]
     seat: Option<View>,
     /// Show a line of JSON for each event

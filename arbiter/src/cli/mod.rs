@@ -85,13 +85,13 @@ enum Command {
     Rerun(RerunArgs),
     /// Name the first difference between the games of two logs; times do not count
     #[command(
-        after_help = "The exit code is 6 if there is one.\n\nExample: arbiter diff a.jsonl b.jsonl"
+        after_help = "The exit code is 6 if the games differ.\n\nExample: arbiter diff a.jsonl b.jsonl"
     )]
     Diff {
         /// A log, or the folder of a tournament
         #[arg(value_name = "LOG|DIR")]
         one: PathBuf,
-        /// Another one
+        /// The other log, or folder of a tournament
         #[arg(value_name = "LOG|DIR")]
         other: PathBuf,
     },
@@ -102,7 +102,7 @@ enum Command {
         #[arg(value_name = "LOG|DIR")]
         log: PathBuf,
     },
-    /// Draw a seed for a match or a tournament, and print a commitment to publish before it
+    /// Draw a seed for a match or a tournament, and print a commitment to publish before you play
     #[command(after_help = SEED_HELP)]
     Seed {
         /// A new file for the seed
@@ -238,7 +238,7 @@ struct CheckArgs {
 }
 
 const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-first. A warning tells what is allowed but worth knowing.
+first. A warning is about something that is allowed but worth knowing.
 
 Examples:
   arbiter check --game tablic ./my-bot
@@ -246,7 +246,7 @@ Examples:
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
   arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
 
-const SEED_HELP: &str = "Publish the commitment, then collect words from the participants: then neither you nor they can choose the deals. Keep the file secret until the end.
+const SEED_HELP: &str = "Publish the commitment, then collect words from the participants, so that neither you nor they can choose the deals. Keep the file secret until the end.
 
 Example:
   arbiter seed cup.seed

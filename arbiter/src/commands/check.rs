@@ -25,15 +25,15 @@ use crate::text::colours::Colours;
 pub struct CheckRequest {
     /// The bot.
     pub bot: BotSpec,
-    /// The game; those of the bot's manifest or all, if not said.
+    /// The game; by default those of the bot's manifest or all.
     pub kind: Option<GameKind>,
-    /// How many seats the games have; as is usual, if not said.
+    /// How many seats the games have; by default as is usual.
     pub seats: Option<usize>,
     /// The other options of the games; what is left out is as usual.
     pub options: String,
     /// How many games are played of each.
     pub games: u64,
-    /// The seed of the deals; drawn by the operating system, if not said.
+    /// The seed of the deals; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
     /// The number of further chances of the bot after an illegal or malformed answer.
     pub retries: u32,

@@ -28,7 +28,7 @@ pub struct MatchRequest {
     pub game: AskedGame,
     /// How many games.
     pub games: u64,
-    /// The seed; drawn by the operating system, if not said.
+    /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
     /// Words that are mixed into it.
     pub entropy: Vec<String>,

@@ -119,8 +119,7 @@ impl Plan {
 
     /// The bots, each of which was started once.
     fn bots(&self) -> Result<Vec<Box<dyn Bot>>, Failure> {
-        let ready = |contender| factory::ready(contender, self.supervisor);
-        Ok(self.contenders.iter().map(ready).collect::<Result<_, _>>()?)
+        Ok(factory::all_ready(&self.contenders, self.supervisor)?)
     }
 
     fn farewell(&self, request: &PlayRequest) -> String {

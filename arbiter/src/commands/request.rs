@@ -16,10 +16,10 @@ use crate::text::notice::say;
 pub struct RequestRequest {
     /// The log, or the folder of a tournament.
     pub log: PathBuf,
-    /// The game; the first one with an answer that was not ok, if not said.
+    /// The game; by default the first one with an answer that was not ok.
     pub game: Option<GameOfLog>,
     /// The move, from 0, and 0 for the first answer or the number of a second chance; the first one
-    /// at which the answer was not ok, if not said.
+    /// at which the answer was not ok, by default.
     pub place: Option<(u32, u32)>,
 }
 

@@ -23,7 +23,7 @@ pub struct RerunRequest {
     pub log: PathBuf,
     /// Which games.
     pub games: WhichGames,
-    /// The only seat that is asked; every seat, if not said.
+    /// The only seat that is asked; by default every seat.
     pub seat: Option<usize>,
     /// Other programs for players of the log, by name; if there are any, only they are asked.
     pub bots: Vec<BotSpec>,
@@ -42,7 +42,7 @@ pub enum WhichGames {
     One {
         /// Its number, from 0.
         game: u64,
-        /// Which attempt at it, from 0; the last one, if not said.
+        /// Which attempt at it, from 0; by default the last one.
         attempt: Option<u32>,
     },
 }
@@ -145,9 +145,10 @@ impl Asking<'_> {
         report.finish(count, request.times)?;
         match different(&request.log, count) {
             Some(different) => Err(different),
-            None if count.answers == 0 => {
-                Err(Failure::Usage(format!("{}: no bot to ask there", request.log.display())))
-            }
+            None if count.answers == 0 => Err(Failure::Usage(format!(
+                "{}: no bot was asked in these games",
+                request.log.display()
+            ))),
             None => Ok(()),
         }
     }

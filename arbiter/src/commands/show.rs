@@ -25,11 +25,11 @@ const NAMED: usize = 10;
 pub struct ShowRequest {
     /// The log, or the folder of a tournament.
     pub log: PathBuf,
-    /// The number of the only game, from 0; all of them, if not said.
+    /// The number of the only game, from 0; by default all of them.
     pub game: Option<u64>,
     /// The name of a bot without which no game is shown; it may be one of a person as well.
     pub bot: Option<String>,
-    /// Whose knowledge it is; the referee's, if not said.
+    /// Whose knowledge it is; by default the referee's.
     pub view: Option<View>,
     /// How it is told.
     pub format: Format,

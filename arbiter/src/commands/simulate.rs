@@ -25,9 +25,9 @@ pub struct SimulationRequest {
     pub deals: u64,
     /// Who sits where.
     pub order: Order,
-    /// The seed; drawn by the operating system, if not said.
+    /// The seed; by default drawn by the operating system.
     pub seed: Option<GivenSeed>,
-    /// How many threads; as many as the machine has cores, if not said.
+    /// How many threads; by default as many as the machine has cores.
     pub workers: Option<NonZeroUsize>,
     /// How the statistics are written.
     pub format: Format,

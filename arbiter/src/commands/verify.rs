@@ -29,7 +29,7 @@ pub struct VerifyRequest {
     pub paths: Vec<PathBuf>,
     /// The head that the only log must have, if it was published.
     pub head: Option<Digest>,
-    /// How many games are derived at once; one for each core, if not said.
+    /// How many games are derived at once; by default one for each core.
     pub jobs: Option<NonZeroUsize>,
     /// How it is told.
     pub format: Format,

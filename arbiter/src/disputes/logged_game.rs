@@ -36,7 +36,7 @@ pub struct GameOfLog {
     pub log: PathBuf,
     /// The number of the game, from 0.
     pub game: u64,
-    /// Which attempt at it, from 0; the last one, if not said.
+    /// Which attempt at it, from 0; by default the last one.
     pub attempt: Option<u32>,
 }
 

@@ -121,7 +121,7 @@ impl Fold {
         let (played, games) = (self.progress().played(), self.header().games);
         if end.games != played || !self.progress().is_over() {
             let games = counted(games, "game", "games");
-            return Err(format!("ends after {played} of {games}, and says {}", end.games));
+            return Err(format!("says {} games, but the log has {played} of {games}", end.games));
         }
         if end.seed.is_some() != self.series().reveals_seed() {
             return Err("must reveal the seed, and only that of a shard must not".to_owned());
@@ -145,7 +145,7 @@ impl Fold {
             return Ok(());
         }
         let is_void = self.progress().is_void();
-        let why = if is_void { ", for the next one was void too often" } else { "" };
+        let why = if is_void { ", because the next one was void too often" } else { "" };
         let (played, games) = (self.progress().played(), self.header().games);
         let games = counted(games, "game", "games");
         let problem =

@@ -27,7 +27,7 @@ pub(crate) fn details(fault: &Fault, log: Option<&Path>) -> String {
     text(fault, &fault.stderr, &next)
 }
 
-/// The same in fewer lines, for there may be many bots; the log is in the folder of a tournament.
+/// The same in fewer lines, since there may be many bots; the log is in the folder of a tournament.
 pub(crate) fn details_in_tournament(fault: &Fault, folder: &Path) -> String {
     let stderr: Vec<&str> = fault.stderr.iter().map(String::as_str).collect();
     let stderr = shortened(&stderr, LINES_IN_TOURNAMENT);

@@ -136,7 +136,7 @@ impl<'a> Editor<'a> {
                 Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
                 Ok(text) => return self.first_line(&text).map(Line::Typed),
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Stop),
-                // Of signals only SIGINT comes here, and it may be one that was noticed long ago.
+                // The only signal that comes here is SIGINT, and it may have been noticed long ago.
                 Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
                 Err(ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {

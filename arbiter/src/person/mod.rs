@@ -25,8 +25,8 @@
 //! put together as a [`Picture`], which knows how to fit into a size, and drawn over
 //! the one before; everywhere else, and where it does not fit, text scrolls by.
 //!
-//! Who leaves a game makes it void: its answer is [`Answer::Void`], which charges no one. So is that of
-//! a bot that a person does not wait for ([`Opponent`]).
+//! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
+//! answer of a bot that a person does not wait for ([`Opponent`]) is void too.
 //!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view

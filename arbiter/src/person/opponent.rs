@@ -81,4 +81,8 @@ impl Player for Opponent<'_, '_> {
     fn take_warnings(&mut self) -> Vec<String> {
         self.bot.take_warnings()
     }
+
+    fn close(&mut self) -> Vec<String> {
+        self.bot.close()
+    }
 }

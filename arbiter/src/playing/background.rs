@@ -58,6 +58,11 @@ impl Background {
         self.bot.as_mut().map(|bot| bot.take_warnings()).unwrap_or_default()
     }
 
+    /// Closes the bot, unless it was left to itself, and gives its warnings.
+    pub fn close(&mut self) -> Vec<String> {
+        self.bot.as_mut().map(|bot| bot.close()).unwrap_or_default()
+    }
+
     /// What the bot replies, if its caller waits for it: `patience` is looked at now and then.
     /// Otherwise the answer is void, for the reason `why` or since the bot cannot be waited for.
     pub fn ask(
@@ -76,7 +81,7 @@ impl Background {
         Reply { answer: Answer::Void(why), measured: Measured { ms, ..Measured::default() } }
     }
 
-    /// Nothing if the caller stopped waiting; fails if no thread can be started, or where `patience`
+    /// `None` if the caller stopped waiting; fails if no thread can be started, or where `patience`
     /// does.
     fn wait(
         &mut self,

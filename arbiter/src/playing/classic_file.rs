@@ -49,7 +49,7 @@ impl ClassicFile {
     /// # Errors
     ///
     /// [`LeftBehind`], as for every folder of a bot.
-    pub fn remove(self) -> Result<(), LeftBehind> {
+    pub fn remove(mut self) -> Result<(), LeftBehind> {
         self.folder.remove()
     }
 

@@ -82,7 +82,9 @@ pub enum Ended {
 #[derive(Debug, Error)]
 pub enum Failed {
     /// A game is void again and again: the referee or the machine fails.
-    #[error("game {game} is void {AGAIN} times more, and the {series} stops: {reason}")]
+    #[error(
+        "game {game} was void again in {AGAIN} more attempts, and the {series} stops: {reason}"
+    )]
     Void {
         /// What the series is called.
         series: &'static str,
@@ -175,7 +177,7 @@ impl<S: Watched> Driver<'_, S> {
         played
     }
 
-    /// Goes on by all that was played and whose turn has come.
+    /// Commits and counts every game that was played and whose turn has come.
     fn commit(&mut self, runner: &mut dyn GameRunner<S>) -> Result<(), Failed> {
         while let Some(attempts) =
             runner.commit(&self.state.series().progress).map_err(Failed::log)?

@@ -40,6 +40,18 @@ pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Box<dyn Bo
     Ok(bot)
 }
 
+/// The bots of these contenders, each [`ready`].
+///
+/// # Errors
+///
+/// [`NotReady`], for the first that is not.
+pub fn all_ready(
+    contenders: &[Contender],
+    supervisor: Supervisor,
+) -> Result<Vec<Box<dyn Bot>>, NotReady> {
+    contenders.iter().map(|contender| ready(contender, supervisor)).collect()
+}
+
 /// Why a bot will answer nothing; one line.
 #[derive(Debug, Error)]
 pub enum NotReady {

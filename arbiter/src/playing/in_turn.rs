@@ -44,6 +44,20 @@ impl<'a, 'b> InTurn<'a, 'b> {
         self.log.as_mut().map_or(Ok(()), |log| log.append(&line()))
     }
 
+    /// Closes the players, in the order of the header of their series.
+    pub(super) fn close<S: Watched>(
+        &mut self,
+        series: &Series,
+        watcher: &mut dyn Watcher<S>,
+    ) -> Result<(), Failed> {
+        for (player, line) in self.players.iter_mut().zip(&series.header().players) {
+            for text in player.close() {
+                tell(watcher, SeriesEvent::Warned { name: &line.name, text: &text })?;
+            }
+        }
+        Ok(())
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -59,8 +59,7 @@ impl Match {
     ///
     /// [`NotReady`], for the first bot that does not start.
     pub fn ready(&self) -> Result<Ready<'_>, NotReady> {
-        let ready = |contender| factory::ready(contender, self.supervisor);
-        let players = self.contenders.iter().map(ready).collect::<Result<_, _>>()?;
+        let players = factory::all_ready(&self.contenders, self.supervisor)?;
         Ok(Ready { plan: self, players })
     }
 }
@@ -115,6 +114,7 @@ pub fn play(
         InTurn::begin(&state.series, players, dealing, log, stop).map_err(Failed::log)?;
     let driver = Driver { state: &mut state, seed, stop, watcher: &mut *watcher };
     let ended = driver.play(&mut runner)?;
+    runner.close(&state.series, watcher)?;
     let (state, found) = (&state, seed);
     let told = match ended {
         Ended::Over => SeriesEvent::Over { state, found },

@@ -42,6 +42,11 @@ pub trait Player {
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// Removes what it leaves, and gives the warnings that were not taken; it is asked no more.
+    fn close(&mut self) -> Vec<String> {
+        self.take_warnings()
+    }
 }
 
 /// A player that is a program in a folder of its own, as the [`factory`](super::factory) makes it of
@@ -57,7 +62,7 @@ pub trait Bot: Player + Send + fmt::Debug {
     /// Whether the program can be started just as for a request; it gets none.
     fn can_be_started(&self) -> bool;
 
-    /// Goes on in an empty folder, in every dialect.
+    /// Gives it a new, empty folder, in every dialect.
     ///
     /// # Errors
     ///
@@ -66,7 +71,4 @@ pub trait Bot: Player + Send + fmt::Debug {
 
     /// The folder that the program runs in, as the last request has left it.
     fn folder(&self) -> &Path;
-
-    /// Ends it, removes its folder, and gives the warnings that were not taken.
-    fn close(self: Box<Self>) -> Vec<String>;
 }

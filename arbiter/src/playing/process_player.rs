@@ -74,6 +74,11 @@ impl Player for ProcessPlayer {
     fn take_warnings(&mut self) -> Vec<String> {
         mem::take(&mut self.warnings)
     }
+
+    fn close(&mut self) -> Vec<String> {
+        self.warnings.extend(self.scratch.remove().err().map(|left| left.to_string()));
+        self.take_warnings()
+    }
 }
 
 impl Bot for ProcessPlayer {
@@ -89,7 +94,7 @@ impl Bot for ProcessPlayer {
     }
 
     fn renew_folder(&mut self) -> io::Result<()> {
-        let old = mem::replace(&mut self.scratch, Scratch::new()?);
+        let mut old = mem::replace(&mut self.scratch, Scratch::new()?);
         // One that cannot be emptied is left behind: the new one has another name.
         self.warnings.extend(old.remove().err().map(|left| left.to_string()));
         Ok(())
@@ -97,11 +102,6 @@ impl Bot for ProcessPlayer {
 
     fn folder(&self) -> &Path {
         self.scratch.path()
-    }
-
-    fn close(mut self: Box<Self>) -> Vec<String> {
-        self.warnings.extend(self.scratch.remove().err().map(|left| left.to_string()));
-        self.warnings
     }
 }
 

@@ -46,9 +46,13 @@ impl Player for Stoppable<'_> {
     fn take_warnings(&mut self) -> Vec<String> {
         self.bot.take_warnings()
     }
+
+    fn close(&mut self) -> Vec<String> {
+        self.bot.close()
+    }
 }
 
-/// Sleeps for so long, or until the match is stopped.
+/// Sleeps for this time, or until the match is stopped.
 pub(super) fn sleep(time: Duration, stop: &AtomicBool) {
     let begun = Instant::now();
     while !stop.load(Ordering::Relaxed) && begun.elapsed() < time {

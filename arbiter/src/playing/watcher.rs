@@ -29,7 +29,7 @@ pub trait Watched {
     /// Where its series stands.
     fn series(&self) -> &SeriesState;
 
-    /// Goes on by an attempt whose turn it is, and says what becomes of it.
+    /// Adds an attempt whose turn it is, and says what becomes of it.
     ///
     /// # Errors
     ///

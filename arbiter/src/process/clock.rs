@@ -8,7 +8,7 @@ use rustix::time::Timespec;
 /// Started before the spawn, so that a slow start is the program's own time.
 pub(super) struct Clock {
     begun: Moment,
-    /// Nothing if the limit is beyond what the clock can count: then there is no deadline.
+    /// `None` if the limit is beyond what the clock can count: then there is no deadline.
     deadline: Option<Moment>,
 }
 

@@ -67,7 +67,7 @@ impl Presence {
         (self.supervising, self.at_supervision) = (Instant::now(), own_times());
     }
 
-    /// The thread has slept since then, and meant to for so long at most.
+    /// The thread has slept since then, and meant to for this time at most.
     pub(super) fn slept(&mut self, since: Instant, most: Duration) {
         let slept = since.elapsed();
         self.slept += slept.min(most);
@@ -79,7 +79,7 @@ impl Presence {
         Some(own_times()?.waited.saturating_sub(self.at_start?.waited))
     }
 
-    /// Whether the thread was stopped for so long that it may be why a program with this limit was
+    /// Whether the thread was stopped so long that it may be why a program with this limit was
     /// late.
     fn was_stopped(&self, limit: Duration) -> bool {
         let (away, least) = match self.at_supervision.zip(own_times()) {

@@ -174,7 +174,7 @@ pub(super) fn orphans_of(call: CallId, buried: &mut Duration) -> Vec<Pid> {
     if strangers.is_empty() {
         return strangers;
     }
-    // Who sweeps reaps them itself, and no one who has a deadline waits for that.
+    // The thread that sweeps reaps them, and no thread with a deadline waits for that.
     let reaping = REAPING.try_lock();
     let mut living = Vec::new();
     for orphan in strangers {

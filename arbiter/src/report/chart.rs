@@ -31,19 +31,19 @@ pub(super) enum Room {
     /// On a tablet, or in a small window.
     Tablet,
     /// On a desk.
-    Desk,
+    Desktop,
 }
 
 impl Room {
     /// From the narrowest to the widest.
-    const ALL: [Room; 3] = [Room::Phone, Room::Tablet, Room::Desk];
+    const ALL: [Room; 3] = [Room::Phone, Room::Tablet, Room::Desktop];
 
     /// The class by which the style knows it.
     pub(super) fn class(self) -> &'static str {
         match self {
             Room::Phone => "for-phone",
             Room::Tablet => "for-tablet",
-            Room::Desk => "for-desk",
+            Room::Desktop => "for-desk",
         }
     }
 
@@ -52,7 +52,7 @@ impl Room {
         match self {
             Room::Phone => 320,
             Room::Tablet => 600,
-            Room::Desk => 1068,
+            Room::Desktop => 1068,
         }
     }
 
@@ -61,7 +61,7 @@ impl Room {
         match self {
             Room::Phone => 100,
             Room::Tablet => 160,
-            Room::Desk => 250,
+            Room::Desktop => 250,
         }
     }
 
@@ -70,7 +70,7 @@ impl Room {
         match self {
             Room::Phone => 11,
             Room::Tablet => 19,
-            Room::Desk => 30,
+            Room::Desktop => 30,
         }
     }
 
@@ -79,7 +79,7 @@ impl Room {
         match self {
             Room::Phone => 5,
             Room::Tablet => 6,
-            Room::Desk => 10,
+            Room::Desktop => 10,
         }
     }
 }

@@ -196,7 +196,7 @@ fn finished(
     let standings = counts.tally.standings();
     let state = match log.end() {
         Some(end) => State::Over { seed: end.seed.clone() },
-        None if source.is_gone_on_from() => State::Continued,
+        None if source.has_later_part() => State::Continued,
         None if is_running => State::Running,
         None => counts.left.map_or(State::Unfinished, |who| State::Left { who }),
     };

@@ -45,7 +45,7 @@ impl Source {
     }
 
     /// Whether a later part of its tournament continues from it.
-    pub(super) fn is_gone_on_from(&self) -> bool {
+    pub(super) fn has_later_part(&self) -> bool {
         self.plan.is_some() && Parts::has_later(&self.path)
     }
 

@@ -147,7 +147,7 @@ pub enum SuspectGames {
 pub struct TournamentLine {
     /// Who meets whom.
     pub schedule: ScheduleLine,
-    /// When a bot is out of the tournament; never, if not said.
+    /// When a bot is out of the tournament; by default never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends it once it is decided, if there is one.

@@ -234,7 +234,7 @@ impl Progress {
         players.any(|place| self.players[*place].out_after.is_some_and(|last| last < game))
     }
 
-    /// Goes on by a game that is the [next](Progress::next), and says what becomes of it.
+    /// Adds a game that is the [next](Progress::next), and says what becomes of it.
     pub fn add(&mut self, series: &Series, game: &GameRecord) -> GameStatus {
         let status = game_status(game, series);
         match status {

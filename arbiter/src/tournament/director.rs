@@ -51,7 +51,9 @@ impl GameRunner<TournamentState> for Director<'_> {
         match self.workers.wait(TICK) {
             Waited::Done(done) => self.take(*done, state, watcher),
             Waited::Nothing => Ok(()),
-            Waited::AllGone => Err(Failed::machine("cannot go on", "no worker is left")),
+            Waited::AllGone => {
+                Err(Failed::machine("cannot continue", "all worker threads have ended"))
+            }
         }
     }
 
@@ -127,7 +129,7 @@ impl<'a> Director<'a> {
         self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
     }
 
-    /// Whether a game that was void too often can be given up, for it is a bot that makes it void.
+    /// Whether a game that was void too often can be given up, because a bot makes it void.
     ///
     /// A machine that has run out of something starts no program, and makes games void for every
     /// bot that is asked. So a bot that was not asked in any of them must start, and not too many

@@ -24,7 +24,7 @@ pub struct Change<'a> {
     pub without: &'a [String],
     /// Bots that play from now on.
     pub new: Vec<Entry>,
-    /// How many deals there are; those that are left of the plan before, if not said.
+    /// How many deals there are; by default those that are left of the plan before.
     pub deals: Option<u64>,
     /// What the deals follow from, where the old seed is known.
     pub seed: NewSeed<'a>,
@@ -70,10 +70,7 @@ pub enum NotExtended {
     #[error("no deal of its plan is left, expected `--deals N` for more")]
     NoDeals,
     /// A seed that no one needs.
-    #[error(
-        "a new seed or words for it, but the deals that are left follow from the seed that the \
-         tournament is committed to"
-    )]
+    #[error("it is not over and keeps its seed: leave out --seed and --entropy")]
     SeedIsKept,
     /// Everyone can know its cards.
     #[error("the seed belongs to a part that is over, expected a seed that was not revealed yet")]

@@ -121,7 +121,7 @@ pub enum Reader<'a> {
         draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
     },
     /// Someone who resumes it.
-    GoesOn,
+    Resumes,
     /// Someone who looks at what was played: the bots may be gone.
     Looks,
 }
@@ -142,7 +142,7 @@ pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
         let spec = bot.spec()?;
         bots.push(match reader {
             Reader::Looks => spec,
-            Reader::GoesOn | Reader::Plays { .. } => spec.opened()?,
+            Reader::Resumes | Reader::Plays { .. } => spec.opened()?,
         });
         names.push(bot.name());
         limits.push(bot.limits(&file.limits)?);
@@ -256,7 +256,7 @@ impl PlanFile {
                     return Err(bad("seed", problem));
                 }
                 // Only the organiser who began it knows what was dealt.
-                (None, Reader::GoesOn | Reader::Looks) => {
+                (None, Reader::Resumes | Reader::Looks) => {
                     return Err(bad("seed", "none, expected that of the tournament".to_owned()));
                 }
             },

@@ -164,7 +164,12 @@ fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
     Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
 }
 
-fn opened(path: &Path) -> Result<Source, Unreadable> {
+/// The log of a part.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub(super) fn opened(path: &Path) -> Result<Source, Unreadable> {
     match log::open(&folder::games(path)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unreadable::NotBegun),
         other => Ok(other?),

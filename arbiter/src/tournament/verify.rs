@@ -107,10 +107,12 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
     let mut extents = Vec::new();
     let mut later: Option<CommittedSeed> = None;
     for path in paths.iter().rev() {
-        let mut log = log::open(&folder::games(path)).map_err(Unreadable::from)?;
+        let mut log = read::opened(path)?;
         let own = log::revealed_seed(&mut log).map_err(Unreadable::from)?;
-        extents.push(match (&own, &later) {
-            (None, Some(seed)) => Extent::Continued(seed.clone()),
+        extents.push(match &later {
+            Some(seed) if own.is_none() && is_committed_to(path, seed)? => {
+                Extent::Continued(seed.clone())
+            }
             _ => Extent::Whole,
         });
         let is_last = extents.len() == 1;
@@ -123,6 +125,11 @@ fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
     Ok(extents)
 }
 
+/// Whether the log of a part commits to this seed.
+fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, NotInOrder> {
+    Ok(read::series(path)?.header().commitment == seed.commitment())
+}
+
 fn verify_part(
     path: &Path,
     before: &[PathBuf],
@@ -132,7 +139,7 @@ fn verify_part(
     let plan = read::plan(path, Reader::Looks)?;
     let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
     let mut next_deal = plan.settings().schedule.first_deal;
-    let source = log::open(&folder::games(path)).map_err(Unreadable::from)?;
+    let source = read::opened(path)?;
     let verified = verify_each(source, extent, work, &mut |series, game, status| {
         next_deal = game.deal + 1;
         match status {

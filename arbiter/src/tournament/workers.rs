@@ -97,7 +97,7 @@ impl<'scope> Workers<'scope> {
         }
     }
 
-    /// Waits for a game to end, for so long at most.
+    /// Waits for a game to end, at most for `time`.
     pub fn wait(&mut self, time: Duration) -> Waited {
         match self.done.recv_timeout(time) {
             Ok(done) => {
@@ -182,7 +182,7 @@ fn attempt(
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
     let game =
         game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});
-    for (player, place) in players.into_iter().zip(seating.values()) {
+    for (player, place) in players.iter_mut().zip(seating.values()) {
         let name = &conditions.contenders[*place].name;
         warnings.extend(player.close().into_iter().map(|text| (name.clone(), text)));
     }

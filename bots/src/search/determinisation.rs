@@ -3,8 +3,9 @@
 //! In such a world a search can go on as if all cards lay open. One world says little; a search
 //! that samples draws many, from the seed of its request, and compares its moves in all of them.
 //!
-//! The rules can do this for every game ([`InformationState`]). A game may have a source of its
-//! own: a faster one, or one that weighs hands by how the other seats have played.
+//! The rules can do this for every game ([`InformationState`]), which is what tests compare with. A
+//! game may have a source of its own, as Durak has: a faster one, or one that weighs hands by how the
+//! other seats have played.
 
 use rules::{Game, Nature, Request, Resample};
 

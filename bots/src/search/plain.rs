@@ -9,7 +9,7 @@ pub fn best<P: Position>(position: &mut P, plies: u32) -> Option<(usize, Line)> 
     choose(position, 0, plies)
 }
 
-/// What the position comes to when looked so many plies ahead.
+/// The value of the position, found by looking this number of plies ahead.
 pub fn line<P: Position>(position: &mut P, plies: u32) -> Line {
     visit(position, 0, plies)
 }

@@ -1,6 +1,6 @@
 //! The options that players that look ahead have in common.
 
-use crate::options::{BadOption, Given, given};
+use crate::options::{BadOption, CommandOption, given};
 use crate::search::time_limit::TimeLimit;
 
 /// How far to look ahead, and for how long.
@@ -17,7 +17,7 @@ impl Settings {
     pub const HELP: &str = "
   --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
                    takes (half of the time that the request gives)
-  --threads 1      how many threads to use; there is one";
+  --threads 1      how many threads to use: 1 is the only choice";
 
     /// This depth, in half of the time that a request gives.
     pub const fn of_depth(depth: u32) -> Settings {
@@ -38,7 +38,7 @@ impl Settings {
     /// # Errors
     ///
     /// As [`read`](Settings::read).
-    pub fn with(self, given: Given<'_>) -> Result<Settings, BadOption> {
+    pub fn with(self, given: CommandOption<'_>) -> Result<Settings, BadOption> {
         match given.name {
             "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),
             "--time" => {

@@ -125,7 +125,7 @@ impl Simulation {
         self.deals.saturating_mul(self.games_per_deal())
     }
 
-    /// Plays all games on so many threads, and tells of each in the order of their numbers, which
+    /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ impl Order {
         }
     }
 
-    /// How many games each deal is played in between so many players, at least 1.
+    /// In how many games each deal is played between a number of players, at least 1.
     pub fn games_per_deal(self, players: usize) -> u64 {
         match self {
             Order::Rotate => players.max(1) as u64,

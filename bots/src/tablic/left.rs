@@ -18,7 +18,7 @@ impl Left {
     /// More than any set of cards weighs.
     pub(super) const MOST: Left = Left(u64::MAX);
 
-    /// With so many more cards of a rank, of which none was left before. They are the first to be
+    /// With more cards of a rank, of which none was left before. They are the first to be
     /// left on this table.
     pub(super) fn with(self, rank: Rank, count: u32, table: CardSet) -> Left {
         Left(first_left(rank, count, table).fold(self.0, |sum, card| sum + weight(card)))

@@ -26,7 +26,7 @@ use crate::tournament::read;
 pub struct BeginRequest {
     /// What is played.
     pub source: Source,
-    /// Where it is kept; named after the file of the plan, if not said.
+    /// Where it is kept; by default named after the file of the plan.
     pub folder: Option<PathBuf>,
     /// A folder with a folder for each bot that was handed in.
     pub submissions: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub struct AskedTournament {
     pub game: AskedGame,
     /// Who meets whom.
     pub schedule: ScheduleLine,
-    /// The seed; drawn by the operating system, if not said.
+    /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
     /// Words that are mixed into it.
     pub entropy: Vec<String>,
@@ -148,7 +148,7 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
     let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
     let Locked { parts, first, last } = Locked::tournament(path)?;
     let plan =
-        read::plan(parts.last(), Reader::GoesOn).map_err(|error| usage(error.to_string()))?;
+        read::plan(parts.last(), Reader::Resumes).map_err(|error| usage(error.to_string()))?;
     let folder = last.as_ref().unwrap_or(&first);
     let _guard = setup::guard()?;
     let ready = Ready::new(&plan).map_err(|failure| match failure {

@@ -27,7 +27,7 @@ use crate::tournament::read::{self, PartLog, Unreadable};
 pub struct ExtendRequest {
     /// Its folder.
     pub folder: PathBuf,
-    /// How many deals more; those that are left, if not said.
+    /// How many deals more; by default those that are left.
     pub deals: Option<u64>,
     /// The names of bots that play no longer.
     pub without: Vec<String>,
@@ -35,7 +35,7 @@ pub struct ExtendRequest {
     pub bots: Vec<BotSpec>,
     /// What an answer of these may take.
     pub limits: AskedLimits,
-    /// The new seed, where one is needed; drawn by the operating system, if not said.
+    /// The new seed, where one is needed; by default drawn by the operating system.
     pub seed: AskedSeed,
     /// Words that are mixed into it.
     pub entropy: Vec<String>,
@@ -65,6 +65,10 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         other => usage(other.to_string()),
     })?;
     let ExtendRequest { bots, limits, seed, entropy, deals, without, options, .. } = request;
+    if bots.is_empty() && !limits.is_empty() {
+        let problem = "limits are for new bots, and there is none, expected NAME=COMMAND";
+        return Err(usage(problem.to_owned()));
+    }
     write_standings(&locked).map_err(usage)?;
     let change = Change {
         without: &without,

@@ -36,7 +36,7 @@ use crate::tournament::run::{Failed, Run, TournamentState};
 /// How a run of games is carried out, whatever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunOptions {
-    /// How many games are played at once; as many as the machine has cores, if not said.
+    /// How many games are played at once; by default as many as the machine has cores.
     pub workers: Option<NonZeroUsize>,
     /// What is shown.
     pub shown: Shown,

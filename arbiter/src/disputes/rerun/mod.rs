@@ -47,7 +47,7 @@ pub struct Compared<'a> {
 pub struct Time {
     /// Which one, from 1.
     pub number: u32,
-    /// Of how many.
+    /// How many there are.
     pub of: u32,
 }
 

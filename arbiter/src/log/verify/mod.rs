@@ -118,7 +118,7 @@ fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong>
     Ok(Verified { games: progress.played(), totals, series, head, has_end, out })
 }
 
-/// What is wrong with a log; of a line that was changed since it was written, `take` finds what.
+/// What is wrong with a log; `take` finds what is wrong in a line that was changed.
 fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wrong {
     let (number, line) = match broken {
         Broken::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {

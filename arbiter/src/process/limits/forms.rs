@@ -42,7 +42,7 @@ macro_rules! limits {
         /// What an answer may take, as the header of a log says it: durations in milliseconds,
         /// sizes in bytes. The default is 0, which stands for no limit.
         #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize,
+            Debug, Clone, Copy, Default, serde::Serialize, serde::Deserialize,
         )]
         #[serde(deny_unknown_fields)]
         pub struct LimitsLine {
@@ -52,6 +52,16 @@ macro_rules! limits {
                 pub $key: $key_type,
             )*
         }
+
+        /// A key that is not there stands for its default, so that logs from before a limit are those
+        /// of the same limits.
+        impl PartialEq for LimitsLine {
+            fn eq(&self, other: &LimitsLine) -> bool {
+                Limits::from(*self) == Limits::from(*other)
+            }
+        }
+
+        impl Eq for LimitsLine {}
 
         impl From<Limits> for LimitsLine {
             fn from(limits: Limits) -> LimitsLine {

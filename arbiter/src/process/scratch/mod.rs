@@ -87,7 +87,7 @@ impl Scratch {
     /// # Errors
     ///
     /// [`LeftBehind`], if something cannot be removed or ten seconds were not enough.
-    pub fn remove(mut self) -> Result<(), LeftBehind> {
+    pub fn remove(&mut self) -> Result<(), LeftBehind> {
         // What is dropped afterwards no longer has a folder: where this went wrong, a second try
         // would not go better.
         let path = mem::take(&mut self.path);

@@ -31,10 +31,10 @@ pub(super) fn list(reading: &Reading, of: Of) -> Markup {
         Of::Bot(place) => Some(place),
     };
     let line = reading.series.header().tournament.as_ref();
-    let goes_on = line.is_some_and(|line| line.extends.is_some());
+    let is_extension = line.is_some_and(|line| line.extends.is_some());
     html! {
         noscript { p { "The list of games and the viewer need JavaScript." } }
-        @if goes_on { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
+        @if is_extension { p.quiet { "Games of the earlier parts, which the standings count too, are in their own reports." } }
         div id="game-list" data-bot=[bot] hidden {
             form.tools id="game-filter" {
                 @if of == Of::All {

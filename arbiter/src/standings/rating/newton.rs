@@ -42,7 +42,7 @@ pub(super) fn maximum(of: &impl Concave) -> Vec<f64> {
     let mut slope = Slope::at(of, &at);
     for _ in 0..STEPS {
         let step = slope.curvature.factored().solution(&slope.gradient);
-        if !goes_on(of, &mut at, &step, &mut slope) {
+        if !takes_step(of, &mut at, &step, &mut slope) {
             break;
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -
         let by_contrast = dot(contrast, &step) / variance;
         add(&mut step, &towards, -by_contrast);
         left -= 1;
-        if !goes_on(of, &mut at, &step, &mut slope) || left == 0 {
+        if !takes_step(of, &mut at, &step, &mut slope) || left == 0 {
             let direction = towards.iter().map(|towards| towards / variance).collect();
             return Restricted { at, value: slope.value, by_contrast, direction };
         }
@@ -83,7 +83,7 @@ pub(super) fn restricted(of: &impl Concave, contrast: &[f64], start: Vec<f64>) -
 }
 
 /// Takes a step, and says whether there is need of another one.
-fn goes_on(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Slope) -> bool {
+fn takes_step(of: &impl Concave, at: &mut [f64], step: &[f64], slope: &mut Slope) -> bool {
     let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
     if longest < SMALL {
         add(at, step, 1.0);

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 const CEILING: Duration = Duration::from_secs(15);
 
 /// Removes a scratch folder, and sees to it that it is gone.
-fn remove(scratch: Scratch, what: &str) {
+fn remove(mut scratch: Scratch, what: &str) {
     let path = scratch.path().to_owned();
     let begun = Instant::now();
     let removed = scratch.remove();

@@ -21,7 +21,7 @@ impl Holding {
         (0..Holding::COUNT as u8).map(Holding)
     }
 
-    /// Every holding of so many cards.
+    /// Every holding of this number of cards.
     pub fn of_size(count: usize) -> impl Iterator<Item = Holding> + Clone {
         Holding::all().filter(move |holding| holding.size() == count)
     }

@@ -18,7 +18,7 @@
 //!   into the other hand than it will. A decision of the other side splits the weights, by what
 //!   each holding makes likely; a card that is drawn moves them. What is worth most in the mean of
 //!   all is played, and so it bluffs and challenges where that pays ([`search`]).
-//! - It looks ahead so many turns, `depth`, each with every claim, block and challenge in it. After
+//! - It looks `depth` turns ahead, each with every claim, block and challenge in it. After
 //!   them a position is worth what a [table](value::Values) says, in which the race for coins and
 //!   cards is solved to the end for every pair of hands.
 //!

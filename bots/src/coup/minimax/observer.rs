@@ -39,12 +39,12 @@ struct Turn {
     answered: bool,
     block: Option<(Seat, Character)>,
     /// What has become of the action.
-    fate: Fate,
+    state: ActionState,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Fate {
-    GoesOn,
+enum ActionState {
+    Open,
     Blocked,
     Undone,
 }
@@ -142,7 +142,7 @@ impl Observer {
                     weight(action) / all.clone().map(weight).sum::<f64>().max(1e-9)
                 });
             }
-            (_, Some(Turn { block: Some((by, block)), fate: Fate::Blocked, .. }))
+            (_, Some(Turn { block: Some((by, block)), state: ActionState::Blocked, .. }))
                 if by == self.seat && matches!(mv, Move::Pass | Move::Challenge) =>
             {
                 self.weigh(|style, holding| {
@@ -179,8 +179,8 @@ impl Observer {
         match mv {
             Move::Act(action) => {
                 self.coins = self.settled();
-                let fate = Fate::GoesOn;
-                self.turn = Some(Turn { actor: seat, action, answered: false, block: None, fate });
+                let state = ActionState::Open;
+                self.turn = Some(Turn { actor: seat, action, answered: false, block: None, state });
                 self.challenged = None;
             }
             Move::Pass => {}
@@ -191,7 +191,7 @@ impl Observer {
             }
             Move::Block(card) => self.with_turn(|turn| {
                 turn.block = Some((seat, card));
-                turn.fate = Fate::Blocked;
+                turn.state = ActionState::Blocked;
             }),
             Move::Show(card) => {
                 self.challenged = None;
@@ -206,7 +206,8 @@ impl Observer {
                         self.weigh(|_, holding| f64::from(u8::from(!holding.contains(claim))));
                     }
                     self.with_turn(|turn| {
-                        turn.fate = if by == turn.actor { Fate::Undone } else { Fate::GoesOn };
+                        turn.state =
+                            if by == turn.actor { ActionState::Undone } else { ActionState::Open };
                     });
                 }
                 self.lose(seat, card);
@@ -225,15 +226,15 @@ impl Observer {
     /// The coins after the turn so far, this seat's first.
     fn settled(&self) -> [u32; 2] {
         let [mut own, mut other] = self.coins;
-        let Some(Turn { actor, action, fate, .. }) = self.turn else { return self.coins };
+        let Some(Turn { actor, action, state, .. }) = self.turn else { return self.coins };
         let (mine, theirs) = match actor == self.seat {
             true => (&mut own, &mut other),
             false => (&mut other, &mut own),
         };
-        if fate != Fate::Undone {
+        if state != ActionState::Undone {
             *mine = mine.saturating_sub(action.cost());
         }
-        if fate == Fate::GoesOn {
+        if state == ActionState::Open {
             let gain = action.brings(*theirs);
             *mine = mine.saturating_add(gain);
             if let Action::Steal(_) = action {

@@ -19,7 +19,7 @@ const SKILL: f64 = 3.0;
 /// How many times better they are again against a side that acts at random.
 const EASIER: f64 = 8.0;
 
-/// How much the other side prefers the better of two actions: so many times for a chance to win
+/// How much the other side prefers the better of two actions: this many times for a chance to win
 /// that is greater by 0.1, as it is for [`Values`].
 const PREFERENCE: f64 = 2.7;
 
@@ -60,7 +60,7 @@ impl<'a> Search<'a> {
         self.is_up
     }
 
-    /// What a position is worth before the turn of a side, looking so many turns ahead.
+    /// What a position is worth before the turn of a side, looking `turns` turns ahead.
     pub fn before(&mut self, at: &Position, side: Side, turns: u32) -> f64 {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_A_LOOK) {
@@ -360,7 +360,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A chance to win where the odds are so many times better.
+/// A chance to win where the odds are better by a factor.
 fn better(chance: f64, times: f64) -> f64 {
     times * chance / (times * chance + 1.0 - chance)
 }

@@ -35,7 +35,7 @@ impl<'a> Start<'a> {
         Some(Start { request, table, belief: Belief::read(request)?, turn, lost })
     }
 
-    /// The best move, looking so many turns ahead, and whether time was up before it was found.
+    /// The best move, looking a number of turns ahead, and whether time was up before it was found.
     pub fn best(&self, turns: u32, clock: &mut dyn Clock) -> (Option<Move>, bool) {
         let mut search = Search::new(&self.belief, clock);
         let mut best: Option<(Move, f64)> = None;

@@ -13,7 +13,7 @@ use crate::coup::worth::worth;
 /// How an opponent chooses its actions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Acting {
-    /// By what its cards and coins make good; a false claim is as good as a true one so many times.
+    /// By what its cards and coins make good; the number is the worth of a false claim, in true ones.
     Bluffing(f64),
     /// Any legal action.
     Random,
@@ -97,7 +97,7 @@ pub struct Answers {
     pub block: [f64; 2],
 }
 
-/// The legal actions of a side with so many coins, the other having so many.
+/// The legal actions of a side, by its coins and those of the other.
 ///
 /// With two seats it does not matter whom they are aimed at.
 pub fn legal_actions(coins: u32, purse: u32) -> impl Iterator<Item = Action> + Clone {
@@ -172,7 +172,7 @@ impl Answering {
         answers
     }
 
-    /// How likely an opponent challenges a block, of whose character it cannot see so many cards.
+    /// How likely an opponent challenges a block, of whose character it does not see this number of cards.
     pub fn doubt(self, unseen: u32) -> f64 {
         match self {
             Answering::Random => 0.5,

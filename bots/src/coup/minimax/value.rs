@@ -90,7 +90,7 @@ impl Values {
         values
     }
 
-    /// Looks at every position with so many cards again, and gives the greatest change.
+    /// Looks again at every position with these numbers of cards, and gives the greatest change.
     fn sweep(&mut self, cards: usize) -> f64 {
         let mut change: f64 = 0.0;
         for own in Holding::all() {

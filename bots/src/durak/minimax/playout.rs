@@ -3,7 +3,7 @@
 use crate::durak::minimax::policy::Policy;
 use crate::durak::minimax::position::{Phase, Position, World};
 
-/// After so many moves a game that goes round in circles is given up as a draw.
+/// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;
 
 /// The seats that lose, a bit each, if all play on by the policy.

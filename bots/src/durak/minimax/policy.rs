@@ -10,7 +10,7 @@ use crate::durak::minimax::position::{Phase, Play, Position, World};
 /// Cards count from 0, the lowest of the pack, to 100, its ace; trumps more. Three numbers are for a
 /// talon that is empty, short and long.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Thumb {
+pub struct RulesOfThumb {
     /// How much more a trump is worth.
     pub trump: i32,
     /// How much rather a card is led for every other plain one of its rank.
@@ -36,18 +36,18 @@ pub struct Thumb {
 /// A policy for one pack.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    thumb: Thumb,
+    thumb: RulesOfThumb,
     worth: [i16; 64],
 }
 
 impl Policy {
     /// The usual policy for this pack.
     pub fn usual(deck: Deck) -> Policy {
-        Policy::new(Thumb::default(), deck)
+        Policy::new(RulesOfThumb::default(), deck)
     }
 
     /// A policy for this pack.
-    pub fn new(thumb: Thumb, deck: Deck) -> Policy {
+    pub fn new(thumb: RulesOfThumb, deck: Deck) -> Policy {
         let lowest = deck.lowest() as i32;
         let worth = |place: usize| {
             let place = place as Place;
@@ -125,12 +125,12 @@ impl Policy {
     }
 }
 
-impl Default for Thumb {
+impl Default for RulesOfThumb {
     /// Numbers that were found by small changes, each kept where it won more games against playing
     /// the lowest card and against the numbers before. So plain cards beat and are thrown,
     /// and trumps hardly, while the talon is long.
     fn default() -> Self {
-        Thumb {
+        RulesOfThumb {
             trump: 100,
             pair: 36,
             throw: [380, 201, 101],

@@ -26,8 +26,8 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        in durak: how hard to search (4): in so many hundreds of sampled worlds that
-                   fit what is known, and once all hands are known so many millions of positions
+  --depth N        in durak: how hard to search (4): in N times 100 sampled worlds that fit what is
+                   known, and once all hands are known N million positions
                    at most
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";

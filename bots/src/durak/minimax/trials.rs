@@ -16,7 +16,7 @@ pub const WON: u64 = 60;
 /// A game between two seats is searched from where they hold so few cards together.
 const FEW_CARDS: u32 = 8;
 
-/// That search may visit so many positions; where more are needed, the policy plays on.
+/// How many positions that search may visit; where more are needed, the policy plays on.
 const FEW_POSITIONS: u64 = 200;
 
 /// What trials found.

@@ -223,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// Some tables of so many cards.
+    /// Some tables of a number of cards.
     fn tables(cards: usize) -> impl Iterator<Item = CardSet> {
         let mut nature = BotSeed([cards as u8; 8]).nature();
         (0..60).map(move |_| nature.draw_many(&mut CardSet::PACK.clone(), cards))

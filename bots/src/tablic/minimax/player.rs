@@ -37,8 +37,8 @@ impl Minimax {
 
     /// What `--depth` counts, for a help text.
     pub const HELP: &str = "
-  --depth N        how many of its own moves to look ahead (3); after the last deal all, which
-                   with four seats or more takes for ever unless there is a time limit";
+  --depth N        in tablic: how many of its own moves to look ahead (3); in the last deal it
+                   looks to the end, which with four seats or more needs --time";
 
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {

@@ -99,7 +99,7 @@ impl Start {
     }
 }
 
-/// Whether a view with so many seats can be.
+/// Whether there can be a view with this number of seats.
 fn is_possible(view: &View, seats: usize) -> bool {
     let places = [view.hand, view.table, view.taken];
     let together = places.iter().fold(CardSet::EMPTY, |all, cards| all | *cards);

@@ -6,12 +6,12 @@
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::path::Path;
-#[cfg(target_os = "linux")]
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::classic::{all_sane, play, shell};
+#[cfg(target_os = "linux")]
+use tests::immutable;
 use tests::log;
 
 fn bench() -> Bench {
@@ -203,28 +203,18 @@ fn whoever_leaves_a_writer_behind_is_out() {
     answer_is_out(&format!("{writes}\n{waits}"), "illegal", "found `qqqqqqqqq");
 }
 
-/// Sets or clears what keeps a file from being removed, where the system and the user can.
-#[cfg(target_os = "linux")]
-fn chattr(sign: &str, path: &Path) -> bool {
-    let mut chattr = Command::new("chattr");
-    chattr.args(["-R", sign]).arg(path).stdout(Stdio::null()).stderr(Stdio::null());
-    chattr.status().is_ok_and(|status| status.success())
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_removed_is_told_of() {
     let bench = bench();
-    let own = bench.write("own", "");
-    if !chattr("+i", &own) || !chattr("-i", &own) {
-        tests::missing::tell("files cannot be made immutable here");
+    if !immutable::can_be_made(bench.folder()) {
         return;
     }
     let keeps = "printf F >> \"$file\"; chattr +i \"$file\"; exit 0";
     let bot = shell(&bench, "bot", &[("''", keeps)]);
     let words = ["match", "--game", "coup", "--json", "--seed", tests::bench::SEED, &bot, "random"];
     let lines = bench.run(words).json();
-    chattr("-i", &bench.scratch());
+    immutable::release(&bench.scratch());
     let warnings: Vec<&Value> = lines.iter().filter_map(|line| line.get("warning")).collect();
     assert!(!warnings.is_empty(), "{lines:?}");
     for warning in warnings {

@@ -136,7 +136,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
             run(bench.arbiter(all).env("ARBITER_SUPERVISOR", supervisor))
         };
         let stopped = play("cup");
-        let stops = ["is void 3 times more", "the tournament stops"];
+        let stops = ["was void again in 3 more attempts", "the tournament stops"];
         stopped.assert_refused(1, &stops);
         let games = log::games(&bench.path("cup").join("games.jsonl"));
         assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");

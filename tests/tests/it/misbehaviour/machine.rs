@@ -39,7 +39,7 @@ fn starving(bench: &Bench, supervisor: &str, resource: &str) -> Command {
 /// The match has stopped, and nobody is charged.
 fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     assert_eq!(ended.code, Some(1), "{case}: {ended:?}");
-    let says = "error: game 0 is void 3 times more, and the match stops: ";
+    let says = "error: game 0 was void again in 3 more attempts, and the match stops: ";
     assert!(ended.stderr.starts_with(says), "{case}: {ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{case}: {ended:?}");
     let games = log::games(&bench.path("log"));
@@ -52,7 +52,7 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     }
     assert!(!ended.stdout.contains("\"counts\":true"), "{case}: {ended:?}");
     assert!(!ended.stdout.contains("\"result\""), "{case}: {ended:?}");
-    let stops = "the log stops after 0 of 2 games, for the next one was void too often";
+    let stops = "the log stops after 0 of 2 games, because the next one was void too often";
     bench.run(["verify", "log"]).assert_refused(3, &[stops]);
     processes::wait_for_none(bench.marker());
     wait_for_no_scratch(bench);

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
+#[cfg(target_os = "linux")]
+use tests::immutable;
 use tests::log;
 
 /// What a bot does after each answer.
@@ -55,6 +57,33 @@ fn check(supervisor: &str, what: &str, deed: &str) {
 fn open_again(bench: &Bench) {
     let mut chmod = Command::new("chmod");
     run(chmod.args(["-R", "u+rwX"]).arg(bench.scratch()));
+}
+
+/// The folder of the last game was left behind without a word.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_folder_that_cannot_be_removed_is_told_of() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    if !immutable::can_be_made(bench.folder()) {
+        return;
+    }
+    let keeps = "sed -n '/^legal/{n;p;q;}'; [ -e kept ] || { : > kept; chattr +i kept; }\n";
+    bench.write("bot.sh", keeps);
+    for supervisor in ["linux", "portable"] {
+        let words = ["match", "--game", "coup", "--json", "--games", "2"];
+        let mut command = bench.arbiter(words);
+        command.args(["bad=/bin/sh bot.sh", "random"]).env("ARBITER_SUPERVISOR", supervisor);
+        let ended = run(&mut command);
+        immutable::release(&bench.scratch());
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let lines = ended.json();
+        let warnings: Vec<&Value> = lines.iter().filter_map(|line| line.get("warning")).collect();
+        assert_eq!(warnings.len(), 2, "{supervisor}: one for each game: {warnings:?}");
+        for warning in warnings {
+            let text = warning["text"].as_str().expect("a text");
+            assert!(text.contains("is left behind: "), "{text}");
+        }
+    }
 }
 
 /// A bot that keeps notes finds an empty folder where it has destroyed its own.

@@ -182,6 +182,12 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
         3,
         &["`cup/extension-1`, which extends it: its log does not continue the log before it"],
     );
+    // What is wrong with an earlier part is told of that part, whatever the seed of the next one.
+    let games = bench.path("cup/games.jsonl");
+    let whole = fs::read(&games).expect("it is there");
+    fs::write(&games, &whole[..whole.len() - 2]).expect("it is ours");
+    bench.run(["verify", "cup"]).assert_refused(3, &["is cut off"]);
+    fs::write(&games, whole).expect("it is ours");
     // On its own it extends what is not there.
     fs::rename(new, bench.path("alone")).expect("it is ours");
     bench
@@ -291,8 +297,13 @@ fn what_cannot_be_extended_is_refused() {
         .assert_refused(2, &["`ann` does not play", "random, greedy, mine"]);
     extend("cup", &["--without", "random", "--without", "greedy"])
         .assert_refused(2, &["1 bot for"]);
-    extend("cup", &["--seed", OTHER_SEED]).assert_refused(2, &["a new seed or words for it"]);
-    extend("cup", &["--time-limit", "random=1s"]).assert_refused(2, &["a limit is for `random`"]);
+    extend("cup", &["--seed", OTHER_SEED])
+        .assert_refused(2, &["it is not over and keeps its seed"]);
+    for limit in ["random=1s", "1s"] {
+        extend("cup", &["--time-limit", limit]).assert_refused(2, &["limits are for new bots"]);
+    }
+    extend("cup", &["--time-limit", "random=1s", "other=random"])
+        .assert_refused(2, &["a limit is for `random`, expected one of the bots: other"]);
     assert!(!bench.path("cup/extension-1").exists(), "nothing was written");
     let gauntlet = ["--quiet", "--format", "gauntlet"];
     bench.succeed([&coup("gauntlet", "2")[..], &gauntlet, &BOTS].concat());
