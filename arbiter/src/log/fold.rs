@@ -121,7 +121,7 @@ impl Fold {
         let (played, games) = (self.progress().played(), self.header().games);
         if end.games != played || !self.progress().is_over() {
             let games = counted(games, "game", "games");
-            return Err(format!("says {} games, but the log has {played} of {games}", end.games));
+            return Err(format!("ends after {played} of {games}, and says {}", end.games));
         }
         if end.seed.is_some() != self.series().reveals_seed() {
             return Err("must reveal the seed, and only that of a shard must not".to_owned());

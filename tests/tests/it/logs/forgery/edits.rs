@@ -173,17 +173,13 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
             game(log, 0).result = Outcome::Void { reason: "no luck".into() };
             game(log, 1).attempt = 1;
         }),
-        found("games at the end", 5, &["says 2 games, but the log has 3 of 3 games"], |log| {
-            end(log).games = 2
-        }),
+        found("games at the end", 5, &["after 3 of 3 games, and says 2"], |log| end(log).games = 2),
         found("points at the end", 5, &["other points"], |log| {
             end(log).points[0] = Score::points(1);
         }),
         found("points at the end swapped", 5, &["other points"], |log| end(log).points.swap(0, 1)),
         found("no points at the end", 5, &["other points"], |log| end(log).points.clear()),
-        found("the last game removed", 4, &["but the log has 2 of 3 games"], |log| {
-            drop(log.remove(3))
-        }),
+        found("the last game removed", 4, &["after 2 of 3 games"], |log| drop(log.remove(3))),
         found("the first game removed", 2, &["game 0 was expected"], |log| drop(log.remove(1))),
         found("two games swapped", 2, &["game 0 was expected"], |log| log.swap(1, 2)),
         found("a game doubled", 4, &["game 2 was expected"], |log| double(log, 2, 3)),
@@ -192,7 +188,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
         found("the end removed", 5, &["is missing", "3 of 3 games"], |log| drop(log.pop())),
         found("the end doubled", 6, &["after the end"], |log| double(log, 4, 5)),
         found("a game after the end", 6, &["after the end"], |log| double(log, 1, 5)),
-        found("the end moved up", 4, &["but the log has 2 of 3 games"], |log| log.swap(3, 4)),
+        found("the end moved up", 4, &["after 2 of 3 games"], |log| log.swap(3, 4)),
     ]
 }
 
