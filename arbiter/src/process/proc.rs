@@ -125,29 +125,24 @@ pub(super) enum Origin {
 
 impl Origin {
     pub(super) fn read(pid: Pid) -> Origin {
-        // What was empty in such a moment is read again when the moment is seen to be over.
-        for _ in 0..2 {
-            let environment = read_bytes(pid, "environ").unwrap_or_default();
-            let mut variables = environment.split(|&byte| byte == 0);
-            if let Some(found) = variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
-                return Origin::Scratch(found.to_vec());
-            }
-            if !environment.is_empty() {
-                return Origin::Hidden;
-            }
-            if !has_environment(pid) {
-                return Origin::Unclear;
-            }
+        let environment = read_bytes(pid, "environ").unwrap_or_default();
+        let mut variables = environment.split(|&byte| byte == 0);
+        match variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
+            Some(found) => Origin::Scratch(found.to_vec()),
+            None if !environment.is_empty() || has_empty_environment(pid) => Origin::Hidden,
+            None => Origin::Unclear,
         }
-        Origin::Hidden
     }
 }
 
-/// Whether a process has a place for its environment, which may be empty.
-fn has_environment(pid: Pid) -> bool {
+/// Whether a process has a place for its environment in which there is nothing. One that becomes
+/// another program has no place; a moment later it may have one that is not empty.
+fn has_empty_environment(pid: Pid) -> bool {
     let text = read(pid, "stat").unwrap_or_default();
-    let end = text.rsplit_once(") ").and_then(|(_, fields)| fields.split(' ').nth(48));
-    end.is_some_and(|end| end != "0")
+    let Some((_, fields)) = text.rsplit_once(") ") else { return false };
+    let mut place = fields.split(' ').skip(47);
+    let (begin, end) = (place.next(), place.next());
+    begin == end && end.is_some_and(|end| end != "0")
 }
 
 /// The threads of a process.
