@@ -116,10 +116,10 @@ fn children_of_task(pid: Pid, task: RawPid) -> Vec<Pid> {
 pub(super) enum Origin {
     /// The scratch folder in its environment.
     Scratch(Vec<u8>),
-    /// It has none in its environment.
+    /// Its environment names none.
     Hidden,
-    /// It shows no environment, as every process for the moment in which it becomes another
-    /// program; one that ends or is closed to the referee may also seem to be in it.
+    /// It shows no environment, as every process in the moments in which it becomes another program.
+    /// One that ends, that is closed to the referee or that has none looks the same.
     Unclear,
 }
 
@@ -129,20 +129,10 @@ impl Origin {
         let mut variables = environment.split(|&byte| byte == 0);
         match variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
             Some(found) => Origin::Scratch(found.to_vec()),
-            None if !environment.is_empty() || has_empty_environment(pid) => Origin::Hidden,
-            None => Origin::Unclear,
+            None if environment.is_empty() => Origin::Unclear,
+            None => Origin::Hidden,
         }
     }
-}
-
-/// Whether a process has a place for its environment in which there is nothing. One that becomes
-/// another program has no place; a moment later it may have one that is not empty.
-fn has_empty_environment(pid: Pid) -> bool {
-    let text = read(pid, "stat").unwrap_or_default();
-    let Some((_, fields)) = text.rsplit_once(") ") else { return false };
-    let mut place = fields.split(' ').skip(47);
-    let (begin, end) = (place.next(), place.next());
-    begin == end && end.is_some_and(|end| end != "0")
 }
 
 /// The threads of a process.
@@ -207,7 +197,7 @@ mod tests {
         let scratch = Origin::Scratch(b"/a".to_vec());
         assert_eq!(origin(&[("A", "1"), ("ARBITER_SCRATCH", "/a")]), scratch);
         assert_eq!(origin(&[("A", "1")]), Origin::Hidden);
-        assert_eq!(origin(&[]), Origin::Hidden);
+        assert_eq!(origin(&[]), Origin::Unclear);
         assert_eq!(Origin::read(Pid::from_raw(i32::MAX).expect("a number")), Origin::Unclear);
     }
 
