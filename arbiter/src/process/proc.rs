@@ -15,6 +15,10 @@ use super::presence::Times;
 /// process has most influence on.
 const LONGEST: u64 = 16 << 20;
 
+/// More than what the referee gives to a program, whose search path may be as long as any text in an
+/// environment: 128 KiB.
+const LONGEST_ENVIRONMENT: usize = 256 << 10;
+
 /// What `/proc/PID/stat` tells of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
@@ -125,7 +129,7 @@ pub(super) enum Origin {
 
 impl Origin {
     pub(super) fn read(pid: Pid) -> Origin {
-        let environment = read_bytes(pid, "environ").unwrap_or_default();
+        let environment = read_environment(pid).unwrap_or_default();
         let mut variables = environment.split(|&byte| byte == 0);
         match variables.find_map(|it| it.strip_prefix(b"ARBITER_SCRATCH=")) {
             Some(found) => Origin::Scratch(found.to_vec()),
@@ -133,6 +137,15 @@ impl Origin {
             None => Origin::Hidden,
         }
     }
+}
+
+/// The environment of a process, read at once: between two reads it may become another program, and
+/// then the second finds the end of what is gone.
+fn read_environment(pid: Pid) -> Option<Vec<u8>> {
+    let mut environment = vec![0; LONGEST_ENVIRONMENT];
+    let length = File::open(format!("/proc/{pid}/environ")).ok()?.read(&mut environment).ok()?;
+    environment.truncate(length);
+    Some(environment)
 }
 
 /// The threads of a process.
