@@ -10,15 +10,17 @@
 //! rests make a group. Aces, which count two ways, are left out of this. It keeps the search short:
 //! `tests/it/tablic/bounded.rs` says how many steps the worst known sets take.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::ops::Range;
 
 use crate::card::Rank;
 use crate::card_set::CardSet;
 use crate::tablic::groups::Groups;
 use crate::tablic::rank_counts::RankCounts;
 
-/// A search of this number of steps ends sooner than remembering its result would pay off.
-const SHORT: u64 = 64;
+/// Searches of this number of steps in all end sooner than remembering what failed would pay off.
+const SHORT: u64 = 4000;
 
 /// Whether a card of this rank may capture this set; the empty set always.
 ///
@@ -31,23 +33,38 @@ const SHORT: u64 = 64;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn may_capture(played: Rank, captured: CardSet) -> bool {
-    Splitter::new(played).splits(RankCounts::new(captured))
+    let captured = RankCounts::new(captured);
+    Splitter::new(played, captured).splits(captured)
 }
 
 /// The search for splits of sets by one rank, which remembers what failed.
 ///
-/// One splitter serves many sets with the same played rank.
+/// One splitter serves many sets of the same cards with the same played rank.
 #[derive(Debug)]
 pub struct Splitter {
     groups: &'static Groups,
-    failed: BTreeSet<(Rank, RankCounts)>,
+    /// The groups that there are among the cards.
+    among: Vec<RankCounts>,
+    /// Where those are that a rank leads.
+    led_by: [Range<usize>; 13],
+    failed: HashSet<u64, BuildHasherDefault<DefaultHasher>>,
     steps: u64,
 }
 
 impl Splitter {
-    /// A splitter for a played card of this rank.
-    pub fn new(played: Rank) -> Self {
-        Splitter { groups: Groups::for_rank(played), failed: BTreeSet::new(), steps: 0 }
+    /// A splitter for a played card of this rank, of sets that are all among these cards.
+    pub fn new(played: Rank, cards: RankCounts) -> Self {
+        let groups = Groups::for_rank(played);
+        let mut among = Vec::with_capacity(128);
+        let led_by = Rank::ALL.map(|rank| {
+            let begin = among.len();
+            if cards.get(rank) > 0 {
+                let led = groups.led_by(rank).iter().copied();
+                among.extend(led.filter(|group| cards.without(*group).is_some()));
+            }
+            begin..among.len()
+        });
+        Splitter { groups, among, led_by, failed: HashSet::default(), steps: 0 }
     }
 
     /// How many groups have been tried so far: the measure of its work.
@@ -57,15 +74,15 @@ impl Splitter {
 
     /// Whether these cards can be split into groups.
     pub fn splits(&mut self, cards: RankCounts) -> bool {
-        self.completes(cards, Rank::Two)
+        self.complete(cards, Rank::Two).is_some()
     }
 
-    /// Whether the cards from `decided` up (the ace highest) can all be split into groups, with any
-    /// of the cards below it.
-    pub(crate) fn completes(&mut self, cards: RankCounts, decided: Rank) -> bool {
-        let Some(highest) = cards.from_rank_up(decided).highest() else { return true };
-        if self.steps > SHORT && self.failed.contains(&(decided, cards)) {
-            return false;
+    /// Splits all cards from `decided` up (the ace highest) into groups, with any of the cards below
+    /// it, and gives those that it leaves; `None` where there is no split.
+    pub(crate) fn complete(&mut self, cards: RankCounts, decided: Rank) -> Option<RankCounts> {
+        let Some(highest) = cards.from_rank_up(decided).highest() else { return Some(cards) };
+        if self.steps > SHORT && self.failed.contains(&key(decided, cards)) {
+            return None;
         }
         // The pair is a group in some split if there is any, unless it would use up a free card.
         if let Some(partner) = self.groups.partner(highest)
@@ -74,20 +91,24 @@ impl Splitter {
                 cards.without(RankCounts::only(highest, 1) + RankCounts::only(partner, 1))
         {
             self.steps += 1;
-            return self.completes(rest, decided);
+            return self.complete(rest, decided);
         }
         // No card counts more than this one, except that aces are decided before all others.
-        for &group in self.groups.led_by(highest) {
+        for place in self.led_by[highest as usize].clone() {
             self.steps += 1;
-            if let Some(rest) = cards.without(group)
-                && self.completes(rest, decided)
-            {
-                return true;
+            let rest = cards.without(self.among[place]);
+            if let Some(left) = rest.and_then(|rest| self.complete(rest, decided)) {
+                return Some(left);
             }
         }
         if self.steps > SHORT {
-            self.failed.insert((decided, cards));
+            self.failed.insert(key(decided, cards));
         }
-        false
+        None
     }
+}
+
+/// The counts of all ranks and the lowest that is decided, in one word.
+fn key(decided: Rank, cards: RankCounts) -> u64 {
+    cards.bits() | (decided as u64) << 52
 }

@@ -3,6 +3,10 @@
 //! The search decides rank by rank, from the ace down, which cards of the table to take, and
 //! continues only where what it has decided can still be completed to a split. So every branch ends
 //! in a capture, and the work is bounded by the length of the list, however large the table is.
+//!
+//! Whether it can be completed depends on how many cards of each rank are taken, not on their suits.
+//! So that is found once for each choice of counts, and one way to complete a choice is kept: it
+//! shows that the next choice on that way can be completed too.
 
 use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
@@ -25,52 +29,142 @@ use crate::wire::LISTED;
 /// # Ok::<(), rules::NotText>(())
 /// ```
 pub fn captures(played: Rank, table: CardSet, most: usize) -> (Vec<CardSet>, u64) {
-    let mut search = Search { table, most, splitter: Splitter::new(played), found: Vec::new() };
-    search.decide(Rank::ALL.len(), CardSet::EMPTY);
+    let counts = RankCounts::new(table);
+    let on_table = |rank: Rank| {
+        let cards = (table.bits() >> (4 * rank as u32) & 0xf) as u8;
+        (cards != 0).then(|| OnTable { rank, cards, lower: counts.below_rank(rank) })
+    };
+    let mut choices = Vec::with_capacity(USUAL);
+    choices.push(Choice::new(RankCounts::NONE, RankCounts::NONE));
+    let mut search = Search {
+        ranks: Rank::ALL.into_iter().rev().filter_map(on_table).collect(),
+        most,
+        splitter: Splitter::new(played, counts),
+        choices,
+        found: Vec::with_capacity(USUAL),
+    };
+    search.decide(0, 0, CardSet::EMPTY);
     (search.found, search.splitter.steps())
 }
 
+/// The subsets of the suits of a rank, in ascending order.
+const SUBSETS: [&[u8]; 16] = [
+    &[0],
+    &[0, 1],
+    &[0, 2],
+    &[0, 1, 2, 3],
+    &[0, 4],
+    &[0, 1, 4, 5],
+    &[0, 2, 4, 6],
+    &[0, 1, 2, 3, 4, 5, 6, 7],
+    &[0, 8],
+    &[0, 1, 8, 9],
+    &[0, 2, 8, 10],
+    &[0, 1, 2, 3, 8, 9, 10, 11],
+    &[0, 4, 8, 12],
+    &[0, 1, 4, 5, 8, 9, 12, 13],
+    &[0, 2, 4, 6, 8, 10, 12, 14],
+    &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+];
+
+/// How many suits there are in a subset.
+const COUNTS: [u32; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/// Room for what most tables need.
+const USUAL: usize = 256;
+
 struct Search {
-    table: CardSet,
+    /// The ranks on the table, the highest first.
+    ranks: Vec<OnTable>,
     most: usize,
     splitter: Splitter,
+    /// What was found for counts of ranks: suits are of no account for it. Nothing is chosen in the
+    /// first.
+    choices: Vec<Choice>,
     found: Vec<CardSet>,
 }
 
+/// The cards of a rank on the table.
+struct OnTable {
+    rank: Rank,
+    /// Their suits, a bit each.
+    cards: u8,
+    /// The cards of all lower ranks.
+    lower: RankCounts,
+}
+
+/// How many cards are taken of every rank down to some rank, so that the rest can be completed.
+struct Choice {
+    counts: RankCounts,
+    /// One way to complete them: the counts of a capture.
+    completed: RankCounts,
+    /// The choices of the next rank on the table, by how many of its cards are taken.
+    next: [Next; 5],
+}
+
+impl Choice {
+    fn new(counts: RankCounts, completed: RankCounts) -> Choice {
+        Choice { counts, completed, next: [Next::Unknown; 5] }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Next {
+    Unknown,
+    /// Nothing completes it.
+    Impossible,
+    /// By its place among the choices.
+    Choice(u32),
+}
+
 impl Search {
-    /// Decides the ranks below the place `undecided`, the highest first, in every way that works.
-    fn decide(&mut self, undecided: usize, chosen: CardSet) {
-        let Some((&rank, _)) = Rank::ALL[..undecided].split_last() else {
+    /// Decides the ranks from a place on, the highest first, in every way that works.
+    fn decide(&mut self, place: usize, choice: usize, chosen: CardSet) {
+        let Some(&OnTable { rank, cards, .. }) = self.ranks.get(place) else {
             self.found.push(chosen);
             return;
         };
         let shift = 4 * rank as u32;
-        let here = self.table.bits() >> shift & 0xf;
-        if here == 0 {
-            // What could be completed before can be completed still.
-            return self.decide(undecided - 1, chosen);
-        }
-        let lower = RankCounts::new(self.table).below_rank(rank);
-        let mut works = [None; 5];
-        let mut suits: u64 = 0;
-        loop {
+        let is_last = place + 1 == self.ranks.len();
+        // The subsets of the cards of this rank, in ascending order.
+        for taken in SUBSETS[cards as usize] {
             if self.found.len() >= self.most {
                 return;
             }
-            let count = suits.count_ones();
-            let with = chosen | CardSet::from_bits(suits << shift);
-            let splitter = &mut self.splitter;
-            let works = *works[count as usize]
-                .get_or_insert_with(|| splitter.completes(RankCounts::new(with) | lower, rank));
-            if works {
-                self.decide(undecided - 1, with);
-            }
-            // The next subset of the cards of this rank, in ascending order.
-            suits = suits.wrapping_sub(here) & here;
-            if suits == 0 {
-                return;
+            let count = COUNTS[*taken as usize];
+            if let Some(next) = self.next(place, choice, count) {
+                let chosen = chosen | CardSet::from_bits(u64::from(*taken) << shift);
+                if is_last { self.found.push(chosen) } else { self.decide(place + 1, next, chosen) }
             }
         }
+    }
+
+    /// The choice of this number of cards of the rank at a place, if it can be completed.
+    fn next(&mut self, place: usize, choice: usize, count: u32) -> Option<usize> {
+        match self.choices[choice].next[count as usize] {
+            Next::Choice(next) => Some(next as usize),
+            Next::Impossible => None,
+            Next::Unknown => {
+                let found = self.complete(place, choice, count);
+                let next = found.is_some().then_some(self.choices.len());
+                self.choices[choice].next[count as usize] =
+                    next.map_or(Next::Impossible, |next| Next::Choice(next as u32));
+                self.choices.extend(found);
+                next
+            }
+        }
+    }
+
+    fn complete(&mut self, place: usize, choice: usize, count: u32) -> Option<Choice> {
+        let Choice { counts, completed, .. } = self.choices[choice];
+        let OnTable { rank, lower, .. } = self.ranks[place];
+        let counts = counts + RankCounts::only(rank, count);
+        if completed.get(rank) == count {
+            return Some(Choice::new(counts, completed));
+        }
+        let all = counts | lower;
+        let left = self.splitter.complete(all, rank)?;
+        Some(Choice::new(counts, all - left))
     }
 }
 

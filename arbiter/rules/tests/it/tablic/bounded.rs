@@ -75,8 +75,9 @@ impl Worst {
 }
 
 fn steps_of_check(rank: Rank, cards: CardSet) -> u64 {
-    let mut splitter = Splitter::new(rank);
-    splitter.splits(RankCounts::new(cards));
+    let cards = RankCounts::new(cards);
+    let mut splitter = Splitter::new(rank, cards);
+    splitter.splits(cards);
     splitter.steps()
 }
 
