@@ -10,8 +10,7 @@
 //! rests make a group. Aces, which count two ways, are left out of this. It keeps the search short:
 //! `tests/it/tablic/bounded.rs` says how many steps the worst known sets take.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::card::Rank;
@@ -20,7 +19,7 @@ use crate::tablic::groups::Groups;
 use crate::tablic::rank_counts::RankCounts;
 
 /// Searches of this number of steps in all end sooner than remembering what failed would pay off.
-const SHORT: u64 = 4000;
+const SHORT: u64 = 12_000;
 
 /// Whether a card of this rank may capture this set; the empty set always.
 ///
@@ -47,7 +46,7 @@ pub struct Splitter {
     among: Vec<RankCounts>,
     /// Where those are that a rank leads.
     led_by: [Range<usize>; 13],
-    failed: HashSet<u64, BuildHasherDefault<DefaultHasher>>,
+    failed: BTreeSet<(Rank, RankCounts)>,
     steps: u64,
 }
 
@@ -64,7 +63,7 @@ impl Splitter {
             }
             begin..among.len()
         });
-        Splitter { groups, among, led_by, failed: HashSet::default(), steps: 0 }
+        Splitter { groups, among, led_by, failed: BTreeSet::new(), steps: 0 }
     }
 
     /// How many groups have been tried so far: the measure of its work.
@@ -81,7 +80,7 @@ impl Splitter {
     /// it, and gives those that it leaves; `None` where there is no split.
     pub(crate) fn complete(&mut self, cards: RankCounts, decided: Rank) -> Option<RankCounts> {
         let Some(highest) = cards.from_rank_up(decided).highest() else { return Some(cards) };
-        if self.steps > SHORT && self.failed.contains(&key(decided, cards)) {
+        if self.steps > SHORT && self.failed.contains(&(decided, cards)) {
             return None;
         }
         // The pair is a group in some split if there is any, unless it would use up a free card.
@@ -102,13 +101,8 @@ impl Splitter {
             }
         }
         if self.steps > SHORT {
-            self.failed.insert(key(decided, cards));
+            self.failed.insert((decided, cards));
         }
         None
     }
-}
-
-/// The counts of all ranks and the lowest that is decided, in one word.
-fn key(decided: Rank, cards: RankCounts) -> u64 {
-    cards.bits() | (decided as u64) << 52
 }
