@@ -61,7 +61,7 @@ fn play(folder: &Path, example: &str, games: u64) -> PathBuf {
     path
 }
 
-/// A report of so many games, and the most memory that the process has ever had, in KiB.
+/// Writes a report of a number of games, and gives the most memory that the process has had, in KiB.
 fn report(example: &str, games: u64) -> Option<u64> {
     let folder = tempfile::tempdir().unwrap();
     let log = play(folder.path(), example, games);
@@ -88,7 +88,7 @@ fn memory_does_not_grow_with_the_number_of_games() {
 }
 
 #[test]
-#[ignore = "takes long where nothing is optimised"]
+#[ignore = "a slow log to make: cargo test --release -p arbiter pages_speed -- --ignored"]
 fn ten_thousand_games_in_less_than_a_minute() {
     let _turn = crate::turn();
     report("coup", 10_000);

@@ -11,7 +11,8 @@ use rules::{BotSeed, Game, Nature, PerSeat, Resample, Score, Seat, Secret, Turn,
 use crate::toy;
 use crate::toy::{Fault, Toy};
 
-/// Plays so many games of Tablić with each number of seats, and counts the lines of every game again.
+/// Plays a number of games of Tablić with each number of seats, and counts the points of every game
+/// again from its lines.
 fn tablic_conforms(seat_counts: &[SeatCount], games: u64) {
     for &seats in seat_counts {
         for seed in 0..games {

@@ -13,7 +13,7 @@ use tests::bench::{Bench, wait};
 use tests::running::states_of_children;
 use tests::{log, processes};
 
-/// So many that one descriptor or thread left in every game is above the limits below.
+/// Enough games to go above the limits below if each left one descriptor or thread.
 const GAMES: usize = 22;
 
 /// Three streams, a log, and for a call a process descriptor and three pipes: with room.

@@ -182,7 +182,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
         3,
         &["`cup/extension-1`, which extends it: its log does not continue the log before it"],
     );
-    // What is wrong with an earlier part is told of that part, whatever the seed of the next one.
+    // An earlier part that is cut off is named, although the next part has another seed.
     let games = bench.path("cup/games.jsonl");
     let whole = fs::read(&games).expect("it is there");
     fs::write(&games, &whole[..whole.len() - 2]).expect("it is ours");

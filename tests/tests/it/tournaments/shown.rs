@@ -48,7 +48,7 @@ fn on_a_terminal_the_standings_are_drawn_as_they_change() {
     assert!(screen.contents().ends_with("to verify it: arbiter verify cup"));
 }
 
-/// A tournament of Coup on a terminal with so many rows and columns, of one deal for every two bots
+/// A tournament of Coup on a terminal of this size in rows and columns, of one deal for every two bots
 /// where nothing else is said before the bots.
 /// The last one of them answers only when there is no file `hold` any more; then it plays its first
 /// legal move.
