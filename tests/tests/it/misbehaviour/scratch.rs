@@ -78,7 +78,8 @@ fn every_folder_that_cannot_be_removed_is_told_of() {
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let lines = ended.json();
         let warnings: Vec<&Value> = lines.iter().filter_map(|line| line.get("warning")).collect();
-        assert_eq!(warnings.len(), 2, "{supervisor}: one for each game: {warnings:?}");
+        // A game that a busy machine makes void is played again, in another folder.
+        assert!(warnings.len() >= 2, "{supervisor}: one for each game: {warnings:?}");
         for warning in warnings {
             let text = warning["text"].as_str().expect("a text");
             assert!(text.contains("is left behind: "), "{text}");

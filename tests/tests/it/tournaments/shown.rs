@@ -48,8 +48,8 @@ fn on_a_terminal_the_standings_are_drawn_as_they_change() {
     assert!(screen.contents().ends_with("to verify it: arbiter verify cup"));
 }
 
-/// A tournament of Coup on a terminal of this size in rows and columns, of one deal for every two bots
-/// where nothing else is said before the bots.
+/// A tournament of Coup on a terminal of this size, with one deal for every two bots unless an option
+/// among the bots says something else.
 /// The last one of them answers only when there is no file `hold` any more; then it plays its first
 /// legal move.
 #[cfg(target_os = "linux")]
