@@ -121,6 +121,7 @@ pub mod guard;
 #[cfg(not(target_os = "linux"))]
 #[path = "guard_elsewhere.rs"]
 pub mod guard;
+pub mod isolation;
 mod judge;
 mod limits;
 #[cfg(target_os = "linux")]

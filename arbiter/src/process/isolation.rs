@@ -1,0 +1,127 @@
+//! How far bots are kept apart from the rest of the machine: what is asked for, and what it gives.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// How far bots are to be kept apart from the rest of the machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Isolation {
+    /// By every layer that the machine allows.
+    #[default]
+    Auto,
+    /// By all layers: where one is missing, nothing is started.
+    Strict,
+    /// Not at all: a bot can read and do what its user can.
+    Off,
+}
+
+impl Isolation {
+    /// Each of them, the default first.
+    pub const ALL: [Isolation; 3] = [Isolation::Auto, Isolation::Strict, Isolation::Off];
+
+    /// Its name on the command line and in a plan.
+    pub fn name(self) -> &'static str {
+        match self {
+            Isolation::Auto => "auto",
+            Isolation::Strict => "strict",
+            Isolation::Off => "off",
+        }
+    }
+}
+
+impl fmt::Display for Isolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text that names no isolation.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected `auto`, `strict` or `off`")]
+pub struct NotIsolation;
+
+impl FromStr for Isolation {
+    type Err = NotIsolation;
+
+    fn from_str(text: &str) -> Result<Self, NotIsolation> {
+        Isolation::ALL.into_iter().find(|it| it.name() == text).ok_or(NotIsolation)
+    }
+}
+
+/// One thing that keeps a bot apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// A user of its own, without the rights of the user who runs the referee.
+    User,
+    /// Processes of its own: it sees no others, and none of its own outlives it.
+    Processes,
+    /// Files of its own: a root that is read-only, and a folder in memory that is not.
+    Files,
+    /// A network of its own, with nothing in it.
+    Network,
+    /// Shared memory, semaphores and message queues of its own.
+    Ipc,
+    /// A host name of its own.
+    Host,
+    /// The kernel's checks of every path, of connections and of signals (Landlock).
+    Landlock,
+    /// A filter of the calls to the kernel (seccomp).
+    Seccomp,
+    /// No privileges, and no way to new ones.
+    Privileges,
+}
+
+impl Layer {
+    /// Each of them.
+    pub const ALL: [Layer; 9] = [
+        Layer::User,
+        Layer::Processes,
+        Layer::Files,
+        Layer::Network,
+        Layer::Ipc,
+        Layer::Host,
+        Layer::Landlock,
+        Layer::Seccomp,
+        Layer::Privileges,
+    ];
+
+    /// Its name in headers and in what a person reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::User => "user",
+            Layer::Processes => "processes",
+            Layer::Files => "files",
+            Layer::Network => "network",
+            Layer::Ipc => "ipc",
+            Layer::Host => "host",
+            Layer::Landlock => "landlock",
+            Layer::Seccomp => "seccomp",
+            Layer::Privileges => "privileges",
+        }
+    }
+}
+
+/// Which layers a bot has, and why it does not have the others.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layers {
+    /// Those that are on.
+    pub on: Vec<Layer>,
+    /// Those that the machine refuses, each with what it said, one line.
+    pub refused: Vec<(Layer, String)>,
+}
+
+/// What the programs of one bot see of the machine besides their scratch folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Files, folders and links, by absolute paths. A folder is there with all that is in it, a link
+    /// as the link that it is; nothing of it can be written.
+    pub paths: Vec<PathBuf>,
+    /// Whether they may use the network.
+    pub network: bool,
+}
