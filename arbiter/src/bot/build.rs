@@ -12,9 +12,7 @@ use thiserror::Error;
 
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::Before;
-use crate::process::{
-    Call, Limits, Observed, Program, ResolveError, SearchPath, Supervisor, judge,
-};
+use crate::process::{Limits, Observed, Program, ResolveError, SearchPath, Supervisor, judge};
 
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
@@ -82,12 +80,8 @@ pub fn build(
     let program = Program::resolve(&words, &search.from(&folder.path))?;
     let limits = Limits { time, ..LIMITS };
     let before = Before::build(folder);
-    let observed = supervisor.run(&Call {
-        program: &program.with_variables(env::vars_os()),
-        scratch: &folder.path,
-        request: b"",
-        limits,
-    });
+    let program = program.with_variables(env::vars_os());
+    let observed = supervisor.run_in(&folder.path, &program, limits);
     match judge(&observed, &limits) {
         Answer::Output(_) | Answer::Classic { .. } => {
             // Without a record the times of the files are as good as can be had.

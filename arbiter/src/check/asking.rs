@@ -138,7 +138,7 @@ impl Asker {
     fn exchange(&mut self, asked: Asked) -> Exchange {
         let Reply { answer, measured } = self.ask_while_busy(&asked);
         self.timeouts += usize::from(is_late(&answer));
-        self.noticed.add(&self.step, &measured, self.bot.folder());
+        self.noticed.add(&self.step, &measured, &self.bot.left());
         Exchange { asked, answer, measured }
     }
 }

@@ -94,8 +94,7 @@ impl Check<'_> {
     /// [`Stopped`]; what is wrong with the bot is told as a [`Step`].
     pub fn run(&self, listener: &mut dyn Listener) -> Result<(), Stopped> {
         listener.begins("starts");
-        let bot = factory::bot(self.contender, self.supervisor)
-            .map_err(|error| machine("cannot make a scratch folder", error))?;
+        let mut bot = factory::bot(self.contender, self.supervisor);
         match bot.probe() {
             Ok(()) => listener.found(Step::passed("starts", ""))?,
             Err(StartError::Program(why)) => {

@@ -1,12 +1,9 @@
 //! What a check notices on the side: times, output to standard error, things left behind.
 
-use std::fs;
-use std::path::Path;
-
 use rules::{Escaped, Measured};
 
 use crate::check::Step;
-use crate::process::Limits;
+use crate::process::{Left, Limits};
 use crate::text::counted;
 
 /// The share of the time limit from which an answer is reported as slow.
@@ -14,9 +11,6 @@ const SLOW: f64 = 0.8;
 
 /// How much of the first words to standard error is told, in bytes.
 const SAID: usize = 60;
-
-/// Files of a scratch folder are counted up to here.
-const COUNTED: usize = 1000;
 
 /// What all answers of a bot together have shown.
 #[derive(Debug, Default)]
@@ -33,7 +27,7 @@ pub(super) struct Noticed {
     /// How many processes had to be ended that had left the group.
     escaped: u64,
     /// The most files in a scratch folder, and the name of one.
-    files: usize,
+    files: u64,
     a_file: String,
     /// Scratch folders that could not be removed.
     unremoved: Vec<String>,
@@ -41,7 +35,7 @@ pub(super) struct Noticed {
 
 impl Noticed {
     /// Adds an answer, and what the scratch folder holds after it.
-    pub(super) fn add(&mut self, step: &str, measured: &Measured, scratch: &Path) {
+    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
         let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
         self.times.push(*ms);
         if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {
@@ -56,14 +50,9 @@ impl Noticed {
         }
         self.dropped += stderr_dropped;
         self.escaped += u64::from(*escaped);
-        let mut files = fs::read_dir(scratch).into_iter().flatten().flatten().take(COUNTED);
-        if let Some(first) = files.next() {
-            let count = 1 + files.count();
-            if count > self.files {
-                self.files = count;
-                let name = first.file_name();
-                self.a_file = Escaped(name.as_encoded_bytes().to_vec()).to_string();
-            }
+        if left.files > self.files {
+            self.files = left.files;
+            self.a_file = Escaped(left.name.as_encoded_bytes().to_vec()).to_string();
         }
     }
 

@@ -25,6 +25,8 @@ use crate::commands::simulate::{self, Format, SimulationRequest};
 use crate::commands::{diff, head, lists, seed};
 use crate::failure::Failure;
 use crate::process::guard;
+#[cfg(target_os = "linux")]
+use crate::process::keeper;
 use crate::series::SuspectGames;
 use crate::series::given_seed::GivenSeed;
 use crate::text::colours::Colours;
@@ -156,6 +158,10 @@ enum Command {
     /// Clean up after a referee that is gone; a referee starts this itself
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
+    /// Start a bot's program as often as it is asked; a referee starts this itself
+    #[cfg(target_os = "linux")]
+    #[command(name = keeper::SUBCOMMAND, hide = true)]
+    Keeper,
 }
 
 #[derive(Debug, Args)]
@@ -377,6 +383,10 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
             guard::watch(io::stdin());
             Ok(())
         }
+        #[cfg(target_os = "linux")]
+        Command::Keeper => keeper::serve().map_err(|error| {
+            Failure::Ours(format!("cannot keep a program: {}", rules::text::system_error(error)))
+        }),
     }
 }
 

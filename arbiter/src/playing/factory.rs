@@ -1,9 +1,6 @@
 //! Which bot a contender gives: the only place that knows the kinds of bots.
 
-use std::io;
-
 use rules::Dialect;
-use rules::text::system_error;
 use thiserror::Error;
 
 use crate::bot::Contender;
@@ -13,15 +10,9 @@ use crate::playing::process_player::ProcessPlayer;
 use crate::process::{StartError, Supervisor};
 
 /// The bot of a contender, which was not started yet.
-///
-/// # Errors
-///
-/// Fails if no scratch folder can be made.
-pub fn bot(contender: &Contender, supervisor: Supervisor) -> io::Result<Box<dyn Bot>> {
+pub fn bot(contender: &Contender, supervisor: Supervisor) -> Box<dyn Bot> {
     match contender.dialect {
-        Dialect::Native | Dialect::Classic => {
-            Ok(Box::new(ProcessPlayer::new(contender, supervisor)?))
-        }
+        Dialect::Native | Dialect::Classic => Box::new(ProcessPlayer::new(contender, supervisor)),
     }
 }
 
@@ -32,7 +23,7 @@ pub fn bot(contender: &Contender, supervisor: Supervisor) -> io::Result<Box<dyn 
 ///
 /// [`NotReady`], which says whose fault it is.
 pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Box<dyn Bot>, NotReady> {
-    let bot = bot(contender, supervisor).map_err(NotReady::Scratch)?;
+    let mut bot = bot(contender, supervisor);
     bot.probe().map_err(|error| match error {
         StartError::Program(why) => NotReady::Bot { name: contender.name.clone(), why },
         StartError::Referee(why) => NotReady::Referee(why),
@@ -66,16 +57,13 @@ pub enum NotReady {
     /// The referee can start nothing.
     #[error("cannot start programs: {0}")]
     Referee(String),
-    /// There is no folder for it.
-    #[error("cannot make a scratch folder: {}", system_error(.0))]
-    Scratch(io::Error),
 }
 
 impl From<NotReady> for Failure {
     fn from(error: NotReady) -> Failure {
         match error {
             NotReady::Bot { .. } => Failure::Start(error.to_string()),
-            NotReady::Referee(_) | NotReady::Scratch(_) => Failure::Ours(error.to_string()),
+            NotReady::Referee(_) => Failure::Ours(error.to_string()),
         }
     }
 }

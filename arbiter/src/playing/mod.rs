@@ -2,7 +2,6 @@
 
 mod again;
 pub mod background;
-pub mod classic_file;
 pub mod driver;
 pub mod factory;
 pub mod game;

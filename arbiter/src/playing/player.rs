@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::io;
-use std::path::Path;
 
 use rules::{Answer, Asked, Measured};
 
-use crate::process::StartError;
+use crate::process::{Left, StartError};
 
 /// What came back of one request, and what was measured of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,10 +56,10 @@ pub trait Bot: Player + Send + fmt::Debug {
     /// # Errors
     ///
     /// Says whose fault it is that it cannot.
-    fn probe(&self) -> Result<(), StartError>;
+    fn probe(&mut self) -> Result<(), StartError>;
 
     /// Whether the program can be started just as for a request; it gets none.
-    fn can_be_started(&self) -> bool;
+    fn can_be_started(&mut self) -> bool;
 
     /// Gives it a new, empty folder, in every dialect.
     ///
@@ -69,6 +68,6 @@ pub trait Bot: Player + Send + fmt::Debug {
     /// Fails if no folder can be made.
     fn renew_folder(&mut self) -> io::Result<()>;
 
-    /// The folder that the program runs in, as the last request has left it.
-    fn folder(&self) -> &Path;
+    /// What the program has left in its folder.
+    fn left(&mut self) -> Left;
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::limits::Limits;
 use super::program::Program;
 use super::start::StartError;
@@ -22,15 +24,21 @@ pub struct Call<'a> {
 }
 
 /// What was seen of one call, without any opinion of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed {
     /// How the call ended.
     pub end: End,
     /// Standard output from its beginning, at most one byte more than
     /// [`answer_bytes`](Limits::answer_bytes): that byte is the proof that there was more.
+    #[serde(skip)]
     pub stdout: Vec<u8>,
     /// Standard error from its beginning, at most [`stderr_bytes`](Limits::stderr_bytes).
+    #[serde(skip)]
     pub stderr: Vec<u8>,
+    /// What the file of the request holds afterwards, up to the length that was asked for; empty
+    /// where there was none, or where it is no longer a file.
+    #[serde(skip)]
+    pub file: Vec<u8>,
     /// How many bytes of standard error were read and dropped.
     pub stderr_dropped: u64,
     /// From just before the start until the end was seen, wall time; the whole limit where a program
@@ -60,6 +68,7 @@ impl Observed {
             end,
             stdout: Vec::new(),
             stderr: Vec::new(),
+            file: Vec::new(),
             stderr_dropped: 0,
             wall,
             cpu: None,
@@ -71,7 +80,7 @@ impl Observed {
 }
 
 /// How a call ended: exactly one of these.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
     /// The program ended by itself with this exit code.
     Exited(i32),

@@ -109,8 +109,16 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use isolation::{Isolation, View};
+#[cfg(target_os = "linux")]
+use keeper::Kept;
+use portable::Unkept;
+use supervised::Way;
+
 mod call;
 mod capture;
+#[cfg(target_os = "linux")]
+mod children;
 mod clock;
 mod exit;
 #[cfg(target_os = "linux")]
@@ -123,39 +131,37 @@ pub mod guard;
 pub mod guard;
 pub mod isolation;
 mod judge;
-mod limits;
 #[cfg(target_os = "linux")]
-mod linux;
+pub mod keeper;
+#[cfg(target_os = "linux")]
+mod layers;
+mod limits;
 mod machine;
 mod portable;
 mod presence;
 #[cfg(target_os = "linux")]
 mod proc;
 mod program;
-#[cfg(target_os = "linux")]
-mod resources;
-#[cfg_attr(not(target_os = "linux"), path = "running_elsewhere.rs")]
-mod running;
+mod request;
+mod request_file;
 pub mod scratch;
 #[cfg(target_os = "linux")]
 mod shelter;
 mod signals;
 mod start;
-#[cfg(target_os = "linux")]
-mod sweep;
-#[cfg(target_os = "linux")]
-mod terminal;
-#[cfg(target_os = "linux")]
-mod watch;
+mod supervised;
 
-pub use call::{Call, End, Observed};
+use call::Call;
+pub use call::{End, Observed};
 pub use guard::Guard;
 pub use judge::judge;
 pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
+pub use request::{Left, Request};
 pub use start::StartError;
+pub use supervised::Supervised;
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -212,33 +218,25 @@ impl Supervisor {
         }
     }
 
-    /// Makes one call, and returns when it has ended.
-    ///
-    /// This blocks for the time limit of the call at most, and for what it takes to kill the
-    /// program and to reap it. Any number of threads may call at once.
-    pub fn run(self, call: &Call<'_>) -> Observed {
-        match self {
+    /// A program that it looks after, in a scratch folder; it is not started yet.
+    pub fn supervise(self, program: &Program) -> Supervised {
+        Supervised(match self {
             #[cfg(target_os = "linux")]
-            Supervisor::Linux => linux::run(call),
-            Supervisor::Portable => portable::run(call),
-        }
+            Supervisor::Linux => Way::Kept(Kept::new(program, Isolation::Off, View::default())),
+            Supervisor::Portable => Way::Unkept(Unkept::new(program)),
+        })
     }
 
-    /// Tells whether a program can be started at all: starts it in the folder `scratch` with
-    /// empty input, and kills it at once.
-    ///
-    /// This does not tell whether the program works, nor whether a program that it starts in
-    /// turn exists: `#!/usr/bin/env nosuch` can be started.
-    ///
-    /// # Errors
-    ///
-    /// [`StartError::Program`] if it cannot be started, [`StartError::Referee`] if that could
-    /// not be found out.
-    pub fn probe(self, program: &Program, scratch: &Path) -> Result<(), StartError> {
+    /// Runs a program once in a folder that is there, without any isolation and without input.
+    pub fn run_in(self, folder: &Path, program: &Program, limits: Limits) -> Observed {
         match self {
             #[cfg(target_os = "linux")]
-            Supervisor::Linux => linux::probe(program, scratch),
-            Supervisor::Portable => portable::probe(program, scratch),
+            Supervisor::Linux => {
+                Kept::in_folder(program, folder).ask(Request::Input(b""), &limits)
+            }
+            Supervisor::Portable => {
+                portable::run(&Call { program, scratch: folder, request: b"", limits })
+            }
         }
     }
 }

@@ -1,5 +1,9 @@
 //! The supervisor for every other system: a thread for each pipe, and a wait with a limit.
+//!
+//! There is no keeper: the referee's own threads start the program, and nothing keeps it apart.
 
+use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::mem;
 use std::path::Path;
@@ -16,10 +20,13 @@ use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{Change, Waiter, can_be_reaped, reap};
 use super::group;
+use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::running::Running;
-use super::start::{StartError, Streams};
+use super::request::{Left, Request};
+use super::request_file::RequestFile;
+use super::scratch::Scratch;
+use super::start::{StartError, Streams, spawn};
 
 /// How long the wait for an exit lasts before the output is looked at again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -32,12 +39,112 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How much is read from a pipe at once, in bytes.
 const CHUNK: usize = 16 << 10;
 
+/// A program that is run in a scratch folder of the referee's.
+#[derive(Debug)]
+pub(super) struct Unkept {
+    program: Program,
+    scratch: Option<Scratch>,
+    warnings: Vec<String>,
+}
+
+impl Unkept {
+    /// A program that was not started yet.
+    pub(super) fn new(program: &Program) -> Unkept {
+        Unkept { program: program.clone(), scratch: None, warnings: Vec::new() }
+    }
+
+    /// Asks the program once.
+    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        // A bot that spoils its own folder gets an empty one, and not a void game instead of a loss.
+        if self.scratch.as_ref().is_some_and(|scratch| !scratch.is_usable()) {
+            self.close();
+        }
+        match request {
+            Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
+            Request::File { text, words, most } => {
+                let file = match RequestFile::new(text) {
+                    Ok(file) => file,
+                    Err(error) => {
+                        let why = system_error(error);
+                        let fault = format!("cannot write the file of a request: {why}");
+                        return Observed::nothing(End::Fault(fault), Duration::ZERO);
+                    }
+                };
+                let words = words.iter().map(OsString::from);
+                let words = [file.path().into_os_string()].into_iter().chain(words);
+                let mut observed = self.run(&self.program.with_arguments(words), b"", limits);
+                observed.file = file.read(most);
+                self.warnings.extend(file.remove().err().map(|left| left.to_string()));
+                observed
+            }
+        }
+    }
+
+    /// Starts the program for a moment.
+    pub(super) fn probe(&mut self) -> Result<(), StartError> {
+        let program = self.program.clone();
+        match self.folder() {
+            Ok(folder) => probe(&program, folder),
+            Err(error) => {
+                let why = format!("cannot make a scratch folder: {}", system_error(error));
+                Err(StartError::Referee(why))
+            }
+        }
+    }
+
+    /// Gives the program a new, empty folder.
+    pub(super) fn renew_folder(&mut self) -> io::Result<()> {
+        // The new one is made when it is needed. Where the old one cannot be emptied, it is left
+        // behind: the new one has another name.
+        self.close();
+        Ok(())
+    }
+
+    /// What the program has left in its folder.
+    pub(super) fn left(&self) -> Left {
+        let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
+        let mut names = folder.into_iter().flatten().flatten().flatten().take(Left::COUNTED);
+        let name = names.next().map(|entry| entry.file_name()).unwrap_or_default();
+        let files = names.count() as u64 + u64::from(!name.is_empty());
+        Left { files, name }
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
+
+    /// Removes what it leaves.
+    pub(super) fn close(&mut self) {
+        let removed = self.scratch.take().map_or(Ok(()), |mut folder| folder.remove());
+        self.warnings.extend(removed.err().map(|left| left.to_string()));
+    }
+
+    fn run(&mut self, program: &Program, request: &[u8], limits: &Limits) -> Observed {
+        match self.folder() {
+            Ok(folder) => run(&Call { program, scratch: folder, request, limits: *limits }),
+            Err(error) => no_folder(error),
+        }
+    }
+
+    fn folder(&mut self) -> io::Result<&Path> {
+        match &mut self.scratch {
+            Some(scratch) => Ok(scratch.path()),
+            none => Ok(none.insert(Scratch::new()?).path()),
+        }
+    }
+}
+
+fn no_folder(error: io::Error) -> Observed {
+    let why = format!("cannot make a scratch folder: {}", system_error(error));
+    Observed::nothing(End::Fault(why), Duration::ZERO)
+}
+
 /// Runs one call to its end.
 pub(super) fn run(call: &Call<'_>) -> Observed {
     let clock = Clock::start(call.limits.time);
     let mut presence = Presence::start();
-    let (mut child, running) = match Running::start(call.program, call.scratch, Streams::Pipes) {
-        Ok(started) => started,
+    let mut child = match spawn(call.program, call.scratch, Streams::Pipes) {
+        Ok(child) => child,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
     presence.supervise();
@@ -59,7 +166,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Ok(Seen::Exit | Seen::Deadline) => presence.check(&clock, call.limits.time).and(seen),
         seen => seen,
     };
-    let (buried, escaped) = bury(child, waiter.ok(), &running);
+    let buried = bury(child, waiter.ok());
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
         (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
@@ -73,17 +180,16 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         stderr_dropped,
         cpu,
         referee_waited,
-        escaped,
         ..Observed::nothing(end, wall)
     }
 }
 
 /// Starts a program and kills it at once.
-pub(super) fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
-    let (mut child, running) = Running::start(program, scratch, Streams::Nowhere)?;
+fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
+    let mut child = spawn(program, scratch, Streams::Nowhere)?;
     let waiter = Waiter::for_child(&child).ok();
     group::kill(&mut child);
-    bury(child, waiter, &running).0.map(drop).map_err(StartError::Referee)
+    bury(child, waiter).map(drop).map_err(StartError::Referee)
 }
 
 fn no_thread(error: io::Error) -> String {
@@ -143,30 +249,21 @@ fn watch(
     }
 }
 
-/// Reaps a killed child, within bounds if someone can wait for it, and kills what it has left; also
-/// says how many processes it had left outside of its group.
-fn bury(
-    mut child: Child,
-    waiter: Option<Waiter>,
-    running: &Running,
-) -> (Result<(ExitStatus, Duration), String>, u32) {
-    let mut escaped = 0;
-    let Some(mut waiter) = waiter else { return (reap(child), running.sweep()) };
+/// Reaps a killed child, within bounds if someone can wait for it.
+fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duration), String> {
+    let Some(mut waiter) = waiter else { return reap(child) };
     let clock = Clock::start(group::BURIAL);
     while !clock.is_over() {
         match waiter.wait(&mut child, clock.left().min(SLICE)) {
             // The second is a waiter that has already told of the end.
-            Ok(Some(Change::Ended(_))) | Err(_) => {
-                escaped += running.sweep();
-                return (reap(child), escaped);
-            }
+            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
             // A process that it has left may trace it, and then no one learns of its end.
-            Ok(Some(Change::Stopped(_)) | None) => escaped += running.sweep(),
+            Ok(Some(Change::Stopped(_)) | None) => {}
         }
     }
     let id = child.id();
     group::bury_later(child);
-    (Err(format!("killed process {id} does not end")), escaped)
+    Err(format!("killed process {id} does not end"))
 }
 
 /// What the threads have read so far.

@@ -4,10 +4,8 @@ use std::sync::Once;
 
 use rustix::process::{DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior};
 
-use super::terminal;
-
-/// Makes this process the parent of all orphans among its descendants, keeps other processes of the
-/// same user from reading its memory, where the deck and the seed are, and gives up the terminal.
+/// Makes this process the parent of all orphans among its descendants, and keeps other processes of the
+/// same user from reading its memory, where the deck and the seed are.
 ///
 /// A system that refuses one of these leaves it undone: no game is void for it.
 pub(super) fn prepare() {
@@ -15,6 +13,5 @@ pub(super) fn prepare() {
     ONCE.call_once(|| {
         let _ = set_child_subreaper(Some(getpid()));
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        terminal::give_up();
     });
 }

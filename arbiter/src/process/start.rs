@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use rules::text::system_error;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::machine::is_of_machine;
@@ -14,7 +15,7 @@ use super::program::{Program, shown};
 use crate::file;
 
 /// Why a program could not be started.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 pub enum StartError {
     /// The reason lies in the program; the text says what it is, in one line.
     #[error("{0}")]
@@ -39,7 +40,7 @@ pub(super) fn spawn(
     scratch: &Path,
     streams: Streams,
 ) -> Result<Child, StartError> {
-    command(program, scratch, streams).spawn().map_err(|error| blame(program, scratch, &error))
+    command(program, scratch, streams).spawn().map_err(|error| blame(program.path(), scratch, &error))
 }
 
 /// The command to spawn.
@@ -70,7 +71,7 @@ fn command(program: &Program, scratch: &Path, streams: Streams) -> Command {
 }
 
 /// The variables that a program gets from the referee's own environment.
-fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
+pub(super) fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     // Windows programs do not start without the folder of the system.
     let names: &[&str] = if cfg!(windows) { &["PATH", "SYSTEMROOT"] } else { &["PATH"] };
     names.iter().filter_map(|&name| Some((name, std::env::var_os(name)?)))
@@ -81,8 +82,8 @@ fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
 /// The same error can come from the program or from its folder, and a machine that has run out of
 /// something must not cost a bot its game. Any other error is the program's: otherwise a bot could
 /// cause it to get other cards.
-fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
-    let name = shown(program.path().as_os_str());
+pub(super) fn blame(program: &Path, scratch: &Path, error: &io::Error) -> StartError {
+    let name = shown(program.as_os_str());
     if !is_usable(scratch) {
         let scratch = shown(scratch.as_os_str());
         return StartError::Referee(format!(
@@ -94,7 +95,7 @@ fn blame(program: &Program, scratch: &Path, error: &io::Error) -> StartError {
         return StartError::Referee(format!("cannot start `{name}`: {}", system_error(error)));
     }
     let why =
-        fault_of_program(program.path(), error).map_or_else(|| system_error(error), str::to_owned);
+        fault_of_program(program, error).map_or_else(|| system_error(error), str::to_owned);
     StartError::Program(format!("cannot start `{name}`: {why}"))
 }
 
@@ -153,17 +154,8 @@ mod tests {
 
     use super::*;
 
-    fn program(path: &str) -> Program {
-        let search = super::super::program::SearchPath {
-            folder: "/".into(),
-            built_in: None,
-            path: Vec::new(),
-        };
-        Program::resolve(&[path], &search).expect("a shell is there")
-    }
-
     fn blamed(errno: Errno, scratch: &str) -> StartError {
-        blame(&program("/bin/sh"), scratch.as_ref(), &errno.into())
+        blame("/bin/sh".as_ref(), scratch.as_ref(), &errno.into())
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! Threads that play games, each a whole one at a time.
 
+use std::collections::BTreeMap;
+use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use rules::text::system_error;
 use rules::{GameRecord, PerSeat, Seed};
 
 use crate::bot::Contender;
 use crate::playing::game::{self, GameSetup};
-use crate::playing::player::Player;
+use crate::playing::player::{Bot, Player};
 use crate::playing::{factory, pause_before};
 use crate::process::Supervisor;
 use crate::series::Series;
@@ -69,8 +70,9 @@ impl<'scope> Workers<'scope> {
         for _ in 0..count {
             let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
             let work = move || {
+                let mut bots = Bots::new(conditions);
                 while let Some(place) = next_job(&waiting) {
-                    if tell.send(play(conditions, place)).is_err() {
+                    if tell.send(play(&mut bots, place)).is_err() {
                         break;
                     }
                 }
@@ -126,13 +128,13 @@ fn next_job(waiting: &Mutex<Receiver<Place>>) -> Option<Place> {
 }
 
 /// Plays a game until an attempt at it counts, or nothing more can be done.
-fn play(conditions: Conditions<'_>, first: Place) -> Done {
-    let mut warnings = Vec::new();
+fn play(bots: &mut Bots<'_>, first: Place) -> Done {
+    let conditions = bots.conditions;
     let mut attempts = Attempts::new();
     let mut place = first;
     let attempts = loop {
         thread::sleep(pause_before(place.attempt));
-        match attempt(conditions, place, &mut warnings) {
+        match attempt(bots, place) {
             Err(problem) => break Err(problem),
             Ok(game) => {
                 let status = game_status(&game, conditions.series);
@@ -144,7 +146,7 @@ fn play(conditions: Conditions<'_>, first: Place) -> Done {
             }
         }
     };
-    Done { game: first.game, attempts, warnings }
+    Done { game: first.game, attempts, warnings: bots.take_warnings() }
 }
 
 impl Conditions<'_> {
@@ -152,39 +154,60 @@ impl Conditions<'_> {
     ///
     /// The bot gets no request, and is killed after a moment.
     pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
-        bots.any(|bot| {
-            let bot = factory::bot(&self.contenders[bot], self.supervisor);
-            bot.is_ok_and(|bot| bot.can_be_started())
-        })
+        bots.any(|bot| factory::bot(&self.contenders[bot], self.supervisor).can_be_started())
     }
 }
 
 /// Plays one attempt at a game, with players who know of no other.
-fn attempt(
-    conditions: Conditions<'_>,
-    place: Place,
-    warnings: &mut Vec<(String, String)>,
-) -> Result<GameRecord, String> {
+fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, String> {
+    let conditions = bots.conditions;
     let setup = GameSetup::new(conditions.series, place);
     let seating = conditions.series.seating(place.game).players;
-    let mut players = Vec::new();
-    for player in seating.values() {
-        match factory::bot(&conditions.contenders[*player], conditions.supervisor) {
-            Ok(player) => players.push(player),
-            Err(error) => {
-                let reason = format!("cannot make a scratch folder: {}", system_error(error));
-                return game::void_game(conditions.series, &setup, conditions.seed, reason)
-                    .map_err(|error| error.to_string());
-            }
-        }
-    }
-    let seated = players.iter_mut().map(|player| &mut **player as &mut dyn Player);
+    let mut players: Vec<(usize, Box<dyn Bot>)> =
+        seating.values().iter().map(|player| (*player, bots.take(*player))).collect();
+    let seated = players.iter_mut().map(|(_, player)| &mut **player as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
     let game =
         game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});
-    for (player, place) in players.iter_mut().zip(seating.values()) {
-        let name = &conditions.contenders[*place].name;
-        warnings.extend(player.close().into_iter().map(|text| (name.clone(), text)));
-    }
+    players.into_iter().for_each(|(player, bot)| bots.put_back(player, bot));
     game.map_err(|error| error.to_string())
+}
+
+/// The bots of one worker, each of which is kept from one game to the next.
+struct Bots<'a> {
+    conditions: Conditions<'a>,
+    /// By the number of the contender; one that plays in several seats of a game has several.
+    free: BTreeMap<usize, Vec<Box<dyn Bot>>>,
+    /// The name of a bot, and what its user should know, one line each.
+    warnings: Vec<(String, String)>,
+}
+
+impl<'a> Bots<'a> {
+    fn new(conditions: Conditions<'a>) -> Bots<'a> {
+        Bots { conditions, free: BTreeMap::new(), warnings: Vec::new() }
+    }
+
+    /// A bot of this contender for one game, in an empty folder.
+    fn take(&mut self, contender: usize) -> Box<dyn Bot> {
+        let Conditions { contenders, supervisor, .. } = self.conditions;
+        match self.free.get_mut(&contender).and_then(Vec::pop) {
+            Some(bot) => bot,
+            None => factory::bot(&contenders[contender], supervisor),
+        }
+    }
+
+    fn put_back(&mut self, contender: usize, mut bot: Box<dyn Bot>) {
+        let name = &self.conditions.contenders[contender].name;
+        let warnings = match bot.renew_folder() {
+            Ok(()) => bot.take_warnings(),
+            // Another one takes its place.
+            Err(_) => bot.close(),
+        };
+        self.warnings.extend(warnings.into_iter().map(|text| (name.clone(), text)));
+        self.free.entry(contender).or_default().push(bot);
+    }
+
+    fn take_warnings(&mut self) -> Vec<(String, String)> {
+        mem::take(&mut self.warnings)
+    }
 }

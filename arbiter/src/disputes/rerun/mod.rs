@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use rules::text::system_error;
 use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 
 use crate::bot::Contender;
@@ -89,7 +88,7 @@ pub fn rerun(
     time: Time,
     each: &mut dyn FnMut(&Compared<'_>),
 ) -> Result<(), Stopped> {
-    let mut players = players(played, contenders, supervisor)?;
+    let mut players = players(played, contenders, supervisor);
     let mut failed = None;
     played.questions(&mut |moment, question, logged, measured| {
         let Some(player) = &mut players[moment.seat] else { return };
@@ -121,15 +120,11 @@ fn players(
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
-) -> Result<PerSeat<Option<Box<dyn Bot>>>, Stopped> {
+) -> PerSeat<Option<Box<dyn Bot>>> {
     let player = |seat: Seat| {
         let named = played.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
-        named.map(|contender| factory::bot(contender, supervisor)).transpose()
+        named.map(|contender| factory::bot(contender, supervisor))
     };
     let seats = played.series.players(played.game.game);
-    let players: Result<Vec<_>, _> = seats.seats().map(player).collect();
-    let players = players.map_err(|error| {
-        Stopped::Machine(format!("cannot make a scratch folder: {}", system_error(error)))
-    })?;
-    Ok(players.into())
+    seats.seats().map(player).collect::<Vec<_>>().into()
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::os::fd::OwnedFd;
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -79,10 +81,13 @@ fn stop_tree(top: Pid, stopped: &mut Vec<(Pid, OwnedFd)>) -> bool {
     stopped.len() > before
 }
 
-/// Kills every process that shows one of the folders as its own, and says whether there was one.
+/// Kills every process that shows one of the folders, or one in it, as its own, and says whether there was one.
 fn kill_owners(legacy: &Legacy) -> bool {
     let is_owner = |pid: Pid| {
-        let folder = |it: &[u8]| legacy.folders.iter().any(|own| own.as_os_str().as_bytes() == it);
+        let folder = |it: &[u8]| {
+            let path = Path::new(OsStr::from_bytes(it));
+            legacy.folders.iter().any(|own| path.starts_with(own))
+        };
         matches!(Origin::read(pid), Origin::Scratch(scratch) if folder(&scratch))
     };
     let mut found = false;

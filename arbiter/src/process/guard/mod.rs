@@ -1,7 +1,7 @@
 //! A helper that outlives the referee, and cleans up when the referee no longer can.
 //!
 //! It is the same program in another role, in a process group of its own, so that Ctrl-C does not
-//! reach it. The referee tells it through a pipe which programs are running and which scratch
+//! reach it. The referee tells it through a pipe which keepers there are and which scratch
 //! folders there are; no one else holds the other end of the pipe. When the pipe ends without a
 //! farewell, the referee is gone (killed, interrupted, or by a panic): then the guard kills what
 //! was running and removes the folders. A guard that is killed itself is replaced at the next
@@ -15,11 +15,12 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, RawPid};
 
-use super::{running, shelter};
+use super::{children, shelter};
 
 mod aftermath;
 mod watch;
@@ -101,12 +102,12 @@ impl Drop for Guard {
     }
 }
 
-/// Tells the guard that a program runs.
+/// Tells the guard that a keeper runs.
 pub(super) fn started(pid: Pid) {
     tell(News::Started(pid.as_raw_pid()));
 }
 
-/// Tells the guard that a program and all that it has left is gone.
+/// Tells the guard that a keeper is gone, and all that its program has left.
 pub(super) fn ended(pid: Pid) {
     tell(News::Ended(pid.as_raw_pid()));
 }
@@ -157,7 +158,7 @@ impl Post {
         let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
         command.stdin(end).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = running::start_helper(&mut command)?;
+        let child = children::start(&mut command)?;
         Ok(Post { program: program.to_owned(), child, pipe, standing })
     }
 
@@ -176,7 +177,7 @@ impl Post {
     fn replace(self) -> io::Result<Post> {
         let Post { program, child, pipe, standing } = self;
         // It must be dead before the pipe ends: it would take that for the end of the referee.
-        running::end_helper(child);
+        children::end(child, Duration::ZERO);
         drop(pipe);
         Post::new(&program, standing)
     }
@@ -185,7 +186,7 @@ impl Post {
     fn dismiss(mut self) {
         let _ = send(&mut self.pipe, &News::Farewell);
         // It has nothing more to do, whether it has read that or not.
-        running::end_helper(self.child);
+        children::end(self.child, Duration::ZERO);
     }
 }
 

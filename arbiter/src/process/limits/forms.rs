@@ -15,7 +15,9 @@ macro_rules! limits {
         /// What one call may take.
         ///
         /// A limit that a backend cannot set is said to be so in the theory of operation.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+        )]
         pub struct Limits {
             $($(#[$doc])* pub $field: $type,)*
         }

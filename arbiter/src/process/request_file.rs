@@ -1,19 +1,19 @@
-//! The file through which a program of the classic dialect is asked and answers: one for each call,
-//! so that nothing that was done to the last one matters.
+//! The file through which a program can be asked and answer: one for each call, so that nothing that
+//! was done to the last one matters.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-use crate::process::scratch::{LeftBehind, Scratch};
+use super::scratch::{LeftBehind, Scratch};
 
 /// A folder of its own with one file, outside of every bot's folder; neither's name tells anything.
 #[derive(Debug)]
-pub struct ClassicFile {
+pub(super) struct RequestFile {
     folder: Scratch,
 }
 
-impl ClassicFile {
+impl RequestFile {
     /// The name of the file in its folder.
     const NAME: &str = "game";
 
@@ -22,20 +22,20 @@ impl ClassicFile {
     /// # Errors
     ///
     /// Fails through the machine alone.
-    pub fn new(text: &str) -> io::Result<ClassicFile> {
-        let new = ClassicFile { folder: Scratch::new()? };
+    pub(super) fn new(text: &[u8]) -> io::Result<RequestFile> {
+        let new = RequestFile { folder: Scratch::new()? };
         let mut file = OpenOptions::new().write(true).create_new(true).open(new.path())?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(text)?;
         Ok(new)
     }
 
     /// The absolute path of the file.
-    pub fn path(&self) -> PathBuf {
+    pub(super) fn path(&self) -> PathBuf {
         self.folder.path().join(Self::NAME)
     }
 
     /// What the file holds, up to `most` bytes; nothing if it is no longer a file.
-    pub fn read(&self, most: usize) -> Vec<u8> {
+    pub(super) fn read(&self, most: usize) -> Vec<u8> {
         let mut content = Vec::new();
         if let Ok(file) = self.open() {
             // What can be read counts, and a file that cannot be is as good as an empty one.
@@ -49,7 +49,7 @@ impl ClassicFile {
     /// # Errors
     ///
     /// [`LeftBehind`], as for every folder of a bot.
-    pub fn remove(mut self) -> Result<(), LeftBehind> {
+    pub(super) fn remove(mut self) -> Result<(), LeftBehind> {
         self.folder.remove()
     }
 
@@ -81,8 +81,8 @@ mod tests {
 
     use super::*;
 
-    fn file() -> ClassicFile {
-        ClassicFile::new("Fdq").expect("a file")
+    fn file() -> RequestFile {
+        RequestFile::new(b"Fdq").expect("a file")
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_is_no_file_any_more_is_not_read() {
-        let spoil: [fn(&ClassicFile); 3] = [
+        let spoil: [fn(&RequestFile); 3] = [
             |file| fs::remove_file(file.path()).expect("a file"),
             |file| {
                 fs::remove_file(file.path()).expect("a file");
@@ -117,7 +117,7 @@ mod tests {
     fn neither_a_link_to_a_file_nor_one_to_its_folder_is_followed() {
         use std::os::unix::fs::symlink;
         let other = file();
-        let spoil: [fn(&ClassicFile, &ClassicFile); 2] = [
+        let spoil: [fn(&RequestFile, &RequestFile); 2] = [
             |file, other| {
                 fs::remove_file(file.path()).expect("a file");
                 symlink(other.path(), file.path()).expect("a link");

@@ -1,15 +1,13 @@
 //! Regular checks of a running program and all that it has started.
 
-use std::mem;
 use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use super::call::End;
-use super::limits::Limits;
-use super::proc::{self, Stat};
-use super::running::{CallId, Running};
-use super::{resources, sweep};
+use super::super::call::End;
+use super::super::limits::Limits;
+use super::super::proc::{self, Stat};
+use super::remains;
 
 /// When the first look is due: a program that is quicker is never looked at.
 const FIRST: Duration = Duration::from_millis(5);
@@ -18,22 +16,19 @@ const FIRST: Duration = Duration::from_millis(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// How many times as long as a look took the pause after it must be at least, so that a program
-/// with many processes cannot keep the referee busy.
+/// with many processes cannot keep its keeper busy.
 const SHARE: u32 = 10;
 
 /// What looks at one program.
 #[derive(Debug)]
 pub(super) struct Watch {
     program: Pid,
-    call: CallId,
     limits: Limits,
     due: Instant,
-    /// Whether the processes were offered to the system, for when memory runs out.
-    offered: bool,
     /// The most CPU time of all processes that was seen at one time.
     cpu: Duration,
-    /// CPU time of the orphans that were reaped while it ran.
-    buried: Duration,
+    /// CPU time of all that was reaped before it was started.
+    before: Duration,
 }
 
 /// What a look has found.
@@ -46,18 +41,10 @@ struct Tree {
 }
 
 impl Watch {
-    pub(super) fn new(running: &Running, limits: &Limits) -> Watch {
-        let (program, call) = (running.pid(), running.id());
+    /// `before` is the CPU time of all that was reaped before the program was started.
+    pub(super) fn new(program: Pid, limits: &Limits, before: Duration) -> Watch {
         let due = Instant::now() + FIRST;
-        Watch {
-            program,
-            call,
-            limits: *limits,
-            due,
-            offered: false,
-            cpu: Duration::ZERO,
-            buried: Duration::ZERO,
-        }
+        Watch { program, limits: *limits, due, cpu: Duration::ZERO, before }
     }
 
     /// How long it is until the next look.
@@ -72,11 +59,6 @@ impl Watch {
             return None;
         }
         let tree = self.tree();
-        if !mem::replace(&mut self.offered, true) {
-            // Just after the start the system still takes the program for as closed as the referee,
-            // and nothing has memory worth taking yet.
-            tree.living.iter().for_each(|&pid| resources::offer(pid));
-        }
         let broken = self.broken(&tree);
         let now = Instant::now();
         self.due = now + PAUSE.max((now - begun) * SHARE);
@@ -102,9 +84,13 @@ impl Watch {
 
     /// Finds the program's processes, until there are too many.
     fn tree(&mut self) -> Tree {
-        let mut unseen = sweep::orphans_of(self.call, &mut self.buried);
-        unseen.push(self.program);
-        let mut tree = Tree { cpu: self.buried, ..Tree::default() };
+        // Whoever has lost its parent is a child of the keeper, as the program is.
+        let mut unseen = remains::children();
+        let orphans: Vec<Pid> =
+            unseen.iter().copied().filter(|child| *child != self.program).collect();
+        orphans.into_iter().for_each(remains::reap);
+        let reaped = remains::reaped_cpu().saturating_sub(self.before);
+        let mut tree = Tree { cpu: reaped, ..Tree::default() };
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);

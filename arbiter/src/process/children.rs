@@ -1,0 +1,94 @@
+//! The referee's own children, the keepers and the guard, and those that are none of them: what a
+//! keeper has left that died before it could end it.
+
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, RawPid, Signal, WaitOptions, getpid, kill_process, pidfd_open, waitpid,
+};
+
+use super::clock::Clock;
+use super::proc::{self, Stat};
+
+/// How long it may take to end what a dead keeper has left.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How long dying processes are waited for before the referee looks around again.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// The children that this program has started itself.
+static OWN: Mutex<Vec<RawPid>> = Mutex::new(Vec::new());
+
+/// Held shared from before a child is started until it is known, and alone by code that must know
+/// every child: a child that no one knows is then an orphan.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// Starts a child.
+pub(super) fn start(command: &mut Command) -> io::Result<Child> {
+    let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+    let child = command.spawn()?;
+    own().push(Pid::from_child(&child).as_raw_pid());
+    Ok(child)
+}
+
+/// Waits for a child to end, for this time at most; kills it then, and reaps it.
+pub(super) fn end(mut child: Child, time: Duration) {
+    let pid = Pid::from_child(&child);
+    if !time.is_zero() {
+        wait_for(pid, time);
+    }
+    // It fails only for one that has been reaped.
+    let _ = child.kill();
+    let _ = child.wait();
+    own().retain(|&known| known != pid.as_raw_pid());
+}
+
+/// Kills and reaps all children that this program has not started itself, with all that they have
+/// started: their parents are gone.
+pub(super) fn end_orphans() {
+    let clock = Clock::start(LIMIT);
+    while !clock.is_over() {
+        let starting = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+        let known = own().clone();
+        let mut orphans = proc::children(getpid(), 1);
+        orphans.retain(|orphan| !known.contains(&orphan.as_raw_pid()));
+        drop(starting);
+        if orphans.is_empty() {
+            return;
+        }
+        for orphan in orphans {
+            // A child that no one reaps keeps its number; what it has started becomes an orphan too.
+            if Stat::read(orphan).is_some_and(|stat| stat.parent == getpid().as_raw_pid()) {
+                let _ = kill_process(orphan, Signal::KILL);
+                wait_for(orphan, PAUSE);
+                let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
+            }
+        }
+    }
+}
+
+/// Waits until an unreaped child is gone, at most for this time.
+fn wait_for(child: Pid, time: Duration) {
+    let clock = Clock::start(time);
+    let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
+        return thread::sleep(time.min(PAUSE));
+    };
+    while !clock.is_over() {
+        let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
+        let left = Timespec::try_from(clock.left()).ok();
+        // An interruption is no end.
+        let _ = poll(&mut fds, left.as_ref());
+        if !fds[0].revents().is_empty() {
+            return;
+        }
+    }
+}
+
+fn own() -> MutexGuard<'static, Vec<RawPid>> {
+    OWN.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,216 @@
+//! What goes through the pipes of a program, from its start until it ends or has to be ended.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rules::text::system_error;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read, write};
+
+use super::super::call::End;
+use super::super::capture::Capture;
+use super::super::clock::Clock;
+use super::super::finish::{Finish, First};
+use super::super::limits::Limits;
+use super::super::presence::{NOT_KNOWN, Presence};
+use super::watch::Watch;
+
+/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
+/// so that an escaped writer cannot keep the keeper reading.
+const DRAIN_BYTES: usize = 1 << 20;
+
+/// How much is read from a pipe at once, in bytes.
+const CHUNK: usize = 16 << 10;
+
+/// What a conversation ended with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The program has ended in time.
+    Exit,
+    /// Its time is up.
+    Deadline,
+    /// It has printed too much.
+    Flood,
+    /// It has taken too much of something else.
+    Excess(End),
+    /// The referee is gone: no one wants to know.
+    Forsaken,
+}
+
+/// The keeper's ends of a program's pipes, and what went through them.
+#[derive(Debug)]
+pub(super) struct Conversation<'a> {
+    stdin: Option<OwnedFd>,
+    unwritten: &'a [u8],
+    stdout: Option<OwnedFd>,
+    answer: Capture,
+    stderr: Option<OwnedFd>,
+    remarks: Capture,
+}
+
+/// What a wait found ready.
+struct Ready {
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+    referee: bool,
+}
+
+impl<'a> Conversation<'a> {
+    /// The pipes are standard input, output and error, and do not wait.
+    pub(super) fn new(pipes: [OwnedFd; 3], request: &'a [u8], limits: &Limits) -> Self {
+        let [stdin, stdout, stderr] = pipes.map(Some);
+        Conversation {
+            stdin,
+            unwritten: request,
+            stdout,
+            answer: Capture::of_stdout(limits),
+            stderr,
+            remarks: Capture::of_stderr(limits),
+        }
+    }
+
+    /// Writes the request and reads what comes, until the program ends or has to be ended.
+    pub(super) fn hold(
+        &mut self,
+        pidfd: BorrowedFd<'_>,
+        referee: BorrowedFd<'_>,
+        clock: &Clock,
+        watch: &mut Watch,
+        presence: &mut Presence,
+    ) -> Result<Ended, String> {
+        let lost =
+            |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
+        let finish = Finish::watch(pidfd, clock).map_err(lost)?;
+        self.write();
+        loop {
+            let (begun, time) = (Instant::now(), clock.left().min(watch.left()));
+            let ready = self.wait(finish.fd(), referee, time)?;
+            presence.slept(begun, time);
+            if ready.referee {
+                return Ok(Ended::Forsaken);
+            }
+            if ready.stdin {
+                self.write();
+            }
+            if ready.stdout {
+                take(&mut self.stdout, &mut self.answer);
+            }
+            if ready.stderr {
+                take(&mut self.stderr, &mut self.remarks);
+            }
+            match finish.first(clock).map_err(lost)? {
+                First::Exit => return Ok(Ended::Exit),
+                First::Deadline => return Ok(Ended::Deadline),
+                First::Unknown => return Err(NOT_KNOWN.to_owned()),
+                First::Neither => {}
+            }
+            if self.answer.is_full() {
+                return Ok(Ended::Flood);
+            }
+            if let Some(end) = watch.look() {
+                return Ok(Ended::Excess(end));
+            }
+        }
+    }
+
+    fn wait(
+        &self,
+        finish: BorrowedFd<'_>,
+        referee: BorrowedFd<'_>,
+        time: Duration,
+    ) -> Result<Ready, String> {
+        let mut fds = [
+            watched(self.stdin.as_ref(), finish, PollFlags::OUT),
+            watched(self.stdout.as_ref(), finish, PollFlags::IN),
+            watched(self.stderr.as_ref(), finish, PollFlags::IN),
+            // It says nothing while it waits, and hangs up when it is gone.
+            PollFd::from_borrowed_fd(referee, PollFlags::empty()),
+            PollFd::from_borrowed_fd(finish, PollFlags::IN),
+        ];
+        match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
+            // An interruption counts as nothing ready, because every caller checks the time.
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => {
+                let why = system_error(io::Error::from(error));
+                return Err(format!("cannot wait for a program: {why}"));
+            }
+        }
+        let [stdin, stdout, stderr, referee, _] = fds.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { stdin, stdout, stderr, referee })
+    }
+
+    /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte.
+    fn write(&mut self) {
+        while let Some(stdin) = &self.stdin {
+            if self.unwritten.is_empty() {
+                self.stdin = None;
+                return;
+            }
+            match write(stdin, self.unwritten) {
+                Ok(written) => self.unwritten = &self.unwritten[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                // A program need not read its request: a broken pipe is no one's fault.
+                Err(_) => self.stdin = None,
+            }
+        }
+    }
+
+    /// Reads what the pipes hold, without waiting and within bounds.
+    pub(super) fn drain(&mut self) {
+        for _ in 0..DRAIN_BYTES / CHUNK {
+            if self.answer.is_full() || take(&mut self.stdout, &mut self.answer) == Got::Nothing {
+                break;
+            }
+        }
+        for _ in 0..DRAIN_BYTES / CHUNK {
+            if take(&mut self.stderr, &mut self.remarks) == Got::Nothing {
+                break;
+            }
+        }
+    }
+
+    /// Standard output, standard error, and how many bytes of the latter were dropped.
+    pub(super) fn into_parts(self) -> (Vec<u8>, Vec<u8>, u64) {
+        let (stdout, _) = self.answer.into_parts();
+        let (stderr, dropped) = self.remarks.into_parts();
+        (stdout, stderr, dropped)
+    }
+}
+
+/// What one read brought.
+#[derive(PartialEq, Eq)]
+enum Got {
+    Something,
+    Nothing,
+}
+
+/// Reads once; closes the stream at its end.
+fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> Got {
+    let mut chunk = [0; CHUNK];
+    let Some(open) = stream else { return Got::Nothing };
+    match read(open, &mut chunk) {
+        Ok(length @ 1..) => {
+            capture.take(&chunk[..length]);
+            return Got::Something;
+        }
+        Err(Errno::INTR) => return Got::Something,
+        Err(Errno::AGAIN) => {}
+        Ok(0) | Err(_) => *stream = None,
+    }
+    Got::Nothing
+}
+
+/// A pipe to be polled; where it is closed, another descriptor stands in, asked for nothing.
+fn watched<'fd>(
+    pipe: Option<&'fd OwnedFd>,
+    stand_in: BorrowedFd<'fd>,
+    events: PollFlags,
+) -> PollFd<'fd> {
+    match pipe {
+        Some(pipe) => PollFd::from_borrowed_fd(pipe.as_fd(), events),
+        None => PollFd::from_borrowed_fd(stand_in, PollFlags::empty()),
+    }
+}

@@ -1,0 +1,324 @@
+//! The keepers of bots: small processes of this program, each of which starts one bot's program.
+//!
+//! # Theory of operation
+//!
+//! **One keeper for each bot and worker,** started before the first request and kept until the last.
+//! It confines itself once, in ways that its children inherit, and then serves requests over one
+//! socket: [`message`] says what goes through it. It alone starts the program, feeds, watches, kills
+//! and reaps it. Its only children are the program and what that has started, so nobody's processes
+//! have to be told apart.
+//!
+//! **The referee's side** is [`Kept`]. It has a deadline of its own: a keeper that does not answer in
+//! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
+//! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
+//! ends its program, removes the scratch folder and itself.
+//!
+//! **How it is started.** From the program's own memory image (`/proc/self/exe`), so that the file may
+//! be replaced meanwhile; without an environment; in a session of its own, so that no terminal is
+//! there and no Ctrl-C reaches it.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rules::text::system_error;
+use rustix::process::Pid;
+
+use super::call::{End, Observed};
+use super::isolation::{Isolation, Layers, View};
+use super::layers::Confinement;
+use super::limits::Limits;
+use super::program::Program;
+use super::request::{Left, Request};
+use super::scratch::Scratch;
+use super::start::{StartError, inherited};
+use super::{children, guard, shelter};
+
+mod channel;
+mod clone;
+mod conversation;
+mod launch;
+mod message;
+mod remains;
+mod run;
+mod service;
+mod watch;
+mod workplace;
+
+use channel::{Channel, Message, PIECES};
+use message::{Answer, Question, Setup, Workplace};
+pub use service::serve;
+
+/// The word that makes the program a keeper.
+pub const SUBCOMMAND: &str = "keeper";
+
+/// How long a keeper may take for what is not the program's own time: to start, to kill, to remove.
+const GRACE: Duration = Duration::from_secs(40);
+
+/// How long a keeper may take to leave when it is sent away.
+const FAREWELL: Duration = Duration::from_secs(12);
+
+/// The most that a keeper may say besides what it has read of its program, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The size of a scratch folder that lies in memory, in bytes, and its number of files.
+const SCRATCH: (u64, u64) = (64 << 20, 10_000);
+
+/// A program that a keeper runs.
+#[derive(Debug)]
+pub(super) struct Kept {
+    setup: Setup,
+    /// What the keeper has on the disk; where it has files of its own, it does not use it.
+    base: Option<Scratch>,
+    post: Option<Post>,
+    /// Whether the program was not started since it got its folder.
+    is_fresh: bool,
+    layers: Layers,
+    warnings: Vec<String>,
+}
+
+/// A keeper at its post.
+#[derive(Debug)]
+struct Post {
+    child: Child,
+    channel: Channel,
+}
+
+impl Kept {
+    /// A program that was not started yet, in a scratch folder.
+    pub(super) fn new(program: &Program, isolation: Isolation, view: View) -> Kept {
+        let folder = PathBuf::new();
+        Kept::with(program, isolation, view, Workplace::Scratch, folder)
+    }
+
+    /// The same in a folder that is there, without any isolation.
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> Kept {
+        let (isolation, view) = (Isolation::Off, View::default());
+        Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
+    }
+
+    fn with(
+        program: &Program,
+        isolation: Isolation,
+        view: View,
+        workplace: Workplace,
+        base: PathBuf,
+    ) -> Kept {
+        let (scratch_bytes, scratch_files) = SCRATCH;
+        let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
+        let setup = Setup {
+            path: program.path().as_os_str().to_owned(),
+            arguments: program.arguments().to_vec(),
+            variables,
+            own_variables: program.variables().to_vec(),
+            confinement: Confinement { isolation, view, base, scratch_bytes, scratch_files },
+            workplace,
+        };
+        Kept {
+            setup,
+            base: None,
+            post: None,
+            is_fresh: false,
+            layers: Layers::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Asks the program once.
+    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        let (question, piece) = match request {
+            Request::Input(bytes) => (Question::Run { limits: *limits }, bytes),
+            Request::File { text, words, most } => {
+                let (limits, words, most) = (*limits, words.to_vec(), most as u64);
+                (Question::RunWithFile { limits, words, most }, text)
+            }
+        };
+        // Read of the program are two streams, and a file.
+        let read = [limits.answer_bytes, limits.stderr_bytes, request.most()];
+        let longest = read.iter().fold(LONGEST, |sum, bytes| sum.saturating_add(*bytes as u64));
+        let begun = Instant::now();
+        match self.say(&question, piece, limits.time, longest) {
+            Ok(Message { said: Answer::Seen(seen), pieces: [stdout, stderr, file] }) => {
+                Observed { stdout, stderr, file, ..*seen }
+            }
+            Ok(other) => Observed::nothing(End::Fault(unexpected(&other.said)), begun.elapsed()),
+            Err(why) => Observed::nothing(End::Fault(why), begun.elapsed()),
+        }
+    }
+
+    /// Starts the program for a moment.
+    pub(super) fn probe(&mut self) -> Result<(), StartError> {
+        match self.ask_plainly(&Question::Probe).map_err(StartError::Referee)? {
+            Answer::Probed(probed) => probed,
+            other => Err(StartError::Referee(unexpected(&other))),
+        }
+    }
+
+    /// Gives the program a new, empty folder.
+    pub(super) fn renew_folder(&mut self) -> io::Result<()> {
+        self.post().map_err(io::Error::other)?;
+        if self.is_fresh {
+            return Ok(());
+        }
+        match self.ask_plainly(&Question::NewFolder).map_err(io::Error::other)? {
+            Answer::NewFolder { left_behind } => {
+                self.warnings.extend(left_behind);
+                self.is_fresh = true;
+                Ok(())
+            }
+            Answer::NoFolder(why) => Err(io::Error::other(why)),
+            other => Err(io::Error::other(unexpected(&other))),
+        }
+    }
+
+    /// What the program has left in its folder.
+    pub(super) fn left(&mut self) -> Left {
+        match self.ask_plainly(&Question::Left) {
+            Ok(Answer::Left { files, name }) => Left { files, name },
+            // It is for a note that no game depends on.
+            Ok(_) | Err(_) => Left { files: 0, name: OsString::new() },
+        }
+    }
+
+    /// The layers that keep the program apart, once it was started.
+    pub(super) fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Sends the keeper away, and removes what it leaves.
+    pub(super) fn close(&mut self) {
+        if let Some(post) = self.post.take() {
+            post.dismiss();
+        }
+        if let Some(mut base) = self.base.take() {
+            self.warnings.extend(base.remove().err().map(|left| left.to_string()));
+        }
+    }
+
+    fn ask_plainly(&mut self, question: &Question) -> Result<Answer, String> {
+        self.say(question, b"", Duration::ZERO, LONGEST).map(|message| message.said)
+    }
+
+    /// Puts a question to the keeper, which may take this time for the program; if it does not answer,
+    /// it is no keeper any more.
+    fn say(
+        &mut self,
+        question: &Question,
+        piece: &[u8],
+        time: Duration,
+        longest: u64,
+    ) -> Result<Message<Answer>, String> {
+        self.post()?;
+        self.is_fresh = false;
+        let post = self.post()?;
+        post.channel.allow(longest);
+        let by = Instant::now().checked_add(time.saturating_add(GRACE));
+        let sent = post.channel.send(question, [piece, b"", b""], by);
+        match sent.and_then(|()| post.channel.receive(by)) {
+            Ok(message) => Ok(message),
+            Err(error) => {
+                self.post.take().map(Post::end);
+                self.base = None;
+                Err(format!("the keeper of a program does not answer: {}", keepers_end(&error)))
+            }
+        }
+    }
+
+    /// The keeper, which is started if there is none.
+    fn post(&mut self) -> Result<&mut Post, String> {
+        if self.post.is_none() {
+            if self.setup.workplace == Workplace::Scratch {
+                let base = Scratch::new().map_err(|error| {
+                    format!("cannot make a scratch folder: {}", system_error(error))
+                })?;
+                self.setup.confinement.base = base.path().to_owned();
+                self.base = Some(base);
+            }
+            let (post, layers) = Post::start(&self.setup)?;
+            (self.post, self.is_fresh, self.layers) = (Some(post), true, layers);
+        }
+        // It has just been put there.
+        self.post.as_mut().ok_or_else(String::new)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl Post {
+    fn start(setup: &Setup) -> Result<(Post, Layers), String> {
+        shelter::prepare();
+        let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
+        let (own, other) = UnixStream::pair().map_err(cannot)?;
+        let mut command = Command::new("/proc/self/exe");
+        command.arg(SUBCOMMAND).current_dir("/").env_clear();
+        command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = children::start(&mut command).map_err(cannot)?;
+        drop(command);
+        guard::started(Pid::from_child(&child));
+        let mut post = Post { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
+        let by = Instant::now().checked_add(GRACE);
+        let none: [&[u8]; PIECES] = Default::default();
+        let sent = post.channel.send(setup, none, by);
+        match sent.and_then(|()| post.channel.receive::<Answer>(by)) {
+            Ok(Message { said: Answer::Ready { layers }, .. }) => Ok((post, layers)),
+            Ok(Message { said: Answer::Unable(why), .. }) => {
+                post.end();
+                Err(format!("a keeper cannot work: {why}"))
+            }
+            Ok(other) => {
+                post.end();
+                Err(unexpected(&other.said))
+            }
+            Err(error) => {
+                post.end();
+                Err(format!("cannot start a keeper: {}", keepers_end(&error)))
+            }
+        }
+    }
+
+    /// Sends the keeper away, which leaves nothing behind.
+    fn dismiss(self) {
+        let Post { child, channel } = self;
+        drop(channel);
+        end(child, FAREWELL);
+    }
+
+    /// Kills the keeper, and what it can no longer kill itself.
+    fn end(self) {
+        end(self.child, Duration::ZERO);
+        children::end_orphans();
+    }
+}
+
+/// Waits for a keeper to end, for this time at most, and kills it then.
+fn end(child: Child, time: Duration) {
+    let pid = Pid::from_child(&child);
+    children::end(child, time);
+    guard::ended(pid);
+}
+
+fn keepers_end(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "it has ended".to_owned(),
+        io::ErrorKind::TimedOut => "its time is over".to_owned(),
+        _ => system_error(error),
+    }
+}
+
+fn unexpected(answer: &Answer) -> String {
+    let mut shown = format!("{answer:?}");
+    shown.truncate(shown.floor_char_boundary(100));
+    format!("a keeper answers something else than it was asked: {shown}")
+}

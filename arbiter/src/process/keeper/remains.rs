@@ -1,0 +1,147 @@
+//! What a program leaves behind, and how it is ended.
+//!
+//! Every process that loses its parent becomes a child of the keeper, which is process 1 of a
+//! namespace or adopts orphans otherwise, and has no children but the program and what that one has
+//! started. So nothing is left when the keeper has no children any more.
+
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    pidfd_send_signal, wait, waitpid,
+};
+
+use super::super::clock::Clock;
+use super::super::layers::OwnNamespace;
+use super::super::proc::{self, Stat};
+
+/// How long it may take to end all that a program has left.
+///
+/// Only processes that come and go faster than the keeper can look, or that are stuck inside the
+/// kernel, make it take any time that counts.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How long dying processes are waited for before the keeper looks around again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What the end of a program and of all that it has left came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remains {
+    /// Nothing is left; so many processes were alive outside the group of the program.
+    Nothing { escaped: u32 },
+    /// Something does not end.
+    Something,
+}
+
+/// Ends and reaps all children but the one that is excepted, with all that they have started. The
+/// group is that of the program.
+pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<Pid>) -> Remains {
+    let clock = Clock::start(LIMIT);
+    let mut escaped = 0;
+    let mut is_first = true;
+    loop {
+        let left: Vec<Pid> = children().into_iter().filter(|it| Some(*it) != except).collect();
+        if left.is_empty() {
+            return Remains::Nothing { escaped };
+        }
+        let stats: Vec<(Pid, Stat)> =
+            left.iter().filter_map(|child| Some((*child, Stat::read(*child)?))).collect();
+        if is_first {
+            let is_out = |(_, stat): &&(Pid, Stat)| !stat.dead && stat.group != group.as_raw_pid();
+            escaped = u32::try_from(stats.iter().filter(is_out).count()).unwrap_or(u32::MAX);
+        }
+        is_first = false;
+        match namespace.map(|namespace| namespace.signal_all(Signal::KILL)) {
+            Some(Ok(())) => {}
+            Some(Err(_)) | None => {
+                stats.iter().for_each(|(child, stat)| kill_tree(*child, stat.threads));
+            }
+        }
+        if clock.is_over() {
+            return Remains::Something;
+        }
+        // The newest are last, and where processes come and go fast, only they are still alive.
+        for child in left.iter().rev() {
+            reap(*child);
+        }
+        if let Some(child) = children().into_iter().find(|it| Some(*it) != except) {
+            wait_for(child, PAUSE);
+        }
+    }
+}
+
+/// Kills the group of a program, which is not reaped yet, so that the number is still its own.
+pub(super) fn kill_group(program: Pid) {
+    // No such group is not an error: then there is no one left to kill.
+    let _ = kill_process_group(program, Signal::KILL);
+    // It may have joined another group.
+    let _ = kill_process(program, Signal::KILL);
+}
+
+/// The children of the keeper.
+pub(super) fn children() -> Vec<Pid> {
+    proc::children(getpid(), 1)
+}
+
+/// Whether the keeper has any child; the cheapest question of all.
+pub(super) fn is_anyone_left() -> bool {
+    match wait(WaitOptions::NOHANG) {
+        Err(Errno::CHILD) => false,
+        Ok(_) | Err(_) => true,
+    }
+}
+
+/// Reaps a child if it is dead.
+pub(super) fn reap(child: Pid) {
+    // It fails for one that is no longer there.
+    let _ = waitpid(Some(child), WaitOptions::NOHANG);
+}
+
+/// The CPU time of all that the keeper has reaped, and of what those had reaped.
+pub(super) fn reaped_cpu() -> Duration {
+    let time = |time: TimeVal| {
+        let whole = Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or(0));
+        whole + Duration::from_micros(u64::try_from(time.tv_usec()).unwrap_or(0))
+    };
+    // It cannot fail for one's own children.
+    getrusage(UsageWho::RUSAGE_CHILDREN)
+        .map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
+}
+
+/// Kills a child and all that it has started, as far as one look can tell: a process that slips
+/// through becomes a child of the keeper itself.
+fn kill_tree(top: Pid, threads: u32) {
+    let mut unseen = vec![(top, threads)];
+    // A child that is not reaped keeps its number.
+    let _ = kill_process(top, Signal::KILL);
+    while let Some((process, threads)) = unseen.pop() {
+        let below = proc::children(process, threads).into_iter();
+        unseen.extend(below.filter_map(|child| Some((child, kill_child(child, process)?))));
+    }
+}
+
+/// Kills a process if it is still the child of this parent, and says how many threads it has.
+///
+/// The descriptor keeps the number from becoming that of another process in between.
+fn kill_child(process: Pid, parent: Pid) -> Option<u32> {
+    let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
+    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    // It fails only for a process that is gone.
+    let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+    Some(stat.threads)
+}
+
+/// Waits until an unreaped child is gone, at most for this time.
+fn wait_for(child: Pid, time: Duration) {
+    let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
+        return thread::sleep(time.min(Duration::from_millis(1)));
+    };
+    let pause = Timespec::try_from(time).ok();
+    // An interruption is as good as a pause: the keeper looks again.
+    let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], pause.as_ref());
+}

@@ -1,0 +1,202 @@
+//! One run of a program, from its start until it and all that it has left is gone.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rules::text::system_error;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
+
+use super::super::call::{End, Observed};
+use super::super::clock::Clock;
+use super::super::layers::OwnNamespace;
+use super::super::limits::Limits;
+use super::super::presence::Presence;
+use super::super::start::StartError;
+use super::conversation::{Conversation, Ended};
+use super::launch::{Launch, Running};
+use super::remains::{self, Remains};
+use super::watch::Watch;
+
+/// How long a killed program may take to be gone before the keeper stops waiting for it.
+///
+/// Only a process stuck inside the kernel takes any time that counts.
+const BURIAL: Duration = Duration::from_secs(10);
+
+/// How long a dead program that someone traces is left alone before it is looked at again.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// What a run is given.
+#[derive(Debug)]
+pub(super) struct Run<'a> {
+    /// The last arguments.
+    pub(super) words: Vec<OsString>,
+    /// Standard input.
+    pub(super) request: &'a [u8],
+    pub(super) limits: &'a Limits,
+}
+
+/// A program that can be run.
+#[derive(Debug)]
+pub(super) struct Keeping<'a> {
+    pub(super) launch: &'a mut Launch,
+    pub(super) folder: &'a Path,
+    pub(super) namespace: Option<&'a OwnNamespace>,
+    /// Set if something is left that does not end.
+    pub(super) is_done: &'a mut bool,
+}
+
+/// What became of a program that was killed or has ended.
+#[derive(Debug)]
+enum Death {
+    Reaped(WaitStatus),
+    /// It is dead, but someone whom the keeper cannot kill traces it.
+    Traced,
+    Stuck(String),
+}
+
+impl Keeping<'_> {
+    /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
+    pub(super) fn run(mut self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
+        let limits = run.limits;
+        let clock = Clock::start(limits.time);
+        let mut presence = Presence::start();
+        let before = remains::reaped_cpu();
+        let running = match self.launch.start(self.folder, &run.words, limits) {
+            Ok(running) => running,
+            Err(error) => return Some(Observed::nothing(error.into(), clock.wall())),
+        };
+        presence.supervise();
+        let Running { pid, pidfd, stdin, stdout, stderr } = running;
+        let mut watch = Watch::new(pid, limits, before);
+        let mut talk = Conversation::new([stdin, stdout, stderr], run.request, limits);
+        let held = talk.hold(pidfd.as_fd(), referee, &clock, &mut watch, &mut presence);
+        let wall = match held {
+            Ok(Ended::Exit) => clock.wall().min(limits.time),
+            _ => clock.wall(),
+        };
+        let is_late = held == Ok(Ended::Deadline);
+        let referee_waited = is_late.then(|| presence.waited()).flatten();
+        let waited = is_late.then(|| watch.waited()).flatten();
+        // Before the program is reaped its number cannot become that of another process or group.
+        remains::kill_group(pid);
+        // All is known by now: from here on it does not matter who stops the keeper.
+        let presence = match held {
+            Ok(Ended::Exit | Ended::Deadline) => presence.check(&clock, limits.time),
+            _ => Ok(()),
+        };
+        let (death, escaped) = self.bury(pid, pidfd.as_fd());
+        talk.drain();
+        let used = remains::reaped_cpu().saturating_sub(before).max(watch.cpu());
+        let end = match (held, presence, death) {
+            (Ok(Ended::Forsaken), ..) => return None,
+            (Err(why), ..) | (_, Err(why), _) | (.., Death::Stuck(why)) => End::Fault(why),
+            (.., Death::Traced) => End::Traced,
+            (Ok(Ended::Exit), _, Death::Reaped(status)) => {
+                end_of(status).or_cpu_limit(used, limits)
+            }
+            (Ok(Ended::Deadline), ..) => End::Deadline,
+            (Ok(Ended::Flood), ..) => End::OutputLimit,
+            (Ok(Ended::Excess(end)), ..) => end,
+        };
+        let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
+        let (stdout, stderr, stderr_dropped) = talk.into_parts();
+        Some(Observed {
+            stdout,
+            stderr,
+            stderr_dropped,
+            cpu,
+            waited,
+            referee_waited,
+            escaped,
+            ..Observed::nothing(end, wall)
+        })
+    }
+
+    /// Starts the program and kills it at once.
+    pub(super) fn probe(mut self, limits: &Limits) -> Result<(), StartError> {
+        let Running { pid, pidfd, .. } = self.launch.start(self.folder, &[], limits)?;
+        remains::kill_group(pid);
+        match self.bury(pid, pidfd.as_fd()).0 {
+            Death::Reaped(_) => Ok(()),
+            Death::Stuck(why) => Err(StartError::Referee(why)),
+            Death::Traced => {
+                let why = "it is traced by a process that cannot be killed";
+                Err(StartError::Program(why.to_owned()))
+            }
+        }
+    }
+
+    /// Reaps a program that has ended or was killed, within bounds, and ends all that it has left;
+    /// also says how many processes it had left outside of its group.
+    fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (Death, u32) {
+        let clock = Clock::start(BURIAL);
+        let mut escaped = 0;
+        let death = loop {
+            match waitpid(Some(program), WaitOptions::NOHANG) {
+                // One that has asked to be traced is reported where it stops, too.
+                Ok(Some((_, status))) if !status.stopped() => break Death::Reaped(status),
+                Ok(_) => {}
+                Err(error) => {
+                    let why = system_error(io::Error::from(error));
+                    break Death::Stuck(format!("cannot take the exit status of a program: {why}"));
+                }
+            }
+            let is_dead = is_dead(pidfd, clock.left());
+            if clock.is_over() {
+                *self.is_done = true;
+                break match is_dead {
+                    true => Death::Traced,
+                    false => Death::Stuck(format!("killed process {program} does not end")),
+                };
+            }
+            if is_dead && !can_be_reaped(program) {
+                // What it has left goes first: a process that traces it keeps it from being reaped.
+                escaped += self.end_remains(program, Some(program));
+                thread::sleep(PAUSE);
+            }
+        };
+        if remains::is_anyone_left() {
+            escaped += self.end_remains(program, None);
+        }
+        (death, escaped)
+    }
+
+    fn end_remains(&mut self, program: Pid, except: Option<Pid>) -> u32 {
+        match remains::end(program, self.namespace, except) {
+            Remains::Nothing { escaped } => escaped,
+            Remains::Something => {
+                *self.is_done = true;
+                0
+            }
+        }
+    }
+}
+
+/// Whether a program is dead, at the latest after this time.
+fn is_dead(pidfd: BorrowedFd<'_>, time: Duration) -> bool {
+    let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
+    let _ = poll(&mut fds, Timespec::try_from(time).ok().as_ref());
+    !fds[0].revents().is_empty()
+}
+
+/// Whether a dead program can be reaped: one that someone else traces belongs to that one first.
+fn can_be_reaped(program: Pid) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    // Where the question fails, so will the reaping, and say why.
+    !matches!(waitid(WaitId::Pid(program), options), Ok(None))
+}
+
+/// How a program ended that the keeper did not kill.
+fn end_of(status: WaitStatus) -> End {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => End::Exited(code),
+        (None, Some(signal)) => End::Signalled(signal),
+        (None, None) => End::Fault(format!("unknown exit status: {status:?}")),
+    }
+}

@@ -1,0 +1,163 @@
+//! Where a program runs: its scratch folder, and beside it the file of a request, which is outside of
+//! it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::super::layers::ChildRights;
+use super::super::request::Left;
+use super::super::scratch;
+
+/// The name of the scratch folder, until one cannot be removed.
+const FOLDER: &str = "bot";
+
+/// The name of the file of a request. Neither this nor its folder's tells anything.
+const FILE: &str = "game";
+
+/// The folder of a program in a folder of its keeper's.
+#[derive(Debug)]
+pub(super) struct Place {
+    base: PathBuf,
+    /// The rights on the keeper's folder.
+    mode: u32,
+    folder: PathBuf,
+    /// What was in the keeper's folder from the beginning.
+    kept: BTreeSet<OsString>,
+    /// How many folders could not be removed.
+    left: u64,
+}
+
+impl Place {
+    /// A first, empty folder.
+    pub(super) fn make(base: &Path, rights: &ChildRights) -> io::Result<Place> {
+        if rights.is_another_user() {
+            fs::set_permissions(base, fs::Permissions::from_mode(PASSABLE))?;
+        }
+        let kept = names(base).collect();
+        let mode = fs::metadata(base)?.permissions().mode();
+        let mut place =
+            Place { base: base.to_owned(), mode, folder: PathBuf::new(), kept, left: 0 };
+        place.make_folder(rights)?;
+        Ok(place)
+    }
+
+    /// A folder that is used as it is, and nothing else.
+    pub(super) fn given(folder: &Path) -> Place {
+        let folder = folder.to_owned();
+        Place { base: folder.clone(), mode: PASSABLE, folder, kept: BTreeSet::new(), left: 0 }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the folder can still be used: its program may have removed, closed or replaced it.
+    pub(super) fn is_usable(&self) -> bool {
+        // The dot makes the lookup fail where the folder may not be entered.
+        fs::symlink_metadata(&self.folder).is_ok_and(|found| found.is_dir())
+            && fs::metadata(self.folder.join(".")).is_ok()
+    }
+
+    /// Makes a new, empty folder, and removes all else that the program has made; gives what could
+    /// not be removed, a line each.
+    pub(super) fn renew(&mut self, rights: &ChildRights) -> io::Result<Vec<String>> {
+        let mut left = Vec::new();
+        // A program that owns the folder may have closed it.
+        let _ = fs::set_permissions(&self.base, fs::Permissions::from_mode(self.mode));
+        if !self.base.is_dir() {
+            DirBuilder::new().mode(self.mode).create(&self.base)?;
+        }
+        for name in names(&self.base).filter(|name| !self.kept.contains(name)) {
+            if let Err(error) = scratch::remove(&self.base.join(name)) {
+                left.push(error.to_string());
+            }
+        }
+        if self.folder.symlink_metadata().is_ok() {
+            self.left += 1;
+        }
+        self.make_folder(rights)?;
+        Ok(left)
+    }
+
+    fn make_folder(&mut self, rights: &ChildRights) -> io::Result<()> {
+        let name = match self.left {
+            0 => FOLDER.to_owned(),
+            left => format!("{FOLDER}-{}", left + 1),
+        };
+        self.folder = self.base.join(name);
+        DirBuilder::new().mode(0o700).create(&self.folder)?;
+        // Under any umask.
+        fs::set_permissions(&self.folder, fs::Permissions::from_mode(0o700))?;
+        rights.own(&self.folder)
+    }
+
+    /// Removes all that the program has made.
+    pub(super) fn leave(&self) {
+        if self.is_made() {
+            for name in names(&self.base).filter(|name| !self.kept.contains(name)) {
+                // No one is there to be told: the referee finds what is left.
+                let _ = scratch::remove(&self.base.join(name));
+            }
+        }
+    }
+
+    /// Whether the keeper has made the folder.
+    fn is_made(&self) -> bool {
+        self.folder != self.base
+    }
+
+    /// How many files the folder holds, up to a bound, and the name of one.
+    pub(super) fn files(&self) -> (u64, OsString) {
+        let mut names = names(&self.folder).take(Left::COUNTED);
+        match names.next() {
+            None => (0, OsString::new()),
+            Some(first) => (1 + names.count() as u64, first),
+        }
+    }
+
+    /// Writes the file of a request, and gives its path.
+    pub(super) fn write_file(&self, text: &[u8], rights: &ChildRights) -> io::Result<PathBuf> {
+        let path = self.base.join(FILE);
+        scratch::remove(&path).map_err(io::Error::other)?;
+        let mut options = OpenOptions::new();
+        let mut file = options.write(true).create_new(true).mode(0o600).open(&path)?;
+        file.write_all(text)?;
+        rights.own(&path)?;
+        Ok(path)
+    }
+
+    /// What the file of a request holds, up to `most` bytes; nothing if it is no longer a file.
+    pub(super) fn read_file(&self, path: &Path, most: u64) -> Vec<u8> {
+        let mut content = Vec::new();
+        if let Ok(file) = open(path) {
+            // What can be read counts, and a file that cannot be is as good as an empty one.
+            let _ = file.take(most).read_to_end(&mut content);
+        }
+        let _ = scratch::remove(path);
+        content
+    }
+}
+
+/// The rights on a folder that another user's program can go through.
+const PASSABLE: u32 = 0o711;
+
+/// Opens a file, and neither a link nor anything that would keep the reader waiting.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32);
+    let file = options.open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("not a file")),
+    }
+}
+
+fn names(folder: &Path) -> impl Iterator<Item = OsString> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name())
+}

@@ -1,0 +1,94 @@
+//! A program under supervision, as often as it is asked.
+
+use std::io;
+
+use super::call::Observed;
+use super::isolation::Layers;
+#[cfg(target_os = "linux")]
+use super::keeper::Kept;
+use super::limits::Limits;
+use super::portable::Unkept;
+use super::request::{Left, Request};
+use super::start::StartError;
+
+/// A program in a scratch folder, which is removed with everything in it when this is dropped.
+#[derive(Debug)]
+pub struct Supervised(pub(super) Way);
+
+/// Who looks after it.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// A keeper.
+    #[cfg(target_os = "linux")]
+    Kept(Kept),
+    /// The referee itself.
+    Unkept(Unkept),
+}
+
+/// Calls a method of whoever looks after a program.
+macro_rules! by_way {
+    ($self:ident, $way:ident => $call:expr) => {
+        match &mut $self.0 {
+            #[cfg(target_os = "linux")]
+            Way::Kept($way) => $call,
+            Way::Unkept($way) => $call,
+        }
+    };
+}
+
+impl Supervised {
+    /// Starts the program, asks it once, and returns when it has ended.
+    ///
+    /// This blocks for the time limit at most, and for what it takes to end the program.
+    pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        by_way!(self, way => way.ask(request, limits))
+    }
+
+    /// Tells whether the program can be started at all: starts it with empty input, and kills it at
+    /// once.
+    ///
+    /// This does not tell whether the program works, nor whether a program that it starts in
+    /// turn exists: `#!/usr/bin/env nosuch` can be started.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::Program`] if it cannot be started, [`StartError::Referee`] if that could
+    /// not be found out.
+    pub fn probe(&mut self) -> Result<(), StartError> {
+        by_way!(self, way => way.probe())
+    }
+
+    /// Gives the program a new, empty folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if the machine fails.
+    pub fn renew_folder(&mut self) -> io::Result<()> {
+        by_way!(self, way => way.renew_folder())
+    }
+
+    /// What the program has left in its folder.
+    pub fn left(&mut self) -> Left {
+        by_way!(self, way => way.left())
+    }
+
+    /// The layers that keep the program apart, once it was started.
+    pub fn layers(&self) -> Layers {
+        match &self.0 {
+            #[cfg(target_os = "linux")]
+            Way::Kept(kept) => kept.layers().clone(),
+            Way::Unkept(_) => Layers::default(),
+        }
+    }
+
+    /// Takes what its user should know and no game depends on, one line each: scratch folders that
+    /// could not be removed.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        by_way!(self, way => way.take_warnings())
+    }
+
+    /// Removes what it leaves; it is started no more.
+    pub fn close(&mut self) {
+        by_way!(self, way => way.close());
+    }
+}
