@@ -115,6 +115,8 @@ mod clock;
 mod exit;
 #[cfg(target_os = "linux")]
 mod finish;
+#[cfg(target_os = "linux")]
+mod fork;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -123,6 +125,9 @@ pub mod guard;
 pub mod guard;
 pub mod isolation;
 mod judge;
+#[cfg(target_os = "linux")]
+#[expect(dead_code, reason = "the keeper is to call it")]
+mod layers;
 mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
