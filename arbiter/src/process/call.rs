@@ -12,15 +12,15 @@ use super::start::StartError;
 
 /// One program to be asked once.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub(super) struct Call<'a> {
     /// What is started.
-    pub program: &'a Program,
+    pub(super) program: &'a Program,
     /// The folder it is started in, as an absolute path; it is also its `HOME`.
-    pub scratch: &'a Path,
+    pub(super) scratch: &'a Path,
     /// All bytes of its standard input, which then ends.
-    pub request: &'a [u8],
+    pub(super) request: &'a [u8],
     /// What it may take.
-    pub limits: Limits,
+    pub(super) limits: Limits,
 }
 
 /// What was seen of one call, without any opinion of it.

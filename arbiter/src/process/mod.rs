@@ -123,6 +123,8 @@ mod clock;
 mod exit;
 #[cfg(target_os = "linux")]
 mod finish;
+#[cfg(target_os = "linux")]
+mod fork;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;

@@ -26,7 +26,7 @@ pub(super) struct Order<'a> {
     /// Its standard input, output and error.
     pub(super) streams: [BorrowedFd<'a>; 3],
     pub(super) limits: &'a [(Resource, Rlimit)],
-    pub(super) rights: &'a ChildRights,
+    pub(super) rights: ChildRights,
 }
 
 /// A child that has become the program.
@@ -151,7 +151,9 @@ fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
         dup2_stderr(error.as_fd())
     };
     streams().map_err(NotStarted::Preparation)?;
-    order.rights.take().map_err(NotStarted::Preparation)?;
+    order.rights.take().map_err(|error| {
+        NotStarted::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
+    })?;
     // With the rights of the program: it must be able to be there.
     chdir(order.folder).map_err(NotStarted::Folder)?;
     for (resource, limit) in order.limits {

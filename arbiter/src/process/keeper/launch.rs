@@ -91,8 +91,8 @@ impl Launch {
     }
 
     /// The user that the program runs as, where it is another one than the keeper's.
-    pub(super) fn rights(&self) -> &ChildRights {
-        &self.rights
+    pub(super) fn rights(&self) -> ChildRights {
+        self.rights
     }
 
     /// Starts the program with these words behind its own.
@@ -123,7 +123,7 @@ impl Launch {
             folder: &folder,
             streams: [pipes.stdin.0.as_fd(), pipes.stdout.1.as_fd(), pipes.stderr.1.as_fd()],
             limits: &limits,
-            rights: &self.rights,
+            rights: self.rights,
         };
         match clone::start(&order, &mut self.stack) {
             Ok(started) => Ok(Running {

@@ -56,7 +56,7 @@ pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<P
             escaped = u32::try_from(stats.iter().filter(is_out).count()).unwrap_or(u32::MAX);
         }
         is_first = false;
-        match namespace.map(|namespace| namespace.signal_all(Signal::KILL)) {
+        match namespace.map(|namespace| namespace.signal_all(nix::sys::signal::Signal::SIGKILL)) {
             Some(Ok(())) => {}
             Some(Err(_)) | None => {
                 stats.iter().for_each(|(child, stat)| kill_tree(*child, stat.threads));

@@ -80,7 +80,9 @@ impl Service {
         let _ = set_child_subreaper(Some(getpid()));
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         let workplace = setup.workplace;
-        let launch = Launch::new(setup, confined.child, confined.namespace.is_some())?;
+        // Only in a namespace of its own does the system count the processes of this bot alone.
+        let counts_alone = confined.namespace.is_some() && confined.child.user.is_none();
+        let launch = Launch::new(setup, confined.child, counts_alone)?;
         let place = match workplace {
             Workplace::Given => Ok(Place::given(&confined.base)),
             Workplace::Scratch => Place::make(&confined.base, launch.rights()),

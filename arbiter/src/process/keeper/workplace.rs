@@ -35,8 +35,8 @@ pub(super) struct Place {
 
 impl Place {
     /// A first, empty folder.
-    pub(super) fn make(base: &Path, rights: &ChildRights) -> io::Result<Place> {
-        if rights.is_another_user() {
+    pub(super) fn make(base: &Path, rights: ChildRights) -> io::Result<Place> {
+        if rights.user.is_some() {
             fs::set_permissions(base, fs::Permissions::from_mode(PASSABLE))?;
         }
         let kept = names(base).collect();
@@ -66,7 +66,7 @@ impl Place {
 
     /// Makes a new, empty folder, and removes all else that the program has made; gives what could
     /// not be removed, a line each.
-    pub(super) fn renew(&mut self, rights: &ChildRights) -> io::Result<Vec<String>> {
+    pub(super) fn renew(&mut self, rights: ChildRights) -> io::Result<Vec<String>> {
         let mut left = Vec::new();
         // A program that owns the folder may have closed it.
         let _ = fs::set_permissions(&self.base, fs::Permissions::from_mode(self.mode));
@@ -85,7 +85,7 @@ impl Place {
         Ok(left)
     }
 
-    fn make_folder(&mut self, rights: &ChildRights) -> io::Result<()> {
+    fn make_folder(&mut self, rights: ChildRights) -> io::Result<()> {
         let name = match self.left {
             0 => FOLDER.to_owned(),
             left => format!("{FOLDER}-{}", left + 1),
@@ -122,7 +122,7 @@ impl Place {
     }
 
     /// Writes the file of a request, and gives its path.
-    pub(super) fn write_file(&self, text: &[u8], rights: &ChildRights) -> io::Result<PathBuf> {
+    pub(super) fn write_file(&self, text: &[u8], rights: ChildRights) -> io::Result<PathBuf> {
         let path = self.base.join(FILE);
         scratch::remove(&path).map_err(io::Error::other)?;
         let mut options = OpenOptions::new();

@@ -1,0 +1,38 @@
+//! A copy of this process.
+
+use std::fs;
+use std::io;
+
+use rustix::process::Pid;
+
+/// Which of the two processes this is, after [`fork`].
+pub(super) enum Side {
+    /// The process that there was, with the number of its new child.
+    Parent(Pid),
+    /// The new one.
+    Child,
+}
+
+/// Makes a child that goes on from here with a copy of all that this process has.
+///
+/// # Errors
+///
+/// Fails if the system has no room for one more process, and if this process has several threads or
+/// cannot tell: a copy has one thread only, and what the others held would be held for ever.
+pub(super) fn fork() -> io::Result<Side> {
+    if fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("a process with several threads makes no copy of itself"));
+    }
+    match copy() {
+        ..0 => Err(io::Error::last_os_error()),
+        child => Ok(Pid::from_raw(child).map_or(Side::Child, Side::Parent)),
+    }
+}
+
+#[expect(unsafe_code, reason = "no crate has this call in a safe form")]
+fn copy() -> libc::pid_t {
+    // SAFETY: the caller has seen that there is one thread, this one, and nobody but this thread
+    // could start another. So no lock is held by a thread that the copy does not have, and the copy
+    // may do whatever the original may.
+    unsafe { libc::fork() }
+}

@@ -1,0 +1,244 @@
+//! The layer of files: a root of its own, with what is shown and nothing else.
+//!
+//! It promises that a bot finds the folders that were shown, all of them read-only and without
+//! rights for set-user-id programs or devices; `/dev` with five harmless devices; `/proc` of its own
+//! processes; and `/tmp`, in memory, bounded and empty at first, as the only place to write.
+//! Whatever it writes is gone with the keeper. Nothing else of the machine's files has a name there.
+//! It does not promise that what is shown holds no secrets, and a file that is shown can still be
+//! changed by those outside who may.
+
+use std::ffi::{CString, OsStr};
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use nix::sched::CloneFlags;
+use rules::text::{printable, system_error};
+use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::io::Errno;
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+};
+use rustix::process::{chdir, pivot_root, umask};
+
+use super::mountinfo::{self, Mount};
+use super::shown::Shown;
+
+/// The devices that a bot has.
+pub(super) const DEVICES: [&str; 5] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/// Links that programs look for below `/dev`.
+const LINKS: [(&str, &str); 5] = [
+    ("/dev/fd", "/proc/self/fd"),
+    ("/dev/stdin", "/proc/self/fd/0"),
+    ("/dev/stdout", "/proc/self/fd/1"),
+    ("/dev/stderr", "/proc/self/fd/2"),
+    ("/dev/shm", "/tmp"),
+];
+
+/// Where a bot may write.
+pub(super) const SCRATCH: &str = "/tmp";
+
+/// How much a bot may write, over all games that it plays.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// In bytes.
+    pub(super) bytes: u64,
+    /// In files and folders.
+    pub(super) files: u64,
+}
+
+/// Gives this process mounts of its own, and this root: nothing of what was visible before has a
+/// name any more. The folder `base` is covered for the time in between.
+///
+/// # Errors
+///
+/// Fails where the system refuses something; the process is then of no use.
+pub(super) fn own(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
+    nix::sched::unshare(CloneFlags::CLONE_NEWNS)
+        .map_err(|error| cannot("mounts of its own", Errno::from_raw_os_error(error as i32)))?;
+    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    rustix::mount::mount_change("/", private).map_err(|it| cannot("private mounts", it))?;
+    let before = umask(Mode::from_raw_mode(0o022));
+    let built = build(shown, base, room);
+    umask(before);
+    built
+}
+
+fn build(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
+    let (inside, outside): (Vec<_>, Vec<_>) =
+        shown.iter().partition(|it| it.at().starts_with(SCRATCH));
+    // All of it is taken before anything is covered.
+    let outside = taken(&outside)?;
+    let inside = taken(&inside)?;
+    let devices = DEVICES.map(|at| Shown::Whole { at: PathBuf::from(at) });
+    let devices = taken(&devices.each_ref())?;
+
+    let plain = MountFlags::NOSUID | MountFlags::NODEV;
+    mount("tmpfs", base, plain, "mode=0755").map_err(|it| cannot("a root of its own", it))?;
+    chdir(base).map_err(|it| cannot("the new root", it))?;
+    let root = folder(CWD, OsStr::new(".")).map_err(|it| cannot("the new root", it))?;
+    outside.iter().chain(&devices).try_for_each(|it| it.place(&root))?;
+    for (at, to) in LINKS {
+        Taken::link(at, to).place(&root)?;
+    }
+    for at in ["proc", "tmp"] {
+        rustix::fs::mkdirat(&root, at, 0o755.into()).map_err(|it| cannot("the new root", it))?;
+    }
+    // Read-only: a bot must not undo that it is the first to go when the machine is out of memory.
+    let proc = plain | MountFlags::NOEXEC | MountFlags::RDONLY;
+    mount("proc", Path::new("proc"), proc, "").map_err(|it| cannot("a `/proc` of its own", it))?;
+    mount("tmpfs", Path::new("tmp"), plain, &room.options(inside.len()))
+        .map_err(|it| cannot("a `/tmp` of its own", it))?;
+    inside.iter().try_for_each(|it| it.place(&root))?;
+
+    // The old root then lies on the new one, and is taken away from there.
+    pivot_root(".", ".").map_err(|it| cannot("the change of the root", it))?;
+    rustix::mount::unmount(".", UnmountFlags::DETACH)
+        .map_err(|it| cannot("the end of the old root", it))?;
+    chdir("/").map_err(|it| cannot("the new root", it))?;
+    seal()
+}
+
+impl Room {
+    /// What the file system in memory is told. Zero would mean no bound, and the folders above
+    /// what is shown there are not the bot's.
+    fn options(self, shown: usize) -> String {
+        let (bytes, files) = (self.bytes.max(1), self.files.saturating_add(1 + 64 * shown as u64));
+        format!("mode=1777,size={bytes},nr_inodes={files}")
+    }
+}
+
+/// Something shown, held by the kernel under no name.
+struct Taken<'a> {
+    at: &'a Path,
+    what: What<'a>,
+}
+
+enum What<'a> {
+    Link(&'a Path),
+    Folder(OwnedFd),
+    File(OwnedFd),
+}
+
+/// All of it that there still is.
+fn taken<'a>(shown: &[&'a Shown]) -> Result<Vec<Taken<'a>>, String> {
+    shown.iter().filter_map(|it| Taken::take(it).transpose()).collect()
+}
+
+impl<'a> Taken<'a> {
+    fn link(at: &'a str, to: &'a str) -> Taken<'a> {
+        Taken { at: Path::new(at), what: What::Link(Path::new(to)) }
+    }
+
+    fn take(shown: &'a Shown) -> Result<Option<Taken<'a>>, String> {
+        let at = match shown {
+            Shown::Link { at, to } => return Ok(Some(Taken { at, what: What::Link(to) })),
+            Shown::Whole { at } => at,
+        };
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE
+            | OpenTreeFlags::OPEN_TREE_CLOEXEC
+            | OpenTreeFlags::AT_RECURSIVE
+            | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+        let tree = match rustix::mount::open_tree(CWD, at, flags) {
+            Ok(tree) => tree,
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::ACCESS) => return Ok(None),
+            Err(error) => return Err(cannot_show(at, error)),
+        };
+        let stat = rustix::fs::fstat(&tree).map_err(|it| cannot_show(at, it))?;
+        let what = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Directory => What::Folder(tree),
+            // It was none a moment ago.
+            FileType::Symlink => return Ok(None),
+            _ => What::File(tree),
+        };
+        Ok(Some(Taken { at, what }))
+    }
+
+    /// Puts it below a new root where it was below the old one, in folders that are made for it.
+    fn place(&self, root: &OwnedFd) -> Result<(), String> {
+        self.put(root).map_err(|it| cannot_show(self.at, it))
+    }
+
+    fn put(&self, root: &OwnedFd) -> Result<(), Errno> {
+        let (Some(above), Some(name)) = (self.at.parent(), self.at.file_name()) else {
+            return Err(Errno::INVAL);
+        };
+        let above = folders(root, above)?;
+        let (tree, onto) = match &self.what {
+            What::Link(to) => return rustix::fs::symlinkat(*to, &above, name),
+            What::Folder(tree) => (tree, made(&above, name)?),
+            What::File(tree) => {
+                let flags = OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+                (tree, rustix::fs::openat(&above, name, flags, 0o444.into())?)
+            }
+        };
+        let flags =
+            MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+        rustix::mount::move_mount(tree, "", onto, "", flags)
+    }
+}
+
+/// The folder at a path below a root, made where it is missing; no link is followed.
+fn folders(root: &OwnedFd, path: &Path) -> Result<OwnedFd, Errno> {
+    let mut at = folder(root, OsStr::new("."))?;
+    for name in path.iter().skip(1) {
+        at = made(&at, name)?;
+    }
+    Ok(at)
+}
+
+/// A folder in another one, made if it is missing.
+fn made(above: &OwnedFd, name: &OsStr) -> Result<OwnedFd, Errno> {
+    match rustix::fs::mkdirat(above, name, 0o755.into()) {
+        Ok(()) | Err(Errno::EXIST) => folder(above, name),
+        Err(error) => Err(error),
+    }
+}
+
+fn folder(above: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    rustix::fs::openat(above, name, flags, Mode::empty())
+}
+
+fn mount(kind: &str, at: &Path, flags: MountFlags, options: &str) -> Result<(), Errno> {
+    let options = CString::new(options).map_err(|_| Errno::INVAL)?;
+    rustix::mount::mount(kind, at, kind, flags, options.as_c_str())
+}
+
+/// Makes every mount read-only but the scratch folder.
+fn seal() -> Result<(), String> {
+    let list = fs::read("/proc/self/mountinfo")
+        .map_err(|error| format!("cannot list the mounts of a bot: {}", system_error(error)))?;
+    for Mount { at, flags } in mountinfo::mounts(&list) {
+        if at == Path::new("/proc") || at == Path::new(SCRATCH) {
+            continue;
+        }
+        // A device must stay one; on a read-only mount it can still be written to.
+        let device = DEVICES.iter().any(|device| at == Path::new(device));
+        let wanted = if device { MountFlags::NOEXEC } else { MountFlags::NODEV };
+        // What a mount refuses already must be said again: otherwise it would be given up, which is
+        // not allowed for mounts of another owner.
+        let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | wanted | flags;
+        match rustix::mount::mount_remount(&at, flags, "") {
+            // Behind a folder that this user cannot enter: the bot, who is no other, cannot either.
+            Ok(()) | Err(Errno::ACCESS) => {}
+            Err(error) => {
+                let at = printable(&at.to_string_lossy());
+                return Err(cannot(&format!("`{at}` read-only"), error));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn cannot(what: &str, error: Errno) -> String {
+    format!("cannot have {what}: {}", system_error(io::Error::from(error)))
+}
+
+fn cannot_show(at: &Path, error: Errno) -> String {
+    let at = printable(&at.to_string_lossy());
+    format!("cannot show `{at}`: {}", system_error(io::Error::from(error)))
+}
