@@ -12,16 +12,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bot::fingerprint::Fingerprint;
-use crate::bot::interpreter::interpreters;
 use crate::bot::manifest::{BotFolder, MANIFEST, NotBot};
-use crate::process::{Limits, Program, ResolveError, SearchPath};
+use crate::process::{Limits, Program, ResolveError, SearchPath, interpreters};
 use crate::text::shell;
 use rules::Digest;
 
 pub mod advice;
 pub mod build;
 pub mod fingerprint;
-pub mod interpreter;
 mod launched;
 pub mod limits;
 pub mod manifest;

@@ -121,6 +121,7 @@ pub mod guard;
 #[cfg(not(target_os = "linux"))]
 #[path = "guard_elsewhere.rs"]
 pub mod guard;
+mod interpreter;
 pub mod isolation;
 mod judge;
 mod limits;
@@ -145,17 +146,20 @@ mod start;
 mod sweep;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod view;
 #[cfg(target_os = "linux")]
 mod watch;
 
 pub use call::{Call, End, Observed};
 pub use guard::Guard;
+pub(crate) use interpreter::interpreters;
 pub use judge::judge;
 pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
 pub use start::StartError;
+pub use view::Sight;
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
