@@ -34,6 +34,7 @@ mod disputes;
 mod export;
 mod game;
 mod generated;
+mod isolation;
 mod limits;
 mod number;
 mod play;
@@ -43,6 +44,7 @@ use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
+use isolation::IsolationArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
@@ -200,6 +202,8 @@ struct MatchArgs {
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 #[derive(Debug, Args)]
@@ -235,6 +239,8 @@ struct CheckArgs {
     bot: String,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
@@ -405,6 +411,7 @@ impl MatchArgs {
                 SuspectGames::Count
             },
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
@@ -424,6 +431,7 @@ impl CheckArgs {
             seed: self.seed,
             retries: self.retries,
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             format: match self.json {
                 true => check::Format::Json,
                 false => check::Format::Text(Colours::of_stdout()),

@@ -68,6 +68,18 @@ impl Program {
         self.found
     }
 
+    /// The files that the command names by their paths, without programs that are installed for
+    /// more than this command.
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        let is_installed = folder.is_some_and(|name| ["bin", "sbin", "shims"].contains(&name));
+        let is_own = self.found == Found::ByPath && !is_installed;
+        let program = is_own.then(|| self.path.clone());
+        let arguments = self.arguments.iter().map(PathBuf::from);
+        let files = arguments.filter(|path| path.is_absolute() && path.is_file());
+        program.into_iter().chain(files).collect()
+    }
+
     /// The arguments, without the name of the program.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
