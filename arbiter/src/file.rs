@@ -7,7 +7,7 @@
 
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// How many links are followed on the way to a stream, as many as the system follows.
 const MOST_LINKS: usize = 40;
@@ -90,6 +90,20 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
 pub fn text_or_stream(path: &Path, most: u64) -> io::Result<String> {
     match open_or_stream(path)? {
         Opened::Regular(file) | Opened::Stream(file) => whole(file, most),
+    }
+}
+
+/// An absolute path to the same file without `..` in it, where the folders before the last `..` are
+/// there.
+pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
+    let parts: Vec<Component<'_>> = path.components().collect();
+    let Some(last) = parts.iter().rposition(|part| *part == Component::ParentDir) else {
+        return path;
+    };
+    let (before, behind) = parts.split_at(last + 1);
+    match fs::canonicalize(before.iter().collect::<PathBuf>()) {
+        Ok(folder) => folder.join(behind.iter().collect::<PathBuf>()),
+        Err(_) => path,
     }
 }
 

@@ -63,6 +63,12 @@ pub struct Manifest {
     /// The way in which it is asked.
     #[serde(default)]
     pub dialect: Dialect,
+    /// The files and folders that it reads besides its own folder, by paths from there.
+    #[serde(default)]
+    pub read: Vec<PathBuf>,
+    /// Whether it uses the network.
+    #[serde(default)]
+    pub network: bool,
 }
 
 /// A program and its arguments: in a manifest a string, which is split as a shell splits words, or
@@ -285,6 +291,8 @@ mod tests {
             ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
             ("dialect = 'foreign'", "line 3, `dialect`: unknown variant `foreign`, expected "),
             ("name = 'b'", "line 3, `name`: duplicate key"),
+            ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
+            ("network = 1", "line 3, `network`: invalid type: integer `1`, expected a boolean"),
             ("what is this", "line 3, `what is this`: "),
             ("[games]", "line 3, `[games]`: invalid type: map, expected a sequence"),
         ];

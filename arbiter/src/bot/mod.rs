@@ -12,16 +12,15 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::bot::fingerprint::Fingerprint;
-use crate::bot::interpreter::interpreters;
 use crate::bot::manifest::{BotFolder, MANIFEST, NotBot};
-use crate::process::{Limits, Program, ResolveError, SearchPath};
+use crate::process::{Limits, Program, ResolveError, SearchPath, Sight, interpreters};
 use crate::text::shell;
 use rules::Digest;
 
 pub mod advice;
 pub mod build;
 pub mod fingerprint;
-pub mod interpreter;
+pub mod grants;
 mod launched;
 pub mod limits;
 pub mod manifest;
@@ -259,6 +258,8 @@ pub struct Contender {
     pub dialect: Dialect,
     /// What each of its answers may take.
     pub limits: Limits,
+    /// What its programs may see besides what they need.
+    pub sight: Sight,
 }
 
 /// The digest of a file that a bot's command names: the program, or a script.
@@ -362,7 +363,17 @@ impl Contender {
         let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
         let interpreters = interpreters(program.path()).iter().filter_map(print).collect();
         let (name, command, dialect) = (name.to_owned(), bot.command.clone(), bot.dialect());
-        Ok(Contender { name, command, program, files, interpreters, dialect, limits })
+        let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
+        let sight = Sight { folder, ..Sight::default() };
+        Ok(Contender { name, command, program, files, interpreters, dialect, limits, sight })
+    }
+
+    /// Its folder, or else the files of its command: no other bot is to see them.
+    pub(crate) fn own_paths(&self) -> Vec<PathBuf> {
+        match &self.sight.folder {
+            Some(folder) => vec![folder.clone()],
+            None => self.program.own_files(),
+        }
     }
 
     /// The digests of the files in the command.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rules::Digest;
 
+use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
 use crate::bot::{BadBot, BotSpec, spelt_as_names};
 use crate::commands::explain::{self, ExplainRequest, Length, Wanted};
@@ -227,6 +228,8 @@ pub(super) struct RerunArgs {
     /// Show a line of JSON for each answer, and one for the result
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl RerunArgs {
@@ -241,6 +244,7 @@ impl RerunArgs {
             seat: self.seat,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
             times: self.times,
+            isolation: self.isolation.asked()?,
             format: report_format(self.json),
         };
         rerun::run(&request, out).map_err(Failure::or_undone)

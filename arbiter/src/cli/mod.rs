@@ -36,6 +36,7 @@ mod disputes;
 mod export;
 mod game;
 mod generated;
+mod isolation;
 mod limits;
 mod number;
 mod play;
@@ -45,6 +46,7 @@ use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
 use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
+use isolation::IsolationArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
@@ -206,6 +208,8 @@ struct MatchArgs {
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 #[derive(Debug, Args)]
@@ -241,6 +245,8 @@ struct CheckArgs {
     bot: String,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
@@ -415,6 +421,7 @@ impl MatchArgs {
                 SuspectGames::Count
             },
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
@@ -434,6 +441,7 @@ impl CheckArgs {
             seed: self.seed,
             retries: self.retries,
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             format: match self.json {
                 true => check::Format::Json,
                 false => check::Format::Text(Colours::of_stdout()),

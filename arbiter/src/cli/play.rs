@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::game::game_names;
+use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
 use super::{asked_seed, parsed};
@@ -73,6 +74,8 @@ pub(super) struct PlayArgs {
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 impl PlayArgs {
@@ -91,6 +94,7 @@ impl PlayArgs {
             name: self.name,
             seed: asked_seed(self.seed, self.seed_file),
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             log: self.log,
             layout: if self.scroll { Layout::Scroll } else { Layout::InPlace },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,

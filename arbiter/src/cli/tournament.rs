@@ -11,6 +11,7 @@ use rules::GameKind;
 use rules::text::printable;
 
 use super::game::game_names;
+use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
 use super::{asked_seed, parsed, report_format};
@@ -137,6 +138,8 @@ struct ExtendArgs {
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    allow: AllowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -232,6 +235,8 @@ struct BeginArgs {
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    isolation: IsolationArgs,
 }
 
 fn formats_of_standings() -> PossibleValuesParser {
@@ -263,6 +268,7 @@ impl ExtendArgs {
             without: self.without.iter().map(|name| spelt_as_names(name)).collect(),
             bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
             limits: self.limits.asked(),
+            grants: self.allow.granted()?,
             seed: asked_seed(self.seed, self.seed_file),
             entropy: self.entropy,
             options: self.run.options(),
@@ -304,6 +310,7 @@ impl BeginArgs {
             ("--retries", self.retries.is_some()),
             ("--format", self.format.is_some()),
             ("--orders", self.orders.is_some()),
+            ("--isolation or --allow", !self.isolation.is_empty()),
             ("a limit", !self.limits.is_empty()),
             ("--replay-suspect", self.replay_suspect),
             ("--disqualify-after", self.disqualify_after.is_some()),
@@ -343,6 +350,7 @@ impl BeginArgs {
             disqualify_after: self.disqualify_after,
             sprt: self.sprt,
             limits: self.limits.asked(),
+            isolation: self.isolation.asked()?,
             bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
         })
     }

@@ -9,6 +9,7 @@ use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
 use crate::bot::build::{self, Built, NotBuilt};
+use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, Stopped};
@@ -17,6 +18,7 @@ use crate::failure::Failure;
 use crate::output::check::{self, CheckSummary, CheckText};
 use crate::output::check_json::{self, CheckJson};
 use crate::process::Limits;
+use crate::process::isolation::Isolation;
 use crate::series::given_seed::GivenSeed;
 use crate::text::colours::Colours;
 
@@ -39,6 +41,8 @@ pub struct CheckRequest {
     pub retries: u32,
     /// What an answer may take.
     pub limits: AskedLimits,
+    /// How far the bot is kept apart.
+    pub isolation: AskedIsolation,
     /// How the check is told.
     pub format: Format,
     /// Where the requests of failed steps go, if anywhere.
@@ -66,9 +70,12 @@ pub fn run(request: CheckRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let names = bot::names(std::slice::from_ref(&bot))
         .map_err(|error| Failure::Usage(error.to_string()))?;
     request.limits.check_names(&names)?;
+    setup::must_be_granted(&names, std::slice::from_ref(&bot), &request.isolation)?;
     let name = names.into_iter().next().unwrap_or_default();
     let plan = CheckPlan {
         limits: request.limits.for_bot(&name),
+        isolation: request.isolation,
+        kept: request.keep.iter().cloned().collect(),
         retries: request.retries,
         name,
         settings: settings(kinds(&bot, request.kind)?, request.seats, &request.options)?,
@@ -147,6 +154,10 @@ pub(super) struct CheckPlan {
     pub(super) seed: Seed,
     /// What an answer may take.
     pub(super) limits: Limits,
+    /// How far the bot is kept apart.
+    pub(super) isolation: AskedIsolation,
+    /// What it is not to see.
+    pub(super) kept: Vec<PathBuf>,
     /// The number of further chances of the bot after an illegal or malformed answer.
     pub(super) retries: u32,
 }
@@ -188,11 +199,12 @@ impl CheckPlan {
     }
 
     fn check(&self, listener: &mut dyn Listener) -> Result<(), Failure> {
-        let supervisor = setup::supervisor()?;
+        let supervisor = setup::supervisor(self.isolation.isolation)?;
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
             listener.begins("builds");
-            let built = build::build(folder, supervisor, &search, build::TIME);
+            let builder = setup::supervisor(Isolation::Off)?;
+            let built = build::build(folder, builder, &search, build::TIME);
             if let Err(NotBuilt::Machine(why)) = built {
                 return Err(Failure::Ours(why));
             }
@@ -201,6 +213,9 @@ impl CheckPlan {
             if fails {
                 return Ok(());
             }
+        }
+        if let Err(error) = self.isolation.check(&self.name, &self.bot) {
+            return listener.found(Step::failed("starts", error.asked(), None)).map_err(unwritten);
         }
         let contender = match Contender::prepare(&self.bot, &self.name, self.limits, &search) {
             Ok(contender) => contender,
@@ -211,8 +226,9 @@ impl CheckPlan {
         };
         setup::warn_of_newer_source(&self.bot, &self.name);
         setup::tell_of_unused_venv(&self.bot, &self.name);
+        let contenders = sighted(vec![contender], &self.isolation.grants, &self.kept);
         let check = Check {
-            contender: &contender,
+            contender: &contenders[0],
             settings: &self.settings,
             games: self.games,
             seed: &self.seed,

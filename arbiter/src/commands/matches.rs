@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rules::text::{printable, system_error};
 
+use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
@@ -38,6 +39,8 @@ pub struct MatchRequest {
     pub suspect_games: SuspectGames,
     /// What an answer may take.
     pub limits: AskedLimits,
+    /// How far the bots are kept apart.
+    pub isolation: AskedIsolation,
     /// Where the log goes, if anywhere.
     pub log: Option<PathBuf>,
     /// What is shown.
@@ -65,16 +68,18 @@ pub enum Shown {
 ///
 /// As the exit codes say. Nothing is written before every bot has been found and started.
 pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let kept: Vec<PathBuf> = request.log.iter().cloned().chain(request.seed.file()).collect();
+    let bots = setup::opened(&request.bots, request.game.kind)?;
     let plan = Match {
         kind: request.game.kind,
         options: request.game.options_for(request.bots.len())?,
         games: request.games,
         seed: request.seed.committed()?,
         entropy: request.entropy,
-        contenders: contenders(&setup::opened(&request.bots, request.game.kind)?, &request.limits)?,
+        contenders: contenders(&bots, &request.limits, &request.isolation, &kept)?,
         retries: request.retries,
         suspect_games: request.suspect_games,
-        supervisor: setup::supervisor()?,
+        supervisor: setup::supervisor(request.isolation.isolation)?,
     };
     let guard = setup::guard()?;
     let ready = plan.ready()?;
@@ -113,15 +118,19 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// The bots, found and ready to be started.
+/// The bots, found and ready to be started; none sees what is kept from all.
 pub(super) fn contenders(
     bots: &[BotSpec],
     limits: &AskedLimits,
+    isolation: &AskedIsolation,
+    kept: &[PathBuf],
 ) -> Result<Vec<Contender>, Failure> {
     let search = setup::search_path()?;
     let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
-    bots.iter()
+    setup::must_be_granted(&names, bots, isolation)?;
+    let contenders: Result<Vec<Contender>, Failure> = bots
+        .iter()
         .zip(&names)
         .map(|(bot, name)| {
             setup::warn_of_newer_source(bot, name);
@@ -129,7 +138,8 @@ pub(super) fn contenders(
             Contender::prepare(bot, name, limits.for_bot(name), &search)
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
-        .collect()
+        .collect();
+    Ok(sighted(contenders?, &isolation.grants, kept))
 }
 
 /// A new log at this path.

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seat};
 
+use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use crate::commands::matches::{contenders, create_log};
@@ -44,6 +45,8 @@ pub struct PlayRequest {
     pub seed: AskedSeed,
     /// What an answer of a bot may take.
     pub limits: AskedLimits,
+    /// How far the bots are kept apart.
+    pub isolation: AskedIsolation,
     /// Where the log goes, if anywhere.
     pub log: Option<PathBuf>,
     /// How it stands on a terminal.
@@ -93,7 +96,9 @@ impl Plan {
     fn new(request: &PlayRequest) -> Result<Plan, Failure> {
         let PlayRequest { game, bots, name, .. } = request;
         let (seats, seat) = seats(request)?;
-        let contenders = contenders(&setup::opened(bots, game.kind)?, &request.limits)?;
+        let kept: Vec<PathBuf> = request.log.iter().cloned().chain(request.seed.file()).collect();
+        let bots = setup::opened(bots, game.kind)?;
+        let contenders = contenders(&bots, &request.limits, &request.isolation, &kept)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
             Failure::Usage(format!("`{name}` is not a valid name, {EXPECTED_PERSON}"))
@@ -113,7 +118,8 @@ impl Plan {
             games: request.games,
             ..Header::new(game.kind, options, players, seed.commitment())
         };
-        let (kind, name, supervisor) = (game.kind, name.clone(), setup::supervisor()?);
+        let supervisor = setup::supervisor(request.isolation.isolation)?;
+        let (kind, name) = (game.kind, name.clone());
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
     }
 

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use rules::text::printable;
 
 use crate::bot::BotSpec;
+use crate::bot::grants::AskedIsolation;
 use crate::commands::setup;
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::disputes::rerun::{Cast, Count, Stopped, Time, rerun};
+use crate::disputes::rerun::{Cast, Conditions, Count, Stopped, Time, rerun};
 use crate::failure::Failure;
 use crate::log::cut_off::next_whole_game;
 use crate::output::Format;
@@ -29,6 +30,8 @@ pub struct RerunRequest {
     pub bots: Vec<BotSpec>,
     /// How often each game is repeated, at least once.
     pub times: u32,
+    /// How far the bots are kept apart.
+    pub isolation: AskedIsolation,
     /// How it is told.
     pub format: Format,
 }
@@ -55,7 +58,12 @@ pub enum WhichGames {
 pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
-    let cast = Cast::new(games.series().header(), &request.bots, setup::search_path()?)?;
+    let conditions = Conditions {
+        search: setup::search_path()?,
+        isolation: request.isolation.clone(),
+        kept: vec![path.clone()],
+    };
+    let cast = Cast::new(games.series().header(), &request.bots, conditions)?;
     let told = match request.games {
         WhichGames::One { .. } => Told::All,
         WhichGames::All => Told::Differences,
@@ -121,7 +129,7 @@ impl Asking<'_> {
                 cast.contenders([name].into_iter())?
             }
         };
-        let supervisor = setup::supervisor()?;
+        let supervisor = setup::supervisor(request.isolation.isolation)?;
         for number in 1..=request.times {
             let time = Time { number, of: request.times };
             let mut written = Ok(());

@@ -7,10 +7,12 @@ use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
 use crate::bot::BotSpec;
+use crate::bot::grants::AskedIsolation;
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::newer_source;
 use crate::failure::Failure;
 use crate::file;
+use crate::process::isolation::Isolation;
 use crate::process::{Guard, SearchPath, Supervisor};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::given_seed::GivenSeed;
@@ -85,6 +87,14 @@ impl AskedSeed {
         matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
     }
 
+    /// The file that it is in.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        match self {
+            AskedSeed::InFile(path) => Some(path.clone()),
+            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+        }
+    }
+
     /// Whether no one has said which.
     pub(super) fn is_drawn(&self) -> bool {
         *self == AskedSeed::Drawn
@@ -139,6 +149,19 @@ pub(super) fn opened(bots: &[BotSpec], kind: GameKind) -> Result<Vec<BotSpec>, F
             must_play(&bot, kind).map(|()| bot)
         })
         .collect()
+}
+
+/// Refuses a grant to a bot that is not there, and a bot that asks for what it was not granted.
+pub(super) fn must_be_granted(
+    names: &[String],
+    bots: &[BotSpec],
+    asked: &AskedIsolation,
+) -> Result<(), Failure> {
+    asked.grants.check_names(names)?;
+    for (name, bot) in names.iter().zip(bots) {
+        asked.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    Ok(())
 }
 
 /// Says so of a bot that was changed after it was built: what plays is the old program.
@@ -198,7 +221,8 @@ pub(super) fn guard() -> Result<Guard, Failure> {
         .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
 }
 
-/// How programs are started, as the environment says.
-pub(super) fn supervisor() -> Result<Supervisor, Failure> {
+/// How programs are started, as the environment says, and kept apart as far as this says.
+pub(super) fn supervisor(_isolation: Isolation) -> Result<Supervisor, Failure> {
+    // Supervisors keep nothing apart yet.
     Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))
 }

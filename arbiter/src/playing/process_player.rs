@@ -27,7 +27,7 @@ pub(super) struct ProcessPlayer {
 impl ProcessPlayer {
     /// A player that starts this contender's program.
     pub(super) fn new(contender: &Contender, supervisor: Supervisor) -> Self {
-        let supervised = supervisor.supervise(&contender.program);
+        let supervised = supervisor.supervise(&contender.program, &contender.sight);
         let files = [&contender.files[..], &contender.interpreters[..]].concat();
         let (limits, dialect) = (contender.limits, contender.dialect);
         ProcessPlayer { supervised, limits, files, dialect }

@@ -109,7 +109,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use isolation::{Isolation, View};
+use isolation::Isolation;
 #[cfg(target_os = "linux")]
 use keeper::Kept;
 use portable::Unkept;
@@ -131,6 +131,7 @@ pub mod guard;
 #[cfg(not(target_os = "linux"))]
 #[path = "guard_elsewhere.rs"]
 pub mod guard;
+mod interpreter;
 pub mod isolation;
 mod judge;
 #[cfg(target_os = "linux")]
@@ -152,10 +153,12 @@ mod shelter;
 mod signals;
 mod start;
 mod supervised;
+mod view;
 
 use call::Call;
 pub use call::{End, Observed};
 pub use guard::Guard;
+pub(crate) use interpreter::interpreters;
 pub use judge::judge;
 pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
@@ -164,79 +167,93 @@ pub use program::{Program, ResolveError, SearchPath};
 pub use request::{Left, Request};
 pub use start::StartError;
 pub use supervised::Supervised;
+pub use view::Sight;
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
 
-/// A way to start programs and to see them to their end.
+/// How programs are started and seen to their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Supervisor {
-    /// One loop over a process descriptor and three pipes.
+pub struct Supervisor {
+    backend: Backend,
+    isolation: Isolation,
+}
+
+/// Who starts programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Backend {
+    /// A keeper for each of them.
     #[cfg(target_os = "linux")]
     Linux,
-    /// A thread for each pipe, and a wait with a limit.
+    /// The referee, with a thread for each pipe and a wait with a limit.
     Portable,
 }
 
-impl Supervisor {
-    /// Every supervisor of this system, the best one first.
-    pub const ALL: &[Supervisor] = &[
+impl Backend {
+    /// Every one of this system, the best first.
+    const ALL: &[Backend] = &[
         #[cfg(target_os = "linux")]
-        Supervisor::Linux,
-        Supervisor::Portable,
+        Backend::Linux,
+        Backend::Portable,
     ];
 
-    /// The supervisor that `ARBITER_SUPERVISOR` names, or this system's best.
+    fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => "linux",
+            Backend::Portable => "portable",
+        }
+    }
+}
+
+impl Supervisor {
+    /// The supervisor that `ARBITER_SUPERVISOR` names, or this system's best, with this isolation.
     ///
     /// # Errors
     ///
     /// [`UnknownSupervisor`], if the variable is set to anything else.
-    pub fn from_env() -> Result<Supervisor, UnknownSupervisor> {
+    pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
         match env::var_os(SUPERVISOR_VARIABLE) {
-            Some(name) => Supervisor::named(&name),
-            None => Ok(Supervisor::ALL[0]),
+            Some(name) => Supervisor::named(&name, isolation),
+            None => Ok(Supervisor { backend: Backend::ALL[0], isolation }),
         }
     }
 
-    /// The supervisor of this name.
+    /// The supervisor of this name, `linux` or `portable`, with this isolation.
     ///
     /// # Errors
     ///
     /// [`UnknownSupervisor`], if this system has none of that name.
-    pub fn named(name: &OsStr) -> Result<Supervisor, UnknownSupervisor> {
-        Supervisor::ALL
+    pub fn named(name: &OsStr, isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
+        Backend::ALL
             .iter()
-            .copied()
-            .find(|supervisor| supervisor.name() == name)
+            .find(|backend| backend.name() == name)
+            .map(|&backend| Supervisor { backend, isolation })
             .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
     }
 
-    /// The name of this supervisor: `linux` or `portable`.
-    pub fn name(self) -> &'static str {
-        match self {
-            #[cfg(target_os = "linux")]
-            Supervisor::Linux => "linux",
-            Supervisor::Portable => "portable",
-        }
+    /// The isolation that it was asked for.
+    pub fn isolation(self) -> Isolation {
+        self.isolation
     }
 
     /// A program that it looks after, in a scratch folder; it is not started yet.
-    pub fn supervise(self, program: &Program) -> Supervised {
-        Supervised(match self {
+    pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
+        Supervised(match self.backend {
             #[cfg(target_os = "linux")]
-            Supervisor::Linux => Way::Kept(Kept::new(program, Isolation::Off, View::default())),
-            Supervisor::Portable => Way::Unkept(Unkept::new(program)),
+            Backend::Linux => Way::Kept(Kept::new(program, self.isolation, sight)),
+            Backend::Portable => Way::Unkept(Unkept::new(program)),
         })
     }
 
     /// Runs a program once in a folder that is there, without any isolation and without input.
     pub fn run_in(self, folder: &Path, program: &Program, limits: Limits) -> Observed {
-        match self {
+        match self.backend {
             #[cfg(target_os = "linux")]
-            Supervisor::Linux => {
+            Backend::Linux => {
                 Kept::in_folder(program, folder).ask(Request::Input(b""), &limits)
             }
-            Supervisor::Portable => {
+            Backend::Portable => {
                 portable::run(&Call { program, scratch: folder, request: b"", limits })
             }
         }
@@ -252,6 +269,6 @@ pub struct UnknownSupervisor {
 }
 
 fn expected() -> String {
-    let names: Vec<_> = Supervisor::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
+    let names: Vec<_> = Backend::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
     names.join(" or ")
 }

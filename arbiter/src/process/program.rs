@@ -9,10 +9,22 @@ use std::path::{self, Path, PathBuf};
 use rules::text::system_error;
 use thiserror::Error;
 
+use crate::file;
+
+/// How a command names its program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// By a path.
+    ByPath,
+    /// By a bare name, which was looked up.
+    ByName,
+}
+
 /// A program and its arguments, with every path in it absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     path: PathBuf,
+    found: Found,
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
 }
@@ -37,15 +49,35 @@ impl Program {
         if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
             return Err(ResolveError::Nul { word: shown(word) });
         }
-        let path = if is_bare(name) { search.find(name)? } else { search.absolute(name) };
+        let (path, found) = match is_bare(name) {
+            true => (search.find(name)?, Found::ByName),
+            false => (search.absolute(name), Found::ByPath),
+        };
         startable(&path)?;
         let arguments = words.map(|word| search.argument(word)).collect();
-        Ok(Program { path, arguments, variables: Vec::new() })
+        Ok(Program { path, found, arguments, variables: Vec::new() })
     }
 
     /// The absolute path of the file that is started; links in it are not followed.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// How the command names it.
+    pub(super) fn found(&self) -> Found {
+        self.found
+    }
+
+    /// The files that the command names by their paths, without programs that are installed for
+    /// more than this command.
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        let is_installed = folder.is_some_and(|name| ["bin", "sbin", "shims"].contains(&name));
+        let is_own = self.found == Found::ByPath && !is_installed;
+        let program = is_own.then(|| self.path.clone());
+        let arguments = self.arguments.iter().map(PathBuf::from);
+        let files = arguments.filter(|path| path.is_absolute() && path.is_file());
+        program.into_iter().chain(files).collect()
     }
 
     /// The arguments, without the name of the program.
@@ -145,7 +177,7 @@ impl SearchPath {
 
     fn absolute(&self, word: &OsStr) -> PathBuf {
         let joined = self.folder.join(word);
-        path::absolute(&joined).unwrap_or(joined)
+        file::without_parents(path::absolute(&joined).unwrap_or(joined))
     }
 }
 
@@ -236,6 +268,11 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
     } else {
         Ok(())
     }
+}
+
+/// Whether this is a file that may be executed.
+pub(super) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file() && may_execute(path, &found))
 }
 
 /// A program that starts with the rights of its owner is out of an ordinary referee's reach: it can

@@ -12,6 +12,7 @@ use rules::Digest;
 use thiserror::Error;
 
 use crate::bot::BadBot;
+use crate::bot::grants::{AskedIsolation, Grants};
 use crate::series::Header;
 use crate::series::committed_seed::CommittedSeed;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
@@ -24,6 +25,8 @@ pub struct Change<'a> {
     pub without: &'a [String],
     /// Bots that play from now on.
     pub new: Vec<Entry>,
+    /// What is granted to these.
+    pub grants: Grants,
     /// How many deals there are; by default those that are left of the plan before.
     pub deals: Option<u64>,
     /// What the deals follow from, where the old seed is known.
@@ -139,8 +142,12 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         first_deal: log.next_deal,
         ..settings.schedule.clone()
     };
-    let settings =
-        Settings { schedule, seed, entropy, extends: Some(log.head), ..settings.clone() };
+    let isolation = AskedIsolation {
+        grants: settings.isolation.grants.and(&change.grants),
+        ..settings.isolation.clone()
+    };
+    let extends = Some(log.head);
+    let settings = Settings { schedule, seed, entropy, extends, isolation, ..settings.clone() };
     Ok(Plan::new(last.kind(), settings, entries)?)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rules::{Digest, GameKind};
 use thiserror::Error;
 
+use crate::bot::grants::AskedIsolation;
 use crate::bot::manifest::NotBot;
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
 use crate::process::{Limits, SearchPath};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub disqualify_after: Option<FaultShare>,
     /// The test of two bots that ends it early, if there is one.
     pub sprt: Option<Sprt>,
+    /// How far the bots are kept apart, and what some of them may do all the same.
+    pub isolation: AskedIsolation,
 }
 
 /// A bot of a tournament.

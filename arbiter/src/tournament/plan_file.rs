@@ -6,10 +6,12 @@ use rules::{Dialect, Digest, GameKind, NotText, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::bot::grants::{AskedIsolation, Grant, Grants};
 use crate::bot::limits::AskedLimits;
 use crate::bot::manifest::{NotBot, told};
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
 use crate::process::Limits;
+use crate::process::isolation::Isolation;
 use crate::series::SuspectGames;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::given_seed::GivenSeed;
@@ -88,6 +90,10 @@ struct PlanFile {
     disqualify_after: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    isolation: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allow: Vec<String>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
     #[serde(default)]
@@ -268,6 +274,20 @@ impl PlanFile {
             disqualify_after: disqualify_after(self.disqualify_after.as_deref())
                 .map_err(value("disqualify-after"))?,
             sprt: self.sprt.as_deref().map(str::parse).transpose().map_err(value("sprt"))?,
+            isolation: self.isolation(is_new)?,
+        })
+    }
+}
+
+impl PlanFile {
+    fn isolation(&self, is_new: bool) -> Result<AskedIsolation, BadPlanFile> {
+        let isolation = self.isolation.as_deref().map(str::parse).transpose();
+        // What was granted at the beginning may be gone.
+        let read = |text: &String| if is_new { text.parse() } else { Grant::read(text) };
+        let grants: Result<Grants, _> = self.allow.iter().map(read).collect();
+        Ok(AskedIsolation {
+            isolation: isolation.map_err(value("isolation"))?.unwrap_or_default(),
+            grants: grants.map_err(value("allow"))?,
         })
     }
 }
@@ -312,6 +332,10 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
             settings.disqualify_after.map_or("never".to_owned(), |share| share.to_string()),
         ),
         sprt: settings.sprt.as_ref().map(ToString::to_string),
+        isolation: Some(settings.isolation.isolation)
+            .filter(|isolation| *isolation != Isolation::default())
+            .map(|isolation| isolation.to_string()),
+        allow: settings.isolation.grants.texts(),
         limits: PlanLimits::default(),
         bots: plan.entries().iter().map(BotFile::new).collect(),
     };

@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::bot::build::{self, NotBuilt};
+use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
 use crate::commands::tournament::submissions::{self, Conditions, Submissions};
-use crate::commands::tournament::{Ready, RunOptions, Shown, read, shown};
+use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
 use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
+use crate::process::isolation::Isolation;
 use crate::series::schedule::ScheduleLine;
 use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
@@ -64,6 +66,8 @@ pub struct AskedTournament {
     pub sprt: Option<Sprt>,
     /// What an answer may take.
     pub limits: AskedLimits,
+    /// How far the bots are kept apart.
+    pub isolation: AskedIsolation,
     /// The bots.
     pub bots: Vec<BotSpec>,
 }
@@ -82,13 +86,14 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
         }
     };
     Folder::check_new(&folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let kept = kept(&request, &folder);
     let mut submitted = Submissions::default();
     let mut guard = None;
     if let Some(path) = &request.submissions {
         let conditions = conditions(&request.source)?;
         guard = Some(setup::guard()?);
         let RunOptions { shown, .. } = request.options;
-        submitted = submissions::enter(path, &conditions, request.options.workers(), shown)?;
+        submitted = submissions::enter(path, &conditions, &kept, request.options.workers(), shown)?;
         if shown == Shown::Json {
             tell_refused(out, submitted.refused())?;
         }
@@ -100,9 +105,13 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
         Source::Plan(file) => plan_of_file(&file, &submitted)?,
         Source::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
+    let names = plan.entries().iter().map(|entry| entry.name.clone());
+    let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
+    plan.settings().isolation.grants.check_names(&names)?;
+    must_be_granted(&plan)?;
     let _guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan)?;
-    let ready = Ready::new(&plan)?;
+    let ready = Ready::new(&plan, &kept)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
@@ -110,6 +119,16 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let folder = Folder::create(&folder, &text, &entrants)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     ready.play(&plan, &folder, request.options, out)
+}
+
+/// What no bot of a new tournament is to see.
+fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
+    let of_source = match &request.source {
+        Source::Plan(file) => Some(file.clone()),
+        Source::Asked(asked) => asked.seed.file(),
+    };
+    let kept = of_source.into_iter().chain(request.submissions.clone());
+    kept.chain([folder.to_path_buf()]).collect()
 }
 
 impl Source {
@@ -124,7 +143,7 @@ impl Source {
 
 /// Builds the bots that are folders and say how; those that were handed in have been built.
 fn build_all(plan: &Plan) -> Result<(), Failure> {
-    let (supervisor, search) = (setup::supervisor()?, setup::search_path()?);
+    let (supervisor, search) = (setup::supervisor(Isolation::Off)?, setup::search_path()?);
     for entry in plan.entries() {
         let Some(folder) = entry.bot.folder() else { continue };
         match build::build(folder, supervisor, &search, build::TIME) {
@@ -151,7 +170,8 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
         read::plan(parts.last(), Reader::Resumes).map_err(|error| usage(error.to_string()))?;
     let folder = last.as_ref().unwrap_or(&first);
     let _guard = setup::guard()?;
-    let ready = Ready::new(&plan).map_err(|failure| match failure {
+    let kept = [parts.first().to_path_buf()];
+    let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(
@@ -202,13 +222,17 @@ fn conditions(source: &Source) -> Result<Conditions, Failure> {
             let bots = setup::opened(&asked.bots, kind)?;
             let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
             let (retries, limits) = (asked.retries, asked.limits.clone());
-            Ok(Conditions { kind, options, retries, limits, names })
+            let isolation = asked.isolation.clone();
+            for (name, bot) in names.iter().zip(&bots) {
+                isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+            }
+            Ok(Conditions { kind, options, retries, limits, isolation, names })
         }
         Source::Plan(file) => {
             let Outline { kind, settings, limits, names } = plan_file::outline(&read(file)?)
                 .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
-            let Settings { options, retries, .. } = settings;
-            Ok(Conditions { kind, options, retries, limits, names })
+            let Settings { options, retries, isolation, .. } = settings;
+            Ok(Conditions { kind, options, retries, limits, isolation, names })
         }
     }
 }
@@ -232,6 +256,9 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
     bots.extend(submitted.bots());
     let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
     asked.limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
+    for (name, bot) in names.iter().zip(&bots) {
+        asked.isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
     let settings = Settings {
         options: asked.game.options()?,
         schedule: asked.schedule,
@@ -243,6 +270,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         disqualify_after: disqualify_after(asked.disqualify_after.as_deref())
             .map_err(|error| Failure::Usage(error.to_string()))?,
         sprt: asked.sprt,
+        isolation: asked.isolation,
     };
     let limits = asked.limits;
     let entry = |(name, bot): (String, BotSpec)| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use rules::text::system_error;
 
+use crate::bot::grants::{AskedIsolation, Grants};
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedSeed};
@@ -35,6 +36,8 @@ pub struct ExtendRequest {
     pub bots: Vec<BotSpec>,
     /// What an answer of these may take.
     pub limits: AskedLimits,
+    /// What is granted to these.
+    pub grants: Grants,
     /// The new seed, where one is needed; by default drawn by the operating system.
     pub seed: AskedSeed,
     /// Words that are mixed into it.
@@ -64,7 +67,12 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         }
         other => usage(other.to_string()),
     })?;
-    let ExtendRequest { bots, limits, seed, entropy, deals, without, options, .. } = request;
+    let ExtendRequest { bots, limits, grants, seed, entropy, deals, without, options, .. } =
+        request;
+    if bots.is_empty() && !grants.is_empty() {
+        let problem = "--allow is for new bots, and there is none, expected NAME=COMMAND";
+        return Err(usage(problem.to_owned()));
+    }
     if bots.is_empty() && !limits.is_empty() {
         let problem = "limits are for new bots, and there is none, expected NAME=COMMAND";
         return Err(usage(problem.to_owned()));
@@ -72,7 +80,8 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     write_standings(&locked).map_err(usage)?;
     let change = Change {
         without: &without,
-        new: new_entries(&bots, &limits, &last)?,
+        new: new_entries(&bots, &limits, &grants, &last)?,
+        grants,
         deals,
         seed: NewSeed {
             is_asked_for: !seed.is_drawn() || !entropy.is_empty(),
@@ -86,7 +95,8 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         setup::tell_of_short_seed();
     }
     let _guard = setup::guard()?;
-    let ready = Ready::new(&plan)?;
+    let kept: Vec<PathBuf> = seed.file().into_iter().chain([parts.first().to_path_buf()]).collect();
+    let ready = Ready::new(&plan, &kept)?;
     let header = plan.header(&ready.contenders);
     for log in &logs {
         extend::check_players(log.games.series.header(), &header)
@@ -119,10 +129,18 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
 
 /// The new bots, with their names and limits: those that all others have, where these are the
 /// same and nothing else is asked for.
-fn new_entries(bots: &[BotSpec], limits: &AskedLimits, last: &Plan) -> Result<Vec<Entry>, Failure> {
+fn new_entries(
+    bots: &[BotSpec],
+    limits: &AskedLimits,
+    grants: &Grants,
+    last: &Plan,
+) -> Result<Vec<Entry>, Failure> {
     let bots = setup::opened(bots, last.kind())?;
     let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
+    let isolation = last.settings().isolation.isolation;
+    let asked = AskedIsolation { isolation, grants: grants.clone() };
+    setup::must_be_granted(&names, &bots, &asked)?;
     let mut usual = last.entries().iter().map(|entry| entry.limits);
     let usual = usual.next().filter(|first| usual.all(|limits| limits == *first));
     let entry = |(name, bot): (String, BotSpec)| {

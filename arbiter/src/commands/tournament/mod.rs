@@ -8,7 +8,7 @@ mod submissions;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::text::system_error;
 
@@ -18,6 +18,7 @@ pub use look::{StandingsFormat, standings, status};
 pub use merge::merge;
 
 use crate::bot::Contender;
+use crate::bot::grants::{AskedIsolation, sighted};
 use crate::commands::setup;
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
@@ -30,7 +31,7 @@ use crate::process::Supervisor;
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
-use crate::tournament::plan::Plan;
+use crate::tournament::plan::{Entry, Plan};
 use crate::tournament::run::{Failed, Run, TournamentState};
 
 /// How a run of games is carried out, whatever they are.
@@ -68,8 +69,9 @@ struct Ready {
 }
 
 impl Ready {
-    /// Finds every bot, and starts it for a moment.
-    fn new(plan: &Plan) -> Result<Ready, Failure> {
+    /// Finds every bot, and starts it for a moment; none sees what is kept from all.
+    fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
+        must_be_granted(plan)?;
         for entry in plan.entries() {
             setup::must_play(&entry.bot, plan.kind())?;
         }
@@ -81,7 +83,9 @@ impl Ready {
             setup::warn_of_newer_source(&entry.bot, &entry.name);
             setup::tell_of_unused_venv(&entry.bot, &entry.name);
         }
-        let supervisor = setup::supervisor()?;
+        let AskedIsolation { isolation, grants } = &plan.settings().isolation;
+        let contenders = sighted(contenders, grants, kept);
+        let supervisor = setup::supervisor(*isolation)?;
         for contender in &contenders {
             factory::ready(contender, supervisor)?;
         }
@@ -125,6 +129,18 @@ impl Ready {
             }
         }
     }
+}
+
+/// Refuses a plan with a bot that asks for what the plan does not grant.
+fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
+    for Entry { name, bot, .. } in plan.entries() {
+        plan.settings().isolation.check(name, bot).map_err(|error| {
+            let (asked, expected) = (error.asked(), error.in_plan());
+            let problem = format!("{asked}, which is not granted, expected {expected} in the plan");
+            Failure::Usage(problem)
+        })?;
+    }
+    Ok(())
 }
 
 fn failed(failed: Failed) -> Failure {

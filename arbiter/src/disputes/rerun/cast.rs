@@ -1,15 +1,28 @@
 //! Who is asked again: the bots that a log names, or others in their places.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use rules::Dialect;
 use rules::text::printable;
 
+use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::{BotSpec, Contender};
 use crate::failure::Failure;
 use crate::process::{Limits, SearchPath};
 use crate::series::{Header, PlayerLine};
 use crate::text::notice::say;
+
+/// Under which conditions bots are asked again, besides those of the log.
+#[derive(Debug)]
+pub struct Conditions {
+    /// Where programs are looked for.
+    pub search: SearchPath,
+    /// How far the bots are kept apart.
+    pub isolation: AskedIsolation,
+    /// What none of them is to see.
+    pub kept: Vec<PathBuf>,
+}
 
 /// The players of a log, each made ready when it is first needed: to rerun your own bot you need
 /// not have those of the others.
@@ -17,7 +30,7 @@ pub struct Cast {
     players: Vec<PlayerLine>,
     /// Other programs, by the names of the players whose places they take.
     others: BTreeMap<String, BotSpec>,
-    search: SearchPath,
+    conditions: Conditions,
     /// Nothing for those that are not asked.
     ready: BTreeMap<String, Option<Contender>>,
 }
@@ -29,7 +42,13 @@ impl Cast {
     ///
     /// [`Failure::Usage`] for another program that has no name, or one that is not in the log, or
     /// that of one before.
-    pub fn new(header: &Header, others: &[BotSpec], search: SearchPath) -> Result<Cast, Failure> {
+    pub fn new(
+        header: &Header,
+        others: &[BotSpec],
+        conditions: Conditions,
+    ) -> Result<Cast, Failure> {
+        let players: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
+        conditions.isolation.grants.check_names(&players)?;
         let mut named: BTreeMap<String, BotSpec> = BTreeMap::new();
         for bot in others {
             let name = bot.given_name().ok_or_else(|| {
@@ -47,7 +66,7 @@ impl Cast {
             }
         }
         let (players, ready) = (header.players.clone(), BTreeMap::new());
-        Ok(Cast { players, others: named, search, ready })
+        Ok(Cast { players, others: named, conditions, ready })
     }
 
     /// Those of the players of these names who are asked, by their names.
@@ -69,7 +88,9 @@ impl Cast {
                 asked.insert(name.to_owned(), contender.clone());
             }
         }
-        Ok(asked)
+        let (names, contenders): (Vec<String>, Vec<Contender>) = asked.into_iter().unzip();
+        let Conditions { isolation, kept, .. } = &self.conditions;
+        Ok(names.into_iter().zip(sighted(contenders, &isolation.grants, kept)).collect())
     }
 
     fn prepare(&self, name: &str) -> Result<Option<Contender>, Failure> {
@@ -99,12 +120,14 @@ impl Cast {
             let problem = format!("speaks the {own} dialect, expected the {expected} one");
             return Err(usage(player, problem));
         }
+        let Conditions { isolation, .. } = &self.conditions;
+        isolation.check(&player.name, &bot).map_err(|error| Failure::Usage(error.to_string()))?;
         // A person has none, so a program in the place of one has those of any bot.
         let limits = match player.is_person() {
             true => Limits::DEFAULT,
             false => Limits::from(player.limits),
         };
-        Contender::prepare(&bot, &player.name, limits, &self.search)
+        Contender::prepare(&bot, &player.name, limits, &self.conditions.search)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
     }
 }

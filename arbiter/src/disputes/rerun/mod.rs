@@ -19,7 +19,7 @@ use crate::process::Supervisor;
 
 mod cast;
 mod count;
-pub use cast::Cast;
+pub use cast::{Cast, Conditions};
 pub use count::{Count, Place};
 
 /// An answer of a log beside that of now.

@@ -17,6 +17,7 @@
 //! be replaced meanwhile; without an environment; in a session of its own, so that no terminal is
 //! there and no Ctrl-C reaches it.
 
+use std::env;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -36,6 +37,7 @@ use super::program::Program;
 use super::request::{Left, Request};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
+use super::view::{Sight, view};
 use super::{children, guard, shelter};
 
 mod channel;
@@ -90,7 +92,14 @@ struct Post {
 
 impl Kept {
     /// A program that was not started yet, in a scratch folder.
-    pub(super) fn new(program: &Program, isolation: Isolation, view: View) -> Kept {
+    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> Kept {
+        let view = match isolation {
+            Isolation::Auto | Isolation::Strict => {
+                let path = env::var_os("PATH").unwrap_or_default();
+                view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+            }
+            Isolation::Off => View::default(),
+        };
         let folder = PathBuf::new();
         Kept::with(program, isolation, view, Workplace::Scratch, folder)
     }

@@ -1,6 +1,7 @@
 //! Checks of many bots, several at once.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -46,6 +47,7 @@ enum News {
 pub(super) fn check(
     submissions: &[Submission],
     conditions: &Conditions,
+    kept: &[PathBuf],
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Vec<Option<Checked>>, Failure> {
@@ -69,7 +71,7 @@ pub(super) fn check(
                     if tell.send(News::Begins(*place)).is_err() {
                         break;
                     }
-                    let found = check_one(bot, conditions);
+                    let found = check_one(bot, conditions, kept);
                     if tell.send(News::Ends(*place, found)).is_err() {
                         break;
                     }
@@ -103,8 +105,12 @@ pub(super) fn check(
 }
 
 /// Builds and checks one bot as it would be asked in the tournament.
-fn check_one(bot: &NamedBot, conditions: &Conditions) -> Result<Checked, Failure> {
-    let Conditions { kind, options, retries, limits, .. } = conditions;
+fn check_one(
+    bot: &NamedBot,
+    conditions: &Conditions,
+    kept: &[PathBuf],
+) -> Result<Checked, Failure> {
+    let Conditions { kind, options, retries, limits, isolation, .. } = conditions;
     let plan = CheckPlan {
         bot: bot.spec.clone(),
         name: bot.name.clone(),
@@ -113,6 +119,8 @@ fn check_one(bot: &NamedBot, conditions: &Conditions) -> Result<Checked, Failure
         // Every bot is asked the same, at every time.
         seed: Seed([0; 32]),
         limits: limits.for_bot(&bot.name),
+        isolation: isolation.clone(),
+        kept: kept.to_vec(),
         retries: *retries,
     };
     let mut report = Vec::new();

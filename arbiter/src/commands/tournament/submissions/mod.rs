@@ -9,12 +9,13 @@ mod found;
 mod report;
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rules::GameKind;
 use rules::text::printable;
 
 use crate::bot::BotSpec;
+use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::commands::tournament::{Shown, shown};
 use crate::failure::Failure;
@@ -35,6 +36,8 @@ pub(super) struct Conditions {
     pub(super) retries: u32,
     /// What an answer may take.
     pub(super) limits: AskedLimits,
+    /// How far the bots are kept apart.
+    pub(super) isolation: AskedIsolation,
     /// The bots that were named and not handed in.
     pub(super) names: Vec<String>,
 }
@@ -74,7 +77,7 @@ impl Submissions {
     }
 }
 
-/// Builds and checks every bot in a folder, this number at once.
+/// Builds and checks every bot in a folder, this number at once; none sees what is kept from all.
 ///
 /// # Errors
 ///
@@ -82,6 +85,7 @@ impl Submissions {
 pub(super) fn enter(
     path: &Path,
     conditions: &Conditions,
+    kept: &[PathBuf],
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Submissions, Failure> {
@@ -89,7 +93,8 @@ pub(super) fn enter(
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
     let names: Vec<String> = conditions.names.iter().cloned().chain(own).collect();
     conditions.limits.check_names(&names)?;
-    let checked = checks::check(&found, conditions, workers, shows)?;
+    conditions.isolation.grants.check_names(&names)?;
+    let checked = checks::check(&found, conditions, kept, workers, shows)?;
     let judged = judge(&found, checked, &conditions.names);
     let mut result = Submissions::default();
     for (submission, Judged { status, checked }) in found.into_iter().zip(judged) {

@@ -1,0 +1,335 @@
+//! What bots may see and use beside their own: what they ask for, and what their user grants.
+
+use std::fmt;
+use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
+
+use rules::text::printable;
+use thiserror::Error;
+
+use crate::bot::{BotSpec, Contender, is_player_name, spelt_as_names};
+use crate::failure::Failure;
+use crate::file;
+use crate::process::isolation::Isolation;
+use crate::text::shell;
+
+/// How far bots are to be kept apart, and what some of them may do all the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AskedIsolation {
+    /// How far.
+    pub isolation: Isolation,
+    /// What is granted.
+    pub grants: Grants,
+}
+
+/// Something that a bot cannot do unless it is granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Right {
+    /// To read a file or a folder outside of its own, an absolute path.
+    Read(PathBuf),
+    /// To use the network.
+    Network,
+}
+
+/// A right of the bot with a name: `NAME:read=FOLDER` or `NAME:network`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    bot: String,
+    right: Right,
+}
+
+/// All that is granted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grants(Vec<Grant>);
+
+/// A text that grants nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotGrant {
+    /// It has another form.
+    #[error("`{0}` grants nothing, expected NAME:read=FOLDER or NAME:network")]
+    Form(String),
+    /// The path cannot be granted, or is not there.
+    #[error("`{grant}` {problem}")]
+    Path {
+        /// The text.
+        grant: String,
+        /// What is wrong with its path, and what was expected.
+        problem: &'static str,
+    },
+}
+
+/// A bot asks for something that no one has granted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
+pub struct NotGranted(Grant);
+
+/// Where the machine itself is, rather than files.
+const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+impl FromStr for Grant {
+    type Err = NotGrant;
+
+    fn from_str(text: &str) -> Result<Grant, NotGrant> {
+        let grant = Grant::read(text)?;
+        let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
+        match &grant.right {
+            Right::Read(path) if path.parent().is_none() => {
+                wrong("grants the whole machine, expected a folder of it")
+            }
+            Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
+                wrong("grants no files, expected a folder of files")
+            }
+            Right::Read(path) if !path.exists() => {
+                wrong("names nothing that can be found, expected a file or a folder")
+            }
+            _ => Ok(grant),
+        }
+    }
+}
+
+impl Grant {
+    /// Reads a grant, whether or not what it names is there: a plan may outlive it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGrant::Form`]
+    pub fn read(text: &str) -> Result<Grant, NotGrant> {
+        let wrong = || NotGrant::Form(printable(text));
+        let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
+        let bot = spelt_as_names(bot);
+        if !is_player_name(&bot) {
+            return Err(wrong());
+        }
+        let right = match right.split_once('=') {
+            Some(("read", path)) if !path.is_empty() => Right::Read(absolute(Path::new(path))),
+            None if right == "network" => Right::Network,
+            _ => return Err(wrong()),
+        };
+        Ok(Grant { bot, right })
+    }
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.right {
+            Right::Read(path) => write!(f, "{}:read={}", self.bot, path.display()),
+            Right::Network => write!(f, "{}:network", self.bot),
+        }
+    }
+}
+
+impl NotGranted {
+    /// Who asks for what.
+    pub fn asked(&self) -> String {
+        let Grant { bot, right } = &self.0;
+        match right {
+            Right::Read(path) => {
+                format!("bot `{bot}` asks to read `{}`", printable(&path.display().to_string()))
+            }
+            Right::Network => format!("bot `{bot}` asks for the network"),
+        }
+    }
+
+    /// What grants it, in a plan.
+    pub fn in_plan(&self) -> String {
+        format!("allow = [{}]", toml::Value::String(self.0.to_string()))
+    }
+
+    fn option(&self) -> String {
+        shell::word(Path::new(&self.0.to_string()))
+    }
+}
+
+impl FromIterator<Grant> for Grants {
+    fn from_iter<I: IntoIterator<Item = Grant>>(grants: I) -> Self {
+        Grants(grants.into_iter().collect())
+    }
+}
+
+impl Grants {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each of them, as it is written in a plan.
+    pub fn texts(&self) -> Vec<String> {
+        self.0.iter().map(Grant::to_string).collect()
+    }
+
+    /// These and others.
+    pub fn and(&self, others: &Grants) -> Grants {
+        Grants(self.0.iter().chain(&others.0).cloned().collect())
+    }
+
+    /// Whether every bot that is named is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which names the first that is not.
+    pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
+        match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
+            None => Ok(()),
+            Some(grant) => Err(Failure::Usage(format!(
+                "`{}` is granted to `{}`, expected one of the bots: {}",
+                printable(&grant.to_string()),
+                grant.bot,
+                names.join(", ")
+            ))),
+        }
+    }
+
+    /// What the bot of this name may read.
+    pub fn readable(&self, name: &str) -> Vec<PathBuf> {
+        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
+        let paths = rights.filter_map(|right| match right {
+            Right::Read(path) => Some(path.clone()),
+            Right::Network => None,
+        });
+        paths.collect()
+    }
+
+    /// Whether the bot of this name may use the network.
+    pub fn network(&self, name: &str) -> bool {
+        self.0.iter().any(|grant| grant.bot == name && grant.right == Right::Network)
+    }
+}
+
+impl AskedIsolation {
+    /// Whether all that a bot asks for in its manifest is granted. What lies in its own folder needs
+    /// no grant, and where bots are not kept apart, nothing does.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGranted`], for the first that is not.
+    pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
+        let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
+            return Ok(());
+        };
+        let not_granted = |right| Err(NotGranted(Grant { bot: name.to_owned(), right }));
+        let readable: Vec<PathBuf> =
+            self.grants.readable(name).iter().map(|path| real(path)).collect();
+        let own = real(&folder.path);
+        for path in &folder.manifest.read {
+            let path = real(&folder.path.join(path));
+            if !readable.iter().chain([&own]).any(|shown| path.starts_with(shown)) {
+                return not_granted(Right::Read(path));
+            }
+        }
+        match folder.manifest.network && !self.grants.network(name) {
+            true => not_granted(Right::Network),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The contenders of one run, each with what it may see: what it was granted, and nothing of the
+/// others and of what is kept from all of them.
+pub fn sighted(
+    mut contenders: Vec<Contender>,
+    grants: &Grants,
+    kept: &[PathBuf],
+) -> Vec<Contender> {
+    let own: Vec<Vec<PathBuf>> = contenders.iter().map(Contender::own_paths).collect();
+    for (place, contender) in contenders.iter_mut().enumerate() {
+        let others = own.iter().enumerate().filter(|(other, _)| *other != place);
+        let others = others.flat_map(|(_, paths)| paths).filter(|path| !own[place].contains(path));
+        let hidden = others.cloned().chain(kept.iter().map(|path| absolute(path)));
+        contender.sight.hidden = hidden.collect();
+        contender.sight.granted = grants.readable(&contender.name);
+        contender.sight.network = grants.network(&contender.name);
+    }
+    contenders
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    path::absolute(path).map_or_else(|_| path.to_owned(), file::without_parents)
+}
+
+/// The path without links, as far as it is there.
+fn real(path: &Path) -> PathBuf {
+    let path = absolute(path);
+    path.ancestors()
+        .find_map(|folder| {
+            let rest = path.strip_prefix(folder).ok()?;
+            let real = folder.canonicalize().ok()?;
+            Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+        })
+        .unwrap_or_else(|| path.clone())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_grant_is_one_of_two() {
+        for text in ["ann:network", "ann#2:read=/usr/bin", "ann:read=/usr"] {
+            let grant: Grant = text.parse().expect(text);
+            assert_eq!(grant.to_string(), text);
+        }
+        let cases = [
+            ("network", "grants nothing, expected NAME:read=FOLDER or NAME:network"),
+            ("a b:network", "grants nothing"),
+            (":network", "grants nothing"),
+            ("ann:write=/usr", "grants nothing"),
+            ("ann:network=x", "grants nothing"),
+            ("ann:read=", "grants nothing"),
+            ("ann:read", "grants nothing"),
+            ("ann:read=/", "grants the whole machine, expected a folder of it"),
+            ("ann:read=/usr/..", "grants the whole machine"),
+            ("ann:read=/proc/1", "grants no files, expected"),
+            ("ann:read=/nowhere\n", "names nothing that can be found"),
+        ];
+        for (text, expected) in cases {
+            let problem = text.parse::<Grant>().expect_err(text).to_string();
+            assert!(problem.contains(expected), "{text}: {problem}");
+            assert!(!problem.contains('\n'), "{problem}");
+        }
+    }
+
+    #[test]
+    fn what_lies_outside_of_a_folder_has_to_be_granted() {
+        let folder = TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        fs::create_dir_all(top.join("mine/data")).expect("a folder");
+        fs::create_dir_all(top.join("out/inner")).expect("a folder");
+        symlink("../out", top.join("mine/link")).expect("a link");
+        let asks = |lines: &str, granted: &[&str]| {
+            let text = format!("name = 'mine'\ncommand = './bot'\n{lines}\n");
+            fs::write(top.join("mine/bot.toml"), text).expect("a manifest");
+            let path = top.join("mine").display().to_string();
+            let bot: BotSpec = path.parse().expect("a bot");
+            let bot = bot.opened().expect("a manifest");
+            let grants = granted.iter().map(|grant| {
+                let grant = grant.replace("TOP", top.to_str().expect("UTF-8"));
+                grant.parse::<Grant>().expect("a grant")
+            });
+            let asked = AskedIsolation { grants: grants.collect(), ..AskedIsolation::default() };
+            let off = AskedIsolation { isolation: Isolation::Off, grants: Grants::default() };
+            assert_eq!(off.check("mine", &bot), Ok(()));
+            let problem = asked.check("mine", &bot).err().map(|error| error.to_string());
+            problem.map(|problem| problem.replace(top.to_str().expect("UTF-8"), "TOP"))
+        };
+        assert_eq!(asks("", &[]), None);
+        assert_eq!(asks("read = ['data', 'later', './data/../data']", &[]), None);
+        let reading = Some(
+            "bot `mine` asks to read `TOP/out`, which is not granted, expected --allow \
+             mine:read=TOP/out"
+                .to_owned(),
+        );
+        assert_eq!(asks("read = ['../out']", &[]), reading);
+        assert_eq!(asks("read = ['link']", &["other:read=TOP/out"]), reading);
+        assert_eq!(asks("read = ['link']", &["mine:read=TOP/out/inner"]), reading);
+        assert_eq!(asks("read = ['link/inner']", &["mine:read=TOP/mine/link"]), None);
+        let network = "bot `mine` asks for the network, which is not granted, expected --allow \
+                       mine:network";
+        assert_eq!(asks("network = true", &["mine:read=TOP/out"]).as_deref(), Some(network));
+        assert_eq!(asks("network = true", &["mine:network"]), None);
+    }
+}
