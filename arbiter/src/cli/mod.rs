@@ -160,10 +160,6 @@ enum Command {
     /// Clean up after a referee that is gone; a referee starts this itself
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
-    /// Start a bot's program as often as it is asked; a referee starts this itself
-    #[cfg(target_os = "linux")]
-    #[command(name = keeper::SUBCOMMAND, hide = true)]
-    Keeper,
 }
 
 #[derive(Debug, Args)]
@@ -336,6 +332,15 @@ fn order_names() -> PossibleValuesParser {
 
 /// Runs the program with these arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    #[cfg(target_os = "linux")]
+    {
+        // Games wait for keepers: this is the whole command line of one.
+        if arguments.get(1..).is_some_and(|words| words == [keeper::SUBCOMMAND]) {
+            return keeper::serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+        }
+        keeper::announce();
+    }
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(error) => {
@@ -389,10 +394,6 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
             guard::watch(io::stdin());
             Ok(())
         }
-        #[cfg(target_os = "linux")]
-        Command::Keeper => keeper::serve().map_err(|error| {
-            Failure::Ours(format!("cannot keep a program: {}", rules::text::system_error(error)))
-        }),
     }
 }
 

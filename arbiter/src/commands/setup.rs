@@ -222,7 +222,6 @@ pub(super) fn guard() -> Result<Guard, Failure> {
 }
 
 /// How programs are started, as the environment says, and kept apart as far as this says.
-pub(super) fn supervisor(_isolation: Isolation) -> Result<Supervisor, Failure> {
-    // Supervisors keep nothing apart yet.
-    Supervisor::from_env().map_err(|error| Failure::Usage(error.to_string()))
+pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
+    Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
 }

@@ -197,6 +197,15 @@ impl Backend {
         Backend::Portable,
     ];
 
+    /// The best that there is: a program that uses this as a library serves as no keeper.
+    fn best() -> Backend {
+        #[cfg(target_os = "linux")]
+        if keeper::is_served_by_this_program() {
+            return Backend::Linux;
+        }
+        Backend::Portable
+    }
+
     fn name(self) -> &'static str {
         match self {
             #[cfg(target_os = "linux")]
@@ -215,7 +224,7 @@ impl Supervisor {
     pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
         match env::var_os(SUPERVISOR_VARIABLE) {
             Some(name) => Supervisor::named(&name, isolation),
-            None => Ok(Supervisor { backend: Backend::ALL[0], isolation }),
+            None => Ok(Supervisor { backend: Backend::best(), isolation }),
         }
     }
 

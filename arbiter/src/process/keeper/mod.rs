@@ -24,6 +24,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rules::text::system_error;
@@ -57,6 +58,20 @@ pub use service::serve;
 
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";
+
+/// Whether this program serves as a keeper when it is started with [`SUBCOMMAND`].
+static SERVED: AtomicBool = AtomicBool::new(false);
+
+/// Says that this program calls [`serve()`] when it is started with [`SUBCOMMAND`], so that keepers
+/// can be had.
+pub fn announce() {
+    SERVED.store(true, Ordering::Relaxed);
+}
+
+/// Whether keepers can be had.
+pub(super) fn is_served_by_this_program() -> bool {
+    SERVED.load(Ordering::Relaxed)
+}
 
 /// How long a keeper may take for what is not the program's own time: to start, to kill, to remove.
 const GRACE: Duration = Duration::from_secs(40);

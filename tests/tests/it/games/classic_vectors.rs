@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use arbiter::bot::{BotSpec, Contender};
 use arbiter::playing::factory;
+use arbiter::process::isolation::Isolation;
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use coup_scene::effects::{self, Effect};
 use rules::{Answer, Dialect, Verdict};
@@ -45,7 +46,7 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
         let spec: BotSpec =
             format!("dialect=classic /bin/sh '{}'", path.display()).parse().unwrap();
         let bot = Contender::prepare(&spec, "bot", limits, &search).unwrap();
-        let mut player = factory::bot(&bot, Supervisor::from_env().unwrap()).unwrap();
+        let mut player = factory::bot(&bot, Supervisor::from_env(Isolation::Off).unwrap());
         let asked = sample.asked(Dialect::Classic).unwrap();
         let answer = player.ask(&asked).answer;
         // The one that is killed has appended a legal move before.
