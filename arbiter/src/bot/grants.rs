@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(asks("read = ['data', 'later', './data/../data']", &[]), None);
         let reading = Some(
             "bot `mine` asks to read `TOP/out`, which is not granted, expected --allow \
-             mine:read=TOP/out"
+             'mine:read=TOP/out'"
                 .to_owned(),
         );
         assert_eq!(asks("read = ['../out']", &[]), reading);

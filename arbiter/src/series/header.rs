@@ -3,6 +3,7 @@
 use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
+use crate::bot::grants::Grants;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
 use crate::process::LimitsLine;
 use crate::series::committed_seed::CommittedSeed;
@@ -86,6 +87,38 @@ pub struct PlayerLine {
     pub dialect: Dialect,
     /// What each of its answers may take.
     pub limits: LimitsLine,
+    /// What it was granted beside its own.
+    #[serde(default, skip_serializing_if = "Granted::is_empty")]
+    pub granted: Granted,
+}
+
+/// What a bot was granted: nothing, in a log without it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Granted {
+    /// The files and folders that it could read, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// Whether it could use the network.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub network: bool,
+}
+
+impl Granted {
+    /// What the bot of this name was granted.
+    pub fn to(name: &str, grants: &Grants) -> Granted {
+        let read = grants.readable(name).iter().map(|path| path.display().to_string()).collect();
+        Granted { read, network: grants.network(name) }
+    }
+
+    /// Whether it was nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Granted::default()
+    }
+}
+
+fn is_not(value: &bool) -> bool {
+    !value
 }
 
 impl PlayerLine {
@@ -97,6 +130,7 @@ impl PlayerLine {
             files: Vec::new(),
             dialect: Dialect::Native,
             limits: LimitsLine::default(),
+            granted: Granted::default(),
         }
     }
 
@@ -123,6 +157,10 @@ impl From<&Contender> for PlayerLine {
             files: contender.digests(),
             dialect: contender.dialect,
             limits: contender.limits.into(),
+            granted: Granted {
+                read: contender.sight.granted.iter().map(|it| it.display().to_string()).collect(),
+                network: contender.sight.network,
+            },
         }
     }
 }

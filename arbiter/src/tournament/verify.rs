@@ -11,7 +11,7 @@ use crate::log::verify::{Verified, Work, verify_each};
 use crate::log::{self, NotVerified};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
-use crate::series::{Header, LimitsLine};
+use crate::series::{Granted, Header, LimitsLine};
 use crate::standings::Standings;
 use crate::tournament::count;
 use crate::tournament::entrants::{Entrants, Refused};
@@ -224,7 +224,8 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
         let is_same = entry.name == player.name
             && entry.bot.command() == player.command
             && entry.bot.dialect() == player.dialect
-            && LimitsLine::from(entry.limits) == player.limits;
+            && LimitsLine::from(entry.limits) == player.limits
+            && Granted::to(&entry.name, &plan.settings().isolation.grants) == player.granted;
         bots(is_same)?;
     }
     let same = [

@@ -12,7 +12,7 @@ use arbiter::log::verify::{Work, verify};
 use arbiter::playing::player::{Player, Reply};
 use arbiter::process::Limits;
 use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::{FORMAT, Header, LimitsLine, PlayerLine, SuspectGames};
+use arbiter::series::{FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
 
 use crate::played;
@@ -45,6 +45,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         files: Vec::new(),
         dialect: Dialect::Native,
         limits: LimitsLine::from(Limits::DEFAULT),
+        granted: Granted::default(),
     };
     let header = Header {
         format: FORMAT,

@@ -86,7 +86,7 @@ fn commands(reading: &Reading) -> Vec<String> {
 
 /// What one bot was: its command, its files, its limits.
 pub(super) fn player(player: &PlayerLine) -> Markup {
-    let PlayerLine { command, files, dialect, limits, .. } = player;
+    let PlayerLine { command, files, dialect, limits, granted, .. } = player;
     html! {
         dl.facts {
             @if player.is_person() { dt { "player" } dd { "a person" } }
@@ -97,6 +97,8 @@ pub(super) fn player(player: &PlayerLine) -> Markup {
                 dd { code { (printable(&file.word)) } br; code.hash { (file.sha256) } }
             }
             dt { "limits" } dd { (output::limits(limits)) }
+            @for path in &granted.read { dt { "granted" } dd { "to read " code { (printable(path)) } } }
+            @if granted.network { dt { "granted" } dd { "the network" } }
         }
     }
 }

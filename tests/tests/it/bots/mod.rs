@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod grants;
 mod growing_bot;
 mod names;
 mod new;

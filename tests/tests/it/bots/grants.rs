@@ -1,0 +1,107 @@
+//! What a bot asks for beside its own folder has to be granted, on the command line or in a plan.
+
+use std::fs;
+
+use tests::bench::Bench;
+
+const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./first.sh'\nread = ['data', '../books']\n\
+                        network = true\n";
+
+/// A bench with a folder `bot` that asks for more than itself.
+fn bench() -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    for folder in ["bot", "books"] {
+        fs::create_dir(bench.path(folder)).expect("a folder");
+    }
+    bench.write("bot/bot.toml", MANIFEST);
+    bench.write("bot/first.sh", "sed -n '/^legal /{n;p;q}'\n");
+    bench
+}
+
+fn assert_refused(bench: &Bench, words: &[&str], problem: &str) {
+    let ended = bench.run(words);
+    assert_eq!(ended.code, Some(2), "{words:?}: {ended:?}");
+    let books = bench.path("books").canonicalize().expect("a folder").display().to_string();
+    assert_eq!(ended.stderr.replace(&books, "BOOKS"), format!("error: {problem}\n"), "{words:?}");
+    assert!(!bench.path("cup").exists(), "{words:?}");
+}
+
+const READS: &str =
+    "bot `mine` asks to read `BOOKS`, which is not granted, expected --allow 'mine:read=BOOKS'";
+const CONNECTS: &str =
+    "bot `mine` asks for the network, which is not granted, expected --allow mine:network";
+
+#[test]
+fn every_command_that_starts_bots_wants_the_grant() {
+    let bench = bench();
+    let commands: [&[&str]; 4] = [
+        &["match", "--game", "coup", "--quiet", "./bot", "random"],
+        &["play", "--game", "coup", "./bot"],
+        &[
+            "tournament",
+            "--game",
+            "coup",
+            "--deals",
+            "1",
+            "--quiet",
+            "--dir",
+            "cup",
+            "./bot",
+            "random",
+        ],
+        &["check", "--game", "coup", "--games", "1", "./bot"],
+    ];
+    for command in commands {
+        assert_refused(&bench, command, READS);
+        assert_refused(&bench, &[command, &["--allow", "mine:read=books"]].concat(), CONNECTS);
+        let all = ["--allow", "mine:read=books", "--allow", "mine:network"];
+        bench.succeed([command, &all].concat());
+        let _ = fs::remove_dir_all(bench.path("cup"));
+        // Where bots are not kept apart, nothing has to be granted.
+        bench.succeed([command, &["--isolation", "off"]].concat());
+        let _ = fs::remove_dir_all(bench.path("cup"));
+        assert_refused(
+            &bench,
+            &[command, &["--isolation", "off", "--allow", "other:network"]].concat(),
+            &match command[0] {
+                "match" | "tournament" => {
+                    "`other:network` is granted to `other`, expected one of the bots: mine, random"
+                }
+                _ => "`other:network` is granted to `other`, expected one of the bots: mine",
+            },
+        );
+    }
+}
+
+#[test]
+fn a_plan_keeps_what_was_granted() {
+    let bench = bench();
+    let plan = |lines: &str| {
+        let bots = "[[bots]]\ncommand = './bot'\n[[bots]]\ncommand = 'random'\n";
+        bench.write("cup.toml", format!("game = 'coup'\ndeals = 1\n{lines}\n{bots}"));
+    };
+    plan("");
+    let begin = ["tournament", "--quiet", "cup.toml"];
+    let asks = "bot `mine` asks to read `BOOKS`, which is not granted, expected \
+                allow = [\"mine:read=BOOKS\"] in the plan";
+    assert_refused(&bench, &begin, asks);
+    let beside = "--isolation or --allow beside a plan, expected it in the plan";
+    assert_refused(&bench, &[&begin[..], &["--allow", "mine:network"]].concat(), beside);
+    plan("isolation = 'none'");
+    assert_refused(&bench, &begin, "`cup.toml`: `isolation`: expected `auto`, `strict` or `off`");
+    plan("allow = ['mine']");
+    let form = "`mine` grants nothing, expected NAME:read=FOLDER or NAME:network";
+    assert_refused(&bench, &begin, &format!("`cup.toml`: `allow`: {form}"));
+    plan("allow = ['mine:network', 'mine:read=books']");
+    bench.succeed(begin);
+    let books = bench.path("books").canonicalize().expect("a folder");
+    let kept = format!("allow = [\"mine:network\", \"mine:read={}\"]\n", books.display());
+    let written = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    assert!(written.contains(&kept) && !written.contains("isolation"), "{written}");
+    // An extension keeps them, and a new bot needs its own.
+    let extend = ["tournament", "extend", "cup", "--deals", "1", "--quiet", "new=./bot"];
+    let ended = bench.run(extend);
+    assert!(ended.stderr.contains("expected --allow 'new:read="), "{ended:?}");
+    let allowed = ["--allow", "new:read=books", "--allow", "new:network"];
+    bench.succeed([&extend[..], &allowed].concat());
+}
