@@ -7,7 +7,7 @@
 //! and ends, and the outer keeper is what it was before. Otherwise the outer one waits for the first
 //! one, and ends as it did.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
 
@@ -47,23 +47,22 @@ pub(super) fn enter<T>(
     let fault = |error: io::Error| format!("cannot make a process: {}", system_error(error));
     set_child_subreaper(Some(getpid())).map_err(|error| fault(error.into()))?;
     let (ours, theirs) = UnixStream::pair().map_err(fault)?;
+    let (reader, writer) = io::pipe().map_err(fault)?;
     match fork().map_err(fault)? {
         Side::Parent(helper) => {
-            drop(theirs);
-            Err(wait_outside(helper, ours))
+            drop((theirs, writer));
+            Err(wait_outside(helper, reader, ours))
         }
         Side::Child => {
-            drop(ours);
+            drop((ours, reader));
+            let namespace = first(standing, writer);
             let mut outer = Outer { lines: BufReader::new(theirs) };
-            match first(standing, &mut outer).and_then(|namespace| {
-                outer.ask(ask::BEGIN)?;
-                let confined = confine(namespace, &mut outer)?;
-                outer.ready()?;
-                Ok(confined)
-            }) {
+            let confined = outer.ask(ask::BEGIN).and_then(|()| confine(namespace?, &mut outer));
+            match confined.and_then(|confined| outer.ready().map(|()| confined)) {
                 Ok(confined) => Ok(confined),
                 Err(why) => {
-                    outer.tell(&why);
+                    // Nobody is there to be told if this fails.
+                    let _ = writeln!(outer.lines.get_mut(), "{why}");
                     process::exit(1);
                 }
             }
@@ -103,71 +102,71 @@ impl Outer {
             None => Err("the outer keeper has ended".to_owned()),
         }
     }
-
-    /// Sends one line. Nobody is there to be told if that fails.
-    fn tell(&mut self, what: &str) {
-        let _ = writeln!(self.lines.get_mut(), "{what}");
-    }
 }
 
-/// Becomes the first process of a namespace of processes; the process that this was ends.
-fn first(standing: Standing, outer: &mut Outer) -> Result<OwnNamespace, String> {
+/// Becomes the first process of a namespace of processes. The process that this was ends, and
+/// writes what number the first one has outside, or why there is none.
+fn first(standing: Standing, mut outside: PipeWriter) -> Result<OwnNamespace, String> {
+    let forked = unshare_processes(standing).and_then(|()| {
+        fork().map_err(|error| format!("cannot make a process: {}", system_error(error)))
+    });
+    let said = match forked {
+        Ok(Side::Child) => return OwnNamespace::of_first(),
+        Ok(Side::Parent(first)) => first.as_raw_pid().to_string(),
+        Err(why) => why,
+    };
+    // Where nobody reads it, nobody needs it.
+    let _ = outside.write_all(said.as_bytes());
+    process::exit(0)
+}
+
+fn unshare_processes(standing: Standing) -> Result<(), String> {
     match standing {
         Standing::Superuser => unshare(CloneFlags::CLONE_NEWPID).map_err(|error| {
             format!("cannot have a namespace of processes: {}", system_error(error.desc()))
-        })?,
-        Standing::Contained | Standing::Ordinary => user::own_with_processes(standing)?,
-    }
-    match fork().map_err(|error| format!("cannot make a process: {}", system_error(error)))? {
-        Side::Parent(first) => {
-            outer.tell(&first.as_raw_pid().to_string());
-            process::exit(0);
-        }
-        Side::Child => OwnNamespace::of_first(),
+        }),
+        Standing::Contained | Standing::Ordinary => user::own_with_processes(standing),
     }
 }
 
-/// Does what the first process asks for; once it is ready, ends as it ends. Returns why it failed.
-fn wait_outside(helper: Pid, stream: UnixStream) -> String {
-    // The first process is no orphan before.
-    let helped = gone(helper);
-    let why = match helped {
-        Ok(_) => serve(stream),
-        Err(error) => system_error(io::Error::from(error)),
+/// Sees the helper end, and does what the first process asks for; once that is ready, ends as it
+/// ends. Returns why there is none, or why it failed.
+fn wait_outside(helper: Pid, mut said: PipeReader, stream: UnixStream) -> String {
+    let mut number = String::new();
+    let read = said.read_to_string(&mut number);
+    // Before the helper has ended, the first process is no child of this one.
+    let ended = gone(helper);
+    let why = match (read, ended, number.parse().ok().and_then(Pid::from_raw)) {
+        (Err(error), _, _) => system_error(error),
+        (_, Err(error), _) => system_error(io::Error::from(error)),
+        (_, _, Some(first)) => serve(first, stream),
+        (_, _, None) => number,
     };
     // Nobody speaks to the first process any more, so it has ended or will.
     while !matches!(wait(WaitOptions::empty()), Err(Errno::CHILD)) {}
     why
 }
 
-fn serve(stream: UnixStream) -> String {
+/// Answers the first process; returns why it failed.
+fn serve(first: Pid, stream: UnixStream) -> String {
     let mut stream = BufReader::new(stream);
-    let mut first = None;
     loop {
         let mut line = String::new();
         match stream.read_line(&mut line) {
             Ok(1..) => {}
-            Ok(0) => return "a process of a new namespace has ended".to_owned(),
+            Ok(0) => return "the first process of a namespace has ended".to_owned(),
             Err(error) => return system_error(error),
         }
         let line = line.trim_end();
-        let answer = match (line, first) {
-            (ask::BEGIN | ask::READY, Some(_)) => Ok(()),
-            (ask::MAP, Some(first)) => user::map_nobody(first),
-            (line, None) => match line.parse().ok().and_then(Pid::from_raw) {
-                Some(number) => {
-                    first = Some(number);
-                    continue;
-                }
-                None => return line.to_owned(),
-            },
-            (why, Some(_)) => return why.to_owned(),
+        let answer = match line {
+            ask::BEGIN | ask::READY => String::new(),
+            ask::MAP => user::map_nobody(first).err().unwrap_or_default(),
+            why => return why.to_owned(),
         };
-        let answer = answer.err().unwrap_or_default();
         if let Err(error) = writeln!(stream.get_mut(), "{answer}") {
             return system_error(error);
         }
-        if let (ask::READY, Some(first)) = (line, first) {
+        if line == ask::READY {
             process::exit(gone(first).map_or(1, status));
         }
     }

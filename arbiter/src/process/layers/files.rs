@@ -90,7 +90,9 @@ fn build(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
     // Read-only: a bot must not undo that it is the first to go when the machine is out of memory.
     let proc = plain | MountFlags::NOEXEC | MountFlags::RDONLY;
     mount("proc", Path::new("proc"), proc, "").map_err(|it| cannot("a `/proc` of its own", it))?;
-    mount("tmpfs", Path::new("tmp"), plain, &room.options(inside.len()))
+    // The folders above what is shown there, and what it is put onto, are not the bot's.
+    let above: usize = inside.iter().map(|it| it.at.iter().skip(2).count()).sum();
+    mount("tmpfs", Path::new("tmp"), plain, &room.options(above as u64))
         .map_err(|it| cannot("a `/tmp` of its own", it))?;
     inside.iter().try_for_each(|it| it.place(&root))?;
 
@@ -103,10 +105,10 @@ fn build(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
 }
 
 impl Room {
-    /// What the file system in memory is told. Zero would mean no bound, and the folders above
-    /// what is shown there are not the bot's.
-    fn options(self, shown: usize) -> String {
-        let (bytes, files) = (self.bytes.max(1), self.files.saturating_add(1 + 64 * shown as u64));
+    /// What the file system in memory is told, with the number of files that are not the bot's. Its
+    /// own folder is one more, and zero would mean no bound.
+    fn options(self, others: u64) -> String {
+        let (bytes, files) = (self.bytes.max(1), self.files.saturating_add(others + 1));
         format!("mode=1777,size={bytes},nr_inodes={files}")
     }
 }

@@ -123,8 +123,9 @@ const CLONE_FLAGS: [libc::c_int; 8] = [
     libc::CLONE_PARENT,
 ];
 
-/// Requests to a terminal that type into it or read what it shows.
-const TERMINAL: [u64; 2] = [libc::TIOCSTI, libc::TIOCLINUX as u64];
+/// Requests to a terminal that type into it or read what it shows: `TIOCSTI` and `TIOCLINUX`, whose
+/// type differs between C libraries.
+const TERMINAL: [u64; 2] = [0x5412, 0x541c];
 
 /// Modes of execution that a program may change to: the usual one, with addresses that are not
 /// random, and the question which one it has.
@@ -240,4 +241,43 @@ fn without_other_table() -> [sock_filter; 3] {
         sock_filter { jf: 1, ..instruction(libc::BPF_JMP | libc::BPF_JGE, 0, OTHER_TABLE) },
         instruction(libc::BPF_RET | libc::BPF_K, 0, unknown.into()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(network: bool) -> View {
+        View { paths: Vec::new(), network }
+    }
+
+    fn with(on: &[Layer]) -> Layers {
+        Layers { on: on.to_vec(), refused: Vec::new() }
+    }
+
+    #[test]
+    fn there_is_a_filter_for_every_set_of_layers() {
+        for on in [&[][..], &[Layer::Files], &[Layer::Network, Layer::Ipc], &Layer::ALL] {
+            for network in [true, false] {
+                let [refused, unknown] = programs(&with(on), &view(network)).unwrap();
+                assert!(refused.len() > REFUSED.len() && refused.len() < 4096, "{on:?}");
+                assert_eq!(unknown[0].k, 0, "the number comes first");
+                assert_eq!(unknown[1].k, OTHER_TABLE);
+            }
+        }
+    }
+
+    #[test]
+    fn a_filter_stands_in_for_missing_namespaces() {
+        let socket = |on: &[Layer], network| {
+            refused(&with(on), &view(network)).unwrap()[&libc::SYS_socket].clone()
+        };
+        assert_eq!(socket(&[], false), [], "none of any kind");
+        assert_eq!(socket(&[Layer::Network], false), socket(&[], true), "those of a network");
+        assert_eq!(socket(&[Layer::Files], false).len(), 1, "those in the file system");
+        let shared = |on: &[Layer]| {
+            refused(&with(on), &view(false)).unwrap().contains_key(&libc::SYS_shmget)
+        };
+        assert!(shared(&[]) && !shared(&[Layer::Ipc]));
+    }
 }
