@@ -81,7 +81,7 @@ pub fn build(
     let limits = Limits { time, ..LIMITS };
     let before = Before::build(folder);
     let program = program.with_variables(env::vars_os());
-    let observed = supervisor.run_in(&folder.path, &program, limits);
+    let observed = supervisor.run_in(&folder.path, &program, b"", limits);
     match judge(&observed, &limits) {
         Answer::Output(_) | Answer::Classic { .. } => {
             // Without a record the times of the files are as good as can be had.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
@@ -339,7 +339,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         if arguments.get(1..).is_some_and(|words| words == [keeper::SUBCOMMAND]) {
             return keeper::serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
         }
-        keeper::announce();
+        keeper::announce(Path::new("/proc/self/exe"));
     }
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,

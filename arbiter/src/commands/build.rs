@@ -12,7 +12,6 @@ use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
 use crate::commands::setup;
 use crate::failure::Failure;
 use crate::process::Limits;
-use crate::process::isolation::Isolation;
 use crate::text::notice::say;
 
 /// A build as it is asked for.
@@ -35,7 +34,7 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let name = &folder.manifest.name;
     let search = setup::search_path()?;
     let _guard = setup::guard()?;
-    let built = build(&folder, setup::supervisor(Isolation::Off)?, &search, request.time)
+    let built = build(&folder, setup::builder()?, &search, request.time)
         .map_err(|error| failure(name, error))?;
     let contender =
         Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, &search)

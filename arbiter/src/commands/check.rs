@@ -18,7 +18,6 @@ use crate::failure::Failure;
 use crate::output::check::{self, CheckSummary, CheckText};
 use crate::output::check_json::{self, CheckJson};
 use crate::process::Limits;
-use crate::process::isolation::Isolation;
 use crate::series::given_seed::GivenSeed;
 use crate::text::colours::Colours;
 
@@ -203,7 +202,7 @@ impl CheckPlan {
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
             listener.begins("builds");
-            let builder = setup::supervisor(Isolation::Off)?;
+            let builder = setup::builder()?;
             let built = build::build(folder, builder, &search, build::TIME);
             if let Err(NotBuilt::Machine(why)) = built {
                 return Err(Failure::Ours(why));

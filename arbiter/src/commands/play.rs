@@ -27,7 +27,7 @@ use crate::playing::matches;
 use crate::playing::player::{Bot, Player};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::{Header, PlayerLine};
+use crate::series::{Header, IsolationLine, PlayerLine};
 use crate::text::counted;
 
 /// Games of a person as they are asked for.
@@ -114,11 +114,12 @@ impl Plan {
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
         let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
+        let supervisor = setup::supervisor(request.isolation.isolation)?;
         let header = Header {
             games: request.games,
+            isolation: IsolationLine::new(supervisor),
             ..Header::new(game.kind, options, players, seed.commitment())
         };
-        let supervisor = setup::supervisor(request.isolation.isolation)?;
         let (kind, name) = (game.kind, name.clone());
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
     }

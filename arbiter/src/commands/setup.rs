@@ -1,6 +1,7 @@
 //! What commands that play games make from their arguments.
 
 use std::env;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use rules::text::{printable, system_error};
@@ -221,7 +222,41 @@ pub(super) fn guard() -> Result<Guard, Failure> {
         .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
 }
 
-/// How programs are started, as the environment says, and kept apart as far as this says.
+/// How programs are started, as the environment says, and kept apart as far as this says; a person
+/// is told how far that is.
+///
+/// # Errors
+///
+/// [`Failure::Ours`], where all layers are asked for and this machine does not have them.
 pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
+    let supervisor = supervisor_with(isolation)?;
+    let layers = supervisor.layers().map_err(Failure::Ours)?;
+    let missing = layers.missing();
+    if isolation == Isolation::Strict && !missing.is_empty() {
+        return Err(Failure::Ours(format!(
+            "this machine keeps bots apart without these layers: {missing}; `arbiter sandbox` says \
+             why, and --isolation auto goes without"
+        )));
+    }
+    if io::stderr().is_terminal() {
+        say(match (isolation, missing.as_str()) {
+            (Isolation::Off, _) => {
+                "isolation: off, so bots can read and write what you can, and cheat".to_owned()
+            }
+            (_, "") => "isolation: on, with all layers".to_owned(),
+            (_, missing) => {
+                format!("isolation: on without {missing}; `arbiter sandbox` says why")
+            }
+        });
+    }
+    Ok(supervisor)
+}
+
+/// How programs are started that must do what their user could: build commands.
+pub(super) fn builder() -> Result<Supervisor, Failure> {
+    supervisor_with(Isolation::Off)
+}
+
+fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
     Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
 }

@@ -15,7 +15,7 @@ use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
-use crate::series::{Header, PlayerLine, Series, SeriesState, SuspectGames};
+use crate::series::{Header, IsolationLine, PlayerLine, Series, SeriesState, SuspectGames};
 
 /// A match that can be played.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ impl Match {
             games: self.games,
             retries: self.retries,
             suspect_games: self.suspect_games,
+            isolation: IsolationLine::new(self.supervisor),
             entropy: self.entropy.clone(),
             ..Header::new(self.kind, self.options.clone(), players, self.seed.commitment())
         }

@@ -116,6 +116,19 @@ pub struct Layers {
     pub refused: Vec<(Layer, String)>,
 }
 
+impl Layers {
+    /// The same reason for every layer: there is none.
+    pub fn none(why: &str) -> Layers {
+        Layers { on: Vec::new(), refused: Layer::ALL.map(|layer| (layer, why.to_owned())).into() }
+    }
+
+    /// The names of those that are refused, as in `network, ipc`; empty if there are none.
+    pub fn missing(&self) -> String {
+        let names: Vec<&str> = self.refused.iter().map(|(layer, _)| layer.name()).collect();
+        names.join(", ")
+    }
+}
+
 /// What the programs of one bot see of the machine besides their scratch folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {

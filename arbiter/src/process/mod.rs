@@ -106,10 +106,11 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use thiserror::Error;
 
-use isolation::Isolation;
+use isolation::{Isolation, Layers};
 #[cfg(target_os = "linux")]
 use keeper::Kept;
 use portable::Unkept;
@@ -200,7 +201,7 @@ impl Backend {
     /// The best that there is: a program that uses this as a library serves as no keeper.
     fn best() -> Backend {
         #[cfg(target_os = "linux")]
-        if keeper::is_served_by_this_program() {
+        if keeper::can_be_had() {
             return Backend::Linux;
         }
         Backend::Portable
@@ -246,25 +247,52 @@ impl Supervisor {
         self.isolation
     }
 
+    /// The layers that keep bots apart on this machine, found out once by starting a keeper for nothing;
+    /// none where no isolation is asked for.
+    ///
+    /// # Errors
+    ///
+    /// Says why there are no keepers.
+    pub fn layers(self) -> Result<&'static Layers, String> {
+        static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
+        static ELSEWHERE: LazyLock<Layers> =
+            LazyLock::new(|| Layers::none("only the supervisor for Linux keeps bots apart"));
+        match (self.isolation, self.backend) {
+            (Isolation::Off, _) => Ok(&NONE),
+            (Isolation::Auto | Isolation::Strict, Backend::Portable) => Ok(&ELSEWHERE),
+            #[cfg(target_os = "linux")]
+            (Isolation::Auto | Isolation::Strict, Backend::Linux) => keeper::layers(),
+        }
+    }
+
     /// A program that it looks after, in a scratch folder; it is not started yet.
     pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
         Supervised(match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => Way::Kept(Kept::new(program, self.isolation, sight)),
+            Backend::Linux => Way::Kept(Box::new(Kept::new(program, self.isolation, sight))),
             Backend::Portable => Way::Unkept(Unkept::new(program)),
         })
     }
 
-    /// Runs a program once in a folder that is there, without any isolation and without input.
-    pub fn run_in(self, folder: &Path, program: &Program, limits: Limits) -> Observed {
+    /// Its name: `linux` or `portable`.
+    pub fn name(self) -> &'static str {
+        self.backend.name()
+    }
+
+    /// Runs a program once in a folder that is there, without any isolation.
+    pub fn run_in(
+        self,
+        folder: &Path,
+        program: &Program,
+        request: &[u8],
+        limits: Limits,
+    ) -> Observed {
         match self.backend {
             #[cfg(target_os = "linux")]
             Backend::Linux => {
-                Kept::in_folder(program, folder).ask(Request::Input(b""), &limits)
+                Kept::in_folder(program, folder).ask(Request::Input(request), &limits)
             }
-            Backend::Portable => {
-                portable::run(&Call { program, scratch: folder, request: b"", limits })
-            }
+            Backend::Portable => portable::run(&Call { program, scratch: folder, request, limits }),
         }
     }
 }

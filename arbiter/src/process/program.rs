@@ -30,6 +30,17 @@ pub struct Program {
 }
 
 impl Program {
+    /// The name of no program: it cannot be started.
+    #[cfg(target_os = "linux")]
+    pub(super) fn none() -> Program {
+        Program {
+            path: PathBuf::from("/"),
+            found: Found::ByPath,
+            arguments: Vec::new(),
+            variables: Vec::new(),
+        }
+    }
+
     /// Finds the program that the words of a command name.
     ///
     /// A first word with a `/` in it is a path from [`SearchPath::folder`]. A bare name is looked

@@ -3,7 +3,6 @@
 use std::io;
 
 use super::call::Observed;
-use super::isolation::Layers;
 #[cfg(target_os = "linux")]
 use super::keeper::Kept;
 use super::limits::Limits;
@@ -20,7 +19,7 @@ pub struct Supervised(pub(super) Way);
 pub(super) enum Way {
     /// A keeper.
     #[cfg(target_os = "linux")]
-    Kept(Kept),
+    Kept(Box<Kept>),
     /// The referee itself.
     Unkept(Unkept),
 }
@@ -70,15 +69,6 @@ impl Supervised {
     /// What the program has left in its folder.
     pub fn left(&mut self) -> Left {
         by_way!(self, way => way.left())
-    }
-
-    /// The layers that keep the program apart, once it was started.
-    pub fn layers(&self) -> Layers {
-        match &self.0 {
-            #[cfg(target_os = "linux")]
-            Way::Kept(kept) => kept.layers().clone(),
-            Way::Unkept(_) => Layers::default(),
-        }
     }
 
     /// Takes what its user should know and no game depends on, one line each: scratch folders that

@@ -1,11 +1,14 @@
 //! What stands in the first and in the last line of a log.
 
+use std::collections::BTreeMap;
+
 use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
-use crate::process::LimitsLine;
+use crate::process::isolation::{Isolation, Layer};
+use crate::process::{LimitsLine, Supervisor};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::ScheduleLine;
@@ -37,6 +40,10 @@ pub struct Header {
     pub retries: u32,
     /// What becomes of games that an overloaded machine may have decided.
     pub suspect_games: SuspectGames,
+    /// How far the bots are kept apart on the machine that the log was begun on; not known of older
+    /// logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<IsolationLine>,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
     /// The words that were mixed into the seed after the commitment, in order.
@@ -63,9 +70,40 @@ impl Header {
             tournament: None,
             retries: 0,
             suspect_games: SuspectGames::Count,
+            isolation: None,
             commitment,
             entropy: Vec::new(),
         }
+    }
+}
+
+/// How far the bots are kept apart.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IsolationLine {
+    /// What was asked for.
+    pub asked: Isolation,
+    /// The layers that are on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<Layer>,
+    /// The layers that the machine refuses, each with what it said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<Layer, String>,
+}
+
+impl IsolationLine {
+    /// What this supervisor gives, if it can give anything.
+    pub fn new(supervisor: Supervisor) -> Option<IsolationLine> {
+        let layers = supervisor.layers().ok()?;
+        let (on, refused) = (layers.on.clone(), layers.refused.iter().cloned().collect());
+        Some(IsolationLine { asked: supervisor.isolation(), on, refused })
+    }
+}
+
+/// No game depends on it, so the same series may be played on machines that differ in it.
+impl PartialEq for IsolationLine {
+    fn eq(&self, _: &IsolationLine) -> bool {
+        true
     }
 }
 

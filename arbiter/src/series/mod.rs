@@ -23,7 +23,9 @@ mod state;
 pub mod totals;
 
 pub use crate::process::LimitsLine;
-pub use header::{End, FORMAT, Granted, Header, PlayerLine, SuspectGames, TournamentLine};
+pub use header::{
+    End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames, TournamentLine,
+};
 pub use state::SeriesState;
 
 /// A header that was found to make sense, with what follows from it.

@@ -14,7 +14,7 @@ use crate::playing::driver::{self, Driver, Ended, tell};
 use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
 use crate::series::game_status::GameStatus;
-use crate::series::{Series, SeriesState};
+use crate::series::{Header, IsolationLine, Series, SeriesState};
 use crate::standings::{Standings, Tally};
 use crate::tournament::director::Director;
 use crate::tournament::folder::Folder;
@@ -63,6 +63,12 @@ pub enum Failed {
 }
 
 impl Run<'_> {
+    /// The first line of the log.
+    fn header(&self) -> Header {
+        let isolation = IsolationLine::new(self.supervisor);
+        Header { isolation, ..self.plan.header(self.contenders) }
+    }
+
     /// Plays all games that are not in the folder's log yet.
     ///
     /// # Errors
@@ -73,7 +79,7 @@ impl Run<'_> {
         folder: &Folder,
         watcher: &mut dyn Watcher<TournamentState>,
     ) -> Result<Ended, Failed> {
-        let series = Series::new(self.plan.header(self.contenders))
+        let series = Series::new(self.header())
             .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)

@@ -8,8 +8,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::{End, Limits, Supervisor};
-use bench::{Bench, CEILING};
+use arbiter::process::{End, Limits};
+use bench::{Bench, CEILING, linux};
 
 use crate::{bench, missing};
 
@@ -40,7 +40,7 @@ fn daemon(what: &str) -> String {
 fn a_daemon_dies_with_its_call_and_is_counted() {
     let _turn = crate::turn();
     let scripts = [daemon("trap \"\" TERM HUP; sleep 60"), daemon("sleep 60 & sleep 60")];
-    for &supervisor in Supervisor::ALL {
+    for supervisor in [linux()] {
         for script in &scripts {
             let bench = Bench::new(supervisor);
             let seen = bench.shell(script, b"", CEILING);
@@ -61,7 +61,7 @@ fn a_daemon_that_hides_whose_it_is_dies_too() {
     let _turn = crate::turn();
     let hidden = "env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 60' &
         until [ -s pid ]; do sleep 0.02; done; echo 7S";
-    for &supervisor in Supervisor::ALL {
+    for supervisor in [linux()] {
         let bench = Bench::new(supervisor);
         assert_eq!(bench.shell(hidden, b"", CEILING).end, End::Exited(0), "{supervisor:?}");
         let pid = fs::read_to_string(bench.scratch.path().join("pid")).expect("a number");
@@ -74,7 +74,7 @@ fn a_daemon_that_hides_whose_it_is_dies_too() {
 fn the_memory_of_the_referee_is_closed_to_its_bots() {
     let _turn = crate::turn();
     use rustix::process::{DumpableBehavior, dumpable_behavior};
-    let seen = Bench::new(Supervisor::Linux).shell("head -c 1 /proc/$PPID/environ", b"", CEILING);
+    let seen = Bench::new(linux()).shell("head -c 1 /proc/$PPID/environ", b"", CEILING);
     assert_eq!(dumpable_behavior().ok(), Some(DumpableBehavior::NotDumpable));
     // The superuser's bots can still read it.
     let closed = seen.stdout.is_empty();
@@ -84,7 +84,7 @@ fn the_memory_of_the_referee_is_closed_to_its_bots() {
 #[test]
 fn what_stays_in_the_group_has_not_escaped() {
     let _turn = crate::turn();
-    for &supervisor in Supervisor::ALL {
+    for supervisor in [linux()] {
         let bench = Bench::new(supervisor);
         let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
         assert_eq!((seen.end, seen.escaped), (End::Exited(0), 0), "{supervisor:?}");
@@ -99,8 +99,8 @@ fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
     let script = "for i in $(seq 10); do (setsid sh -c 'sleep 1; echo >done.'$i &); done
         for i in $(seq 10); do until [ -e done.$i ]; do sleep 0.02; done; done; echo 7S";
     thread::scope(|scope| {
-        let patient = scope.spawn(|| Bench::new(Supervisor::Linux).shell(script, b"", CEILING));
-        let bench = Bench::new(Supervisor::Linux);
+        let patient = scope.spawn(|| Bench::new(linux()).shell(script, b"", CEILING));
+        let bench = Bench::new(linux());
         while !patient.is_finished() {
             bench.shell("setsid sleep 60 & exit 0", b"", CEILING);
         }
@@ -109,7 +109,7 @@ fn orphans_of_a_running_call_are_counted_with_it_and_left_in_peace_by_others() {
     });
     let limits = Limits { processes: 20, ..GENEROUS };
     let script = "for i in $(seq 30); do (setsid sleep 60 &); done; sleep 60";
-    let seen = Bench::new(Supervisor::Linux).call(&["/bin/sh", "-c", script], b"", limits);
+    let seen = Bench::new(linux()).call(&["/bin/sh", "-c", script], b"", limits);
     assert_eq!(seen.end, End::ProcessLimit);
 }
 
@@ -168,7 +168,7 @@ fn bombs_are_contained_and_the_next_call_does_not_notice() {
         return;
     };
     for (name, bomb) in BOMBS {
-        let bench = Bench::new(Supervisor::Linux);
+        let bench = Bench::new(linux());
         let begun = Instant::now();
         let seen = bench.call(&[python, "-I", "-S", "-c", bomb], b"", GENEROUS);
         let burnt_out = begun.elapsed() > Duration::from_secs(50);
@@ -210,7 +210,7 @@ int main(void) {
 #[test]
 fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
     let _turn = crate::turn();
-    for &supervisor in Supervisor::ALL {
+    for supervisor in [linux()] {
         let bench = Bench::new(supervisor);
         let source = bench.scratch.path().join("traced.c");
         fs::write(&source, TRACED).expect("a scratch folder");

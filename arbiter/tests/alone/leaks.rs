@@ -8,15 +8,15 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::{Call, End, Limits, Supervisor};
+use arbiter::process::{End, Limits, Supervisor};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::bench::{Bench, CEILING, resolve};
+use crate::bench::{Bench, CEILING, resolve, supervisors};
 
 #[test]
 fn no_descriptor_process_or_thread_is_left() {
     let _turn = crate::turn();
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         many_calls(supervisor);
         too_few_descriptors(supervisor);
     }
@@ -44,8 +44,8 @@ fn assorted(bench: &Bench) {
     let program = resolve(&["/bin/sh"]);
     let scratch = bench.scratch.path().join("gone");
     let limits = Limits::default();
-    let call = Call { program: &program, scratch: &scratch, request: &request, limits };
-    assert!(matches!(bench.supervisor.run(&call).end, End::Fault(_)));
+    let seen = bench.supervisor.run_in(&scratch, &program, &request, limits);
+    assert!(matches!(seen.end, End::Fault(_)));
 }
 
 /// Lets a call fail at each descriptor that it needs, one after the other.
@@ -60,8 +60,7 @@ fn too_few_descriptors(supervisor: Supervisor) {
         setrlimit(Resource::Nofile, Rlimit { current: most, ..full }).expect("lower is allowed");
         let scratch = bench.scratch.path();
         let limits = Limits { time: CEILING, ..Limits::default() };
-        let call = Call { program: &program, scratch, request: b"7S\n", limits };
-        let seen = supervisor.run(&call);
+        let seen = supervisor.run_in(scratch, &program, b"7S\n", limits);
         setrlimit(Resource::Nofile, full).expect("it was so before");
         assert!(
             matches!(seen.end, End::Fault(_) | End::Exited(0)),

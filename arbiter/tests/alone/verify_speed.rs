@@ -57,6 +57,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         tournament: None,
         retries: 0,
         suspect_games: SuspectGames::Count,
+        isolation: None,
         commitment: seed.commitment(),
         entropy: Vec::new(),
     };

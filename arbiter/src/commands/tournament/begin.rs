@@ -12,7 +12,6 @@ use crate::commands::tournament::submissions::{self, Conditions, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
 use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
-use crate::process::isolation::Isolation;
 use crate::series::schedule::ScheduleLine;
 use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
@@ -143,7 +142,7 @@ impl Source {
 
 /// Builds the bots that are folders and say how; those that were handed in have been built.
 fn build_all(plan: &Plan) -> Result<(), Failure> {
-    let (supervisor, search) = (setup::supervisor(Isolation::Off)?, setup::search_path()?);
+    let (supervisor, search) = (setup::builder()?, setup::search_path()?);
     for entry in plan.entries() {
         let Some(folder) = entry.bot.folder() else { continue };
         match build::build(folder, supervisor, &search, build::TIME) {

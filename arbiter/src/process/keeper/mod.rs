@@ -13,9 +13,9 @@
 //! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
 //! ends its program, removes the scratch folder and itself.
 //!
-//! **How it is started.** From the program's own memory image (`/proc/self/exe`), so that the file may
-//! be replaced meanwhile; without an environment; in a session of its own, so that no terminal is
-//! there and no Ctrl-C reaches it.
+//! **How it is started.** Without an environment, and in a session of its own, so that no terminal is
+//! there and no Ctrl-C reaches it. The program is this one, by `/proc/self/exe`: its file may be
+//! replaced meanwhile.
 
 use std::env;
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use rules::text::system_error;
@@ -59,18 +59,34 @@ pub use service::serve;
 /// The word that makes the program a keeper.
 pub const SUBCOMMAND: &str = "keeper";
 
-/// Whether this program serves as a keeper when it is started with [`SUBCOMMAND`].
-static SERVED: AtomicBool = AtomicBool::new(false);
+/// The program that calls [`serve()`] when it is started with [`SUBCOMMAND`].
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says that this program calls [`serve()`] when it is started with [`SUBCOMMAND`], so that keepers
-/// can be had.
-pub fn announce() {
-    SERVED.store(true, Ordering::Relaxed);
+/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve()`] when it is
+/// started with [`SUBCOMMAND`] alone. The first word on it counts.
+pub fn announce(program: &Path) {
+    let _ = PROGRAM.set(program.to_owned());
+}
+
+/// The layers that a keeper gets on this machine, found out once.
+pub(super) fn layers() -> Result<&'static Layers, String> {
+    static LAYERS: LazyLock<Result<Layers, String>> = LazyLock::new(|| {
+        let mut kept = Kept::with(
+            &Program::none(),
+            Isolation::Auto,
+            View::default(),
+            Workplace::Scratch,
+            PathBuf::new(),
+        );
+        kept.post()?;
+        Ok(kept.layers.clone())
+    });
+    LAYERS.as_ref().map_err(Clone::clone)
 }
 
 /// Whether keepers can be had.
-pub(super) fn is_served_by_this_program() -> bool {
-    SERVED.load(Ordering::Relaxed)
+pub(super) fn can_be_had() -> bool {
+    PROGRAM.get().is_some()
 }
 
 /// How long a keeper may take for what is not the program's own time: to start, to kill, to remove.
@@ -208,11 +224,6 @@ impl Kept {
         }
     }
 
-    /// The layers that keep the program apart, once it was started.
-    pub(super) fn layers(&self) -> &Layers {
-        &self.layers
-    }
-
     pub(super) fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
@@ -249,7 +260,9 @@ impl Kept {
         match sent.and_then(|()| post.channel.receive(by)) {
             Ok(message) => Ok(message),
             Err(error) => {
-                self.post.take().map(Post::end);
+                if let Some(post) = self.post.take() {
+                    post.end();
+                }
                 self.base = None;
                 Err(format!("the keeper of a program does not answer: {}", keepers_end(&error)))
             }
@@ -285,7 +298,8 @@ impl Post {
         shelter::prepare();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
-        let mut command = Command::new("/proc/self/exe");
+        let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
+        let mut command = Command::new(program);
         command.arg(SUBCOMMAND).current_dir("/").env_clear();
         command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
         let child = children::start(&mut command).map_err(cannot)?;
@@ -342,7 +356,6 @@ fn keepers_end(error: &io::Error) -> String {
 }
 
 fn unexpected(answer: &Answer) -> String {
-    let mut shown = format!("{answer:?}");
-    shown.truncate(shown.floor_char_boundary(100));
+    let shown: String = format!("{answer:?}").chars().take(100).collect();
     format!("a keeper answers something else than it was asked: {shown}")
 }

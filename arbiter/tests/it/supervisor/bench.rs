@@ -4,12 +4,31 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::{Call, Limits, Observed, Program, SearchPath, Supervisor};
+use arbiter::process::isolation::Isolation;
+use arbiter::process::{Limits, Observed, Program, SearchPath, Supervisor};
 use tempfile::TempDir;
 
 /// The limit of calls that end by themselves, and a ceiling for all others: there to catch a
 /// hang, far from what anything takes.
 pub(crate) const CEILING: Duration = Duration::from_secs(30);
+
+/// Every supervisor of this system, the best first; none of them keeps anything apart.
+pub(crate) fn supervisors() -> Vec<Supervisor> {
+    let linux = cfg!(target_os = "linux").then(linux);
+    linux.into_iter().chain([portable()]).collect()
+}
+
+/// The supervisor for Linux.
+pub(crate) fn linux() -> Supervisor {
+    #[cfg(target_os = "linux")]
+    arbiter::process::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
+    Supervisor::named("linux".as_ref(), Isolation::Off).expect("this system has it")
+}
+
+/// The supervisor for every system.
+pub(crate) fn portable() -> Supervisor {
+    Supervisor::named("portable".as_ref(), Isolation::Off).expect("every system has it")
+}
 
 /// Whether a condition comes true before a minute has passed, which is there to catch a hang.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
@@ -45,8 +64,7 @@ impl Bench {
     pub(crate) fn call(&self, words: &[&str], request: &[u8], limits: Limits) -> Observed {
         let program = resolve(words);
         let scratch = self.scratch.path();
-        let call = Call { program: &program, scratch, request, limits };
-        let observed = self.supervisor.run(&call);
+        let observed = self.supervisor.run_in(scratch, &program, request, limits);
         assert!(observed.wall < CEILING, "{words:?} took {:?}", observed.wall);
         observed
     }

@@ -11,6 +11,8 @@ use arbiter::process::{Limits, SearchPath, Supervisor};
 use rules::{Answer, Asked, Stop};
 use tempfile::TempDir;
 
+use crate::supervisor::bench::supervisors;
+
 /// A bot that is two files: a shell, and a script that may change itself.
 struct Bot {
     folder: TempDir,
@@ -26,7 +28,7 @@ impl Bot {
             SearchPath { folder: folder.path().to_path_buf(), built_in: None, path: Vec::new() };
         let contender = Contender::prepare(&bot, "bot", Limits::default(), &search).expect("one");
         assert_eq!(contender.digests().len(), 2);
-        let player = factory::bot(&contender, supervisor).expect("a scratch folder");
+        let player = factory::bot(&contender, supervisor);
         Bot { folder, player }
     }
 
@@ -53,7 +55,7 @@ fn moves() -> Answer {
 
 #[test]
 fn a_program_that_changes_itself_has_made_its_last_move() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         // Of the same length, with the time that it had.
         let script = "echo 7S; cp -p $0 new; sed 's/7S/8S/' $0 >new; touch -r $0 new; cat new >$0";
         let mut bot = Bot::new(supervisor, script);
@@ -64,7 +66,7 @@ fn a_program_that_changes_itself_has_made_its_last_move() {
 
 #[test]
 fn a_program_that_is_gone_was_changed_and_may_come_back() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let mut bot = Bot::new(supervisor, "echo 7S");
         let away = bot.folder.path().join("away");
         fs::rename(bot.script(), &away).expect("it is ours");
@@ -76,7 +78,7 @@ fn a_program_that_is_gone_was_changed_and_may_come_back() {
 
 #[test]
 fn a_file_that_is_only_touched_is_the_same() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let mut bot = Bot::new(supervisor, "echo 7S");
         fs::write(bot.script(), "echo 7S").expect("it is ours");
         assert_eq!(bot.answer(), moves(), "{supervisor:?}");

@@ -10,7 +10,7 @@ use arbiter::process::{End, Limits, Supervisor, judge};
 use arbiter::series::game_status::AGAIN;
 use rules::{Answer, Stop};
 
-use crate::supervisor::bench::{Bench, CEILING, eventually};
+use crate::supervisor::bench::{Bench, CEILING, eventually, linux, portable, supervisors};
 
 /// The limit of programs that are to run out of it: time enough to print something first.
 const SHORT: Duration = Duration::from_secs(2);
@@ -161,17 +161,17 @@ fn tried(supervisor: Supervisor, case: &Case) -> Result<(), (Answer, End)> {
 #[test]
 #[cfg(target_os = "linux")]
 fn every_case_comes_to_its_answer_on_linux() {
-    run_all(Supervisor::Linux);
+    run_all(linux());
 }
 
 #[test]
 fn every_case_comes_to_its_answer_everywhere() {
-    run_all(Supervisor::Portable);
+    run_all(portable());
 }
 
 #[test]
 fn stderr_is_kept_to_its_cap_and_the_rest_is_counted() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let script = "head -c 1048576 /dev/zero >&2; echo 7S";
         let seen = Bench::new(supervisor).shell(script, b"", CEILING);
         assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
@@ -182,7 +182,7 @@ fn stderr_is_kept_to_its_cap_and_the_rest_is_counted() {
 
 #[test]
 fn a_flood_is_killed_long_before_the_deadline_and_little_of_it_is_kept() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let seen = Bench::new(supervisor).shell("yes", b"", CEILING);
         assert_eq!(seen.end, End::OutputLimit, "{supervisor:?}");
         assert_eq!(seen.stdout.len(), 4097, "{supervisor:?}");
@@ -192,7 +192,7 @@ fn a_flood_is_killed_long_before_the_deadline_and_little_of_it_is_kept() {
 #[test]
 fn what_is_printed_just_before_the_exit_is_not_lost() {
     let limits = Limits { time: CEILING, answer_bytes: 60_000, ..Limits::default() };
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let bench = Bench::new(supervisor);
         for _ in 0..50 {
             let seen = bench.call(&["/usr/bin/head", "-c", "60000", "/dev/zero"], b"", limits);
@@ -204,7 +204,7 @@ fn what_is_printed_just_before_the_exit_is_not_lost() {
 
 #[test]
 fn no_time_at_all_is_a_deadline_and_no_hang() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let seen = Bench::new(supervisor).shell("sleep 60", b"", Duration::ZERO);
         assert_eq!(seen.end, End::Deadline, "{supervisor:?}");
     }
@@ -212,7 +212,7 @@ fn no_time_at_all_is_a_deadline_and_no_hang() {
 
 #[test]
 fn a_limit_beyond_the_clock_is_none() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let seen = Bench::new(supervisor).shell("echo 7S", b"", Duration::MAX);
         assert_eq!(seen.end, End::Exited(0), "{supervisor:?}");
     }
@@ -227,7 +227,7 @@ fn nothing_of_the_program_is_left() {
         ("sleep 60 & echo $$ $! >pids; yes", CEILING),
         ("sleep 60 & echo $$ $! >pids; wait", SHORT),
     ];
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         for (script, time) in scripts {
             let bench = Bench::new(supervisor);
             bench.shell(script, b"", time);
@@ -245,7 +245,7 @@ fn nothing_of_the_program_is_left() {
 fn a_daemon_that_holds_the_pipes_and_writes_for_ever_keeps_nobody() {
     let script = "setsid sh -c 'echo $$ >daemon.new; mv daemon.new daemon; yes >&2' &
         until [ -e daemon ]; do sleep 0.02; done; echo 7S";
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let bench = Bench::new(supervisor);
         let begun = Instant::now();
         let seen = bench.shell(script, b"", CEILING);

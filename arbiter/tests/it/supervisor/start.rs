@@ -8,16 +8,17 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use arbiter::process::{Call, End, Limits, Program, SearchPath, StartError, Supervisor, judge};
+use arbiter::process::isolation::Isolation;
+use arbiter::process::{End, Limits, Program, SearchPath, Sight, StartError, Supervisor, judge};
 use rules::{Answer, Stop};
 
-use crate::supervisor::bench::{Bench, CEILING, resolve};
+use crate::supervisor::bench::{Bench, CEILING, linux, resolve, supervisors};
 
 const LIMITS: Limits = Limits { time: CEILING, answer_bytes: 65_536, ..Limits::DEFAULT };
 
 #[test]
 fn the_environment_is_what_is_documented_and_nothing_else() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let bench = Bench::new(supervisor);
         let seen = bench.call(&["/usr/bin/env"], b"", LIMITS);
         let scratch = bench.scratch.path().display();
@@ -37,7 +38,7 @@ fn the_environment_is_what_is_documented_and_nothing_else() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_program_starts_in_its_scratch_folder_and_in_its_own_group() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let bench = Bench::new(supervisor);
         let seen = bench.shell("pwd -P; cut -d ' ' -f 5 /proc/$$/stat; echo $$", b"", CEILING);
         let text = String::from_utf8(seen.stdout).expect("text");
@@ -53,13 +54,11 @@ fn the_program_starts_in_its_scratch_folder_and_in_its_own_group() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_resources_of_a_program_are_limited() {
-    let bench = Bench::new(Supervisor::Linux);
-    // The limits are set from outside just after the start, so the script looks until they are.
-    let script = "until [ $(ulimit -c) = 0 ] && [ $(ulimit -t) != unlimited ]; do sleep 0.01; done
-        ulimit -f; head -c 67108865 /dev/zero >huge; stat -c %s huge";
+    let bench = Bench::new(linux());
+    let script = "ulimit -c; ulimit -f; head -c 67108865 /dev/zero >huge; stat -c %s huge";
     let seen = bench.shell(script, b"", CEILING);
     // Blocks of 512 bytes: 64 MiB, and a file of not one byte more.
-    assert_eq!(String::from_utf8_lossy(&seen.stdout), "131072\n67108864\n");
+    assert_eq!(String::from_utf8_lossy(&seen.stdout), "0\n131072\n67108864\n");
 }
 
 /// Files that are not programs, made by a shell: a file that this process had open for writing
@@ -93,25 +92,26 @@ fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_sta
         ("locked", "permission denied"),
         ("folder", "permission denied"),
     ];
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let bench = Bench::new(supervisor);
         let folder = bench.scratch.path();
         make(folder, MAKE);
         let programs = table.map(|(name, _)| program(folder, name));
         make(folder, SPOIL);
         for (program, (name, why)) in programs.iter().zip(table) {
-            let call = Call { program, scratch: folder, request: b"", limits: LIMITS };
-            let seen = supervisor.run(&call);
+            let seen = supervisor.run_in(folder, program, b"", LIMITS);
             let Answer::Stopped { by: Stop::StartFailed, detail, .. } = judge(&seen, &LIMITS)
             else {
                 panic!("{supervisor:?}: {name}: {:?}", seen.end)
             };
             assert!(detail.contains(why) && detail.contains(name), "{supervisor:?}: {detail}");
             assert!(detail.starts_with("cannot start `") && !detail.contains('\n'), "{detail}");
-            assert_eq!(supervisor.probe(program, folder), Err(StartError::Program(detail)));
+            let probed = supervisor.supervise(program, &Sight::default()).probe();
+            assert_eq!(probed, Err(StartError::Program(detail)));
         }
         let plain = program(folder, "plain");
-        assert_eq!(supervisor.probe(&plain, folder), Ok(()), "{supervisor:?}");
+        let probed = supervisor.supervise(&plain, &Sight::default()).probe();
+        assert_eq!(probed, Ok(()), "{supervisor:?}");
     }
 }
 
@@ -132,24 +132,22 @@ fn a_program_with_its_owners_rights_is_refused_before_the_first_game() {
 
 #[test]
 fn a_missing_scratch_folder_charges_nobody() {
-    for &supervisor in Supervisor::ALL {
+    for supervisor in supervisors() {
         let program = resolve(&["/bin/sh"]);
         let scratch = Path::new("/nowhere/at/all");
-        let call = Call { program: &program, scratch, request: b"", limits: LIMITS };
-        let seen = supervisor.run(&call);
+        let seen = supervisor.run_in(scratch, &program, b"", LIMITS);
         assert!(matches!(seen.end, End::Fault(_)), "{supervisor:?}: {:?}", seen.end);
         assert!(matches!(judge(&seen, &LIMITS), Answer::Void(_)), "{supervisor:?}");
-        let probed = supervisor.probe(&program, scratch);
-        assert!(matches!(probed, Err(StartError::Referee(_))), "{supervisor:?}: {probed:?}");
     }
 }
 
 #[test]
 fn a_supervisor_is_chosen_by_name() {
-    for &supervisor in Supervisor::ALL {
-        assert_eq!(Supervisor::named(supervisor.name().as_ref()), Ok(supervisor));
+    for supervisor in supervisors() {
+        let named = Supervisor::named(supervisor.name().as_ref(), Isolation::Off);
+        assert_eq!(named, Ok(supervisor));
     }
-    let error = Supervisor::named("windows\n".as_ref()).expect_err("there is none");
+    let error = Supervisor::named("windows\n".as_ref(), Isolation::Off).expect_err("there is none");
     let text = error.to_string();
     assert!(text.starts_with("unknown supervisor `windows\\n` in ARBITER_SUPERVISOR"), "{text}");
     assert!(text.ends_with("`portable`"), "{text}");
