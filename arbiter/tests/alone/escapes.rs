@@ -40,19 +40,14 @@ fn daemon(what: &str) -> String {
 fn a_daemon_dies_with_its_call_and_is_counted() {
     let _turn = crate::turn();
     let scripts = [daemon("trap \"\" TERM HUP; sleep 60"), daemon("sleep 60 & sleep 60")];
-    for supervisor in [linux()] {
-        for script in &scripts {
-            let bench = Bench::new(supervisor);
-            let seen = bench.shell(script, b"", CEILING);
-            assert_eq!(seen.end, End::Exited(0), "{supervisor:?}: {script}");
-            assert!(
-                (1..=3).contains(&seen.escaped),
-                "{supervisor:?}: {} of {script}",
-                seen.escaped
-            );
-            let left = processes_of(&bench);
-            assert!(left.is_empty(), "{supervisor:?}: {left:?} of {script}");
-        }
+    let supervisor = linux();
+    for script in &scripts {
+        let bench = Bench::new(supervisor);
+        let seen = bench.shell(script, b"", CEILING);
+        assert_eq!(seen.end, End::Exited(0), "{supervisor:?}: {script}");
+        assert!((1..=3).contains(&seen.escaped), "{supervisor:?}: {} of {script}", seen.escaped);
+        let left = processes_of(&bench);
+        assert!(left.is_empty(), "{supervisor:?}: {left:?} of {script}");
     }
 }
 
@@ -61,13 +56,12 @@ fn a_daemon_that_hides_whose_it_is_dies_too() {
     let _turn = crate::turn();
     let hidden = "env -i /usr/bin/setsid /bin/sh -c 'echo $$ >pid; exec /bin/sleep 60' &
         until [ -s pid ]; do sleep 0.02; done; echo 7S";
-    for supervisor in [linux()] {
-        let bench = Bench::new(supervisor);
-        assert_eq!(bench.shell(hidden, b"", CEILING).end, End::Exited(0), "{supervisor:?}");
-        let pid = fs::read_to_string(bench.scratch.path().join("pid")).expect("a number");
-        let command = fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default();
-        assert!(!command.starts_with(b"/bin/sleep"), "{supervisor:?}: {pid} lives");
-    }
+    let supervisor = linux();
+    let bench = Bench::new(supervisor);
+    assert_eq!(bench.shell(hidden, b"", CEILING).end, End::Exited(0), "{supervisor:?}");
+    let pid = fs::read_to_string(bench.scratch.path().join("pid")).expect("a number");
+    let command = fs::read(format!("/proc/{}/cmdline", pid.trim())).unwrap_or_default();
+    assert!(!command.starts_with(b"/bin/sleep"), "{supervisor:?}: {pid} lives");
 }
 
 #[test]
@@ -84,12 +78,11 @@ fn the_memory_of_the_referee_is_closed_to_its_bots() {
 #[test]
 fn what_stays_in_the_group_has_not_escaped() {
     let _turn = crate::turn();
-    for supervisor in [linux()] {
-        let bench = Bench::new(supervisor);
-        let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
-        assert_eq!((seen.end, seen.escaped), (End::Exited(0), 0), "{supervisor:?}");
-        assert!(processes_of(&bench).is_empty(), "{supervisor:?}");
-    }
+    let supervisor = linux();
+    let bench = Bench::new(supervisor);
+    let seen = bench.shell("sleep 60 & (sleep 60 &) ; echo 7S", b"", CEILING);
+    assert_eq!((seen.end, seen.escaped), (End::Exited(0), 0), "{supervisor:?}");
+    assert!(processes_of(&bench).is_empty(), "{supervisor:?}");
 }
 
 #[test]
@@ -210,19 +203,17 @@ int main(void) {
 #[test]
 fn a_program_that_has_itself_traced_keeps_nobody_waiting() {
     let _turn = crate::turn();
-    for supervisor in [linux()] {
-        let bench = Bench::new(supervisor);
-        let source = bench.scratch.path().join("traced.c");
-        fs::write(&source, TRACED).expect("a scratch folder");
-        let program = bench.scratch.path().join("traced");
-        let compiled =
-            std::process::Command::new("cc").arg("-o").args([&program, &source]).status();
-        assert!(compiled.expect("a C compiler").success(), "the program is C");
-        let limits = Limits { time: Duration::from_millis(500), ..Limits::DEFAULT };
-        let seen = bench.call(&[&program.to_string_lossy()], b"", limits);
-        // One of the supervisors learns of the end only when the tracer is gone.
-        assert!(matches!(seen.end, End::Exited(1) | End::Deadline), "{supervisor:?}: {seen:?}");
-        assert_eq!(seen.escaped, 1, "{supervisor:?}");
-        assert_eq!(processes_of(&bench), Vec::<String>::new(), "{supervisor:?}");
-    }
+    let supervisor = linux();
+    let bench = Bench::new(supervisor);
+    let source = bench.scratch.path().join("traced.c");
+    fs::write(&source, TRACED).expect("a scratch folder");
+    let program = bench.scratch.path().join("traced");
+    let compiled = std::process::Command::new("cc").arg("-o").args([&program, &source]).status();
+    assert!(compiled.expect("a C compiler").success(), "the program is C");
+    let limits = Limits { time: Duration::from_millis(500), ..Limits::DEFAULT };
+    let seen = bench.call(&[&program.to_string_lossy()], b"", limits);
+    // One of the supervisors learns of the end only when the tracer is gone.
+    assert!(matches!(seen.end, End::Exited(1) | End::Deadline), "{supervisor:?}: {seen:?}");
+    assert_eq!(seen.escaped, 1, "{supervisor:?}");
+    assert_eq!(processes_of(&bench), Vec::<String>::new(), "{supervisor:?}");
 }

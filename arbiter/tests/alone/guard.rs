@@ -40,7 +40,8 @@ impl Bench {
         // that a test could take for the bot at its move.
         let bot = format!("/bin/sh -c 'read first || exit; {script}'");
         referee
-            .args(["match", "--game", "tablic", "--quiet", "--time-limit", "60s", &bot, &bot])
+            .args(["match", "--game", "tablic", "--quiet", "--time-limit", "60s"])
+            .args(["--isolation", "off", &bot, &bot])
             .current_dir(self.folder.path())
             .env("TMPDIR", self.folder.path().join("tmp"));
         referee
@@ -49,13 +50,19 @@ impl Bench {
     /// What a bot has written to this file in its scratch folder.
     fn read(&self, file: &str) -> Option<String> {
         let folders = self.scratch_folders();
-        folders.iter().find_map(|name| fs::read_to_string(self.tmp(name).join(file)).ok())
+        folders.iter().find_map(|name| fs::read_to_string(self.scratch(name).join(file)).ok())
     }
 
     /// Waits until a bot has made this file in its scratch folder.
     fn wait_for(&self, file: &str) {
-        let made = || self.scratch_folders().iter().any(|name| self.tmp(name).join(file).exists());
+        let made =
+            || self.scratch_folders().iter().any(|name| self.scratch(name).join(file).exists());
         assert!(eventually(made), "{file} is not made");
+    }
+
+    /// The scratch folder of a bot in the folder of its keeper.
+    fn scratch(&self, name: &str) -> std::path::PathBuf {
+        self.tmp(name).join("bot")
     }
 
     fn tmp(&self, name: &str) -> std::path::PathBuf {
@@ -128,8 +135,13 @@ fn a_guard_that_was_killed_is_replaced() {
     let mut referee = bench.play("sleep 0.05; sed -n \"/^legal/{n;p;q}\"; echo >ready");
     bench.wait_for("ready");
     for signal in [Signal::KILL, Signal::STOP, Signal::KILL] {
-        assert!(eventually(|| guards(&referee).len() == 1), "{:?}", guards(&referee));
-        let old = guards(&referee)[0];
+        let mut found = Vec::new();
+        let is_one = eventually(|| {
+            found = guards(&referee);
+            found.len() == 1
+        });
+        assert!(is_one, "{found:?}");
+        let old = found[0];
         kill(old, signal);
         if signal == Signal::KILL {
             let replaced = || guards(&referee).iter().any(|&guard| guard != old);

@@ -17,6 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, RawPid};
 
@@ -112,6 +113,14 @@ pub(super) fn ended(pid: Pid) {
     tell(News::Ended(pid.as_raw_pid()));
 }
 
+/// Replaces a guard that is gone: a bot may have killed it.
+pub(super) fn look() {
+    let mut posted = post();
+    if posted.as_ref().is_some_and(Post::is_gone) {
+        *posted = posted.take().and_then(|post| post.replace().ok());
+    }
+}
+
 /// Tells the guard of a folder, which had better not be there yet.
 pub(crate) fn made(folder: &Path) {
     tell(News::Made(folder.to_owned()));
@@ -150,7 +159,7 @@ struct Post {
 impl Post {
     /// A guard that gets all this at its start, so that it knows at once what to clean up.
     fn new(program: &Path, standing: BTreeSet<News>) -> io::Result<Post> {
-        shelter::prepare();
+        shelter::close();
         let (end, mut pipe) = io::pipe()?;
         // A guard that does not read must not keep the referee.
         ioctl_fionbio(&pipe, true)?;
@@ -171,6 +180,13 @@ impl Post {
             News::Farewell => {}
         }
         sent
+    }
+
+    /// Whether no one reads the pipe any more.
+    fn is_gone(&self) -> bool {
+        let mut fds = [PollFd::new(&self.pipe, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        matches!(poll(&mut fds, Some(&now)), Ok(1..))
     }
 
     /// Puts another guard in the place of this one.

@@ -180,6 +180,7 @@ impl Kept {
         // Read of the program are two streams, and a file.
         let read = [limits.answer_bytes, limits.stderr_bytes, request.most()];
         let longest = read.iter().fold(LONGEST, |sum, bytes| sum.saturating_add(*bytes as u64));
+        guard::look();
         let begun = Instant::now();
         match self.say(&question, piece, limits.time, longest) {
             Ok(Message { said: Answer::Seen(seen), pieces: [stdout, stderr, file] }) => {
@@ -295,7 +296,8 @@ impl Drop for Kept {
 
 impl Post {
     fn start(setup: &Setup) -> Result<(Post, Layers), String> {
-        shelter::prepare();
+        shelter::close();
+        shelter::adopt_orphans();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
@@ -326,11 +328,12 @@ impl Post {
         }
     }
 
-    /// Sends the keeper away, which leaves nothing behind.
+    /// Sends the keeper away, which leaves nothing behind unless it could not end it.
     fn dismiss(self) {
         let Post { child, channel } = self;
         drop(channel);
         end(child, FAREWELL);
+        children::end_orphans();
     }
 
     /// Kills the keeper, and what it can no longer kill itself.

@@ -4,15 +4,17 @@
 //! namespace or adopts orphans otherwise, and has no children but the program and what that one has
 //! started. So nothing is left when the keeper has no children any more.
 
+use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::Signal;
 use nix::sys::time::TimeVal;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    Pid, PidfdFlags, RawPid, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
     pidfd_send_signal, wait, waitpid,
 };
 
@@ -42,45 +44,80 @@ pub(super) enum Remains {
 /// group is that of the program.
 pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<Pid>) -> Remains {
     let clock = Clock::start(LIMIT);
-    let mut escaped = 0;
-    let mut is_first = true;
+    let mut ending = Ending { namespace, except, killed: BTreeSet::new() };
+    let escaped = outside(group, &ending.left());
     loop {
-        let left: Vec<Pid> = children().into_iter().filter(|it| Some(*it) != except).collect();
-        if left.is_empty() {
-            return Remains::Nothing { escaped };
-        }
-        let stats: Vec<(Pid, Stat)> =
-            left.iter().filter_map(|child| Some((*child, Stat::read(*child)?))).collect();
-        if is_first {
-            let is_out = |(_, stat): &&(Pid, Stat)| !stat.dead && stat.group != group.as_raw_pid();
-            escaped = u32::try_from(stats.iter().filter(is_out).count()).unwrap_or(u32::MAX);
-        }
-        is_first = false;
-        match namespace.map(|namespace| namespace.signal_all(nix::sys::signal::Signal::SIGKILL)) {
-            Some(Ok(())) => {}
-            Some(Err(_)) | None => {
-                stats.iter().for_each(|(child, stat)| kill_tree(*child, stat.threads));
-            }
+        match ending.round() {
+            Round::Nobody => return Remains::Nothing { escaped },
+            // Where processes come and go fast, there is no time to wait.
+            Round::Somebody => {}
+            Round::Dying(process) => wait_for(process, PAUSE),
         }
         if clock.is_over() {
             return Remains::Something;
         }
+    }
+}
+
+/// How many of these processes are alive and not in this group.
+fn outside(group: Pid, processes: &[Pid]) -> u32 {
+    let is_out = |stat: &Stat| !stat.dead && stat.group != group.as_raw_pid();
+    let found = processes.iter().filter_map(|process| Stat::read(*process)).filter(is_out);
+    u32::try_from(found.count()).unwrap_or(u32::MAX)
+}
+
+/// Killing and reaping under way.
+struct Ending<'a> {
+    namespace: Option<&'a OwnNamespace>,
+    except: Option<Pid>,
+    /// The children that were killed and are not reaped yet.
+    killed: BTreeSet<RawPid>,
+}
+
+/// What one look at the children has found.
+enum Round {
+    Nobody,
+    /// Some were killed or reaped.
+    Somebody,
+    /// All that are left were killed before, this one among them.
+    Dying(Pid),
+}
+
+impl Ending<'_> {
+    fn left(&self) -> Vec<Pid> {
+        children().into_iter().filter(|child| Some(*child) != self.except).collect()
+    }
+
+    fn round(&mut self) -> Round {
+        // With a namespace of its own, this reaches everyone at once.
+        let is_killed = self.namespace.is_some_and(|own| own.signal_all(Signal::SIGKILL).is_ok());
+        let mut round = Round::Nobody;
         // The newest are last, and where processes come and go fast, only they are still alive.
-        for child in left.iter().rev() {
-            reap(*child);
+        for child in self.left().into_iter().rev() {
+            let number = child.as_raw_pid();
+            // Where they are many, most are dead, and looking at each would leave the living time.
+            if matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(Some(_))) {
+                self.killed.remove(&number);
+                round = Round::Somebody;
+            } else if self.killed.insert(number) {
+                if !is_killed {
+                    kill_tree(child);
+                }
+                round = Round::Somebody;
+            } else if matches!(round, Round::Nobody) {
+                round = Round::Dying(child);
+            }
         }
-        if let Some(child) = children().into_iter().find(|it| Some(*it) != except) {
-            wait_for(child, PAUSE);
-        }
+        round
     }
 }
 
 /// Kills the group of a program, which is not reaped yet, so that the number is still its own.
 pub(super) fn kill_group(program: Pid) {
     // No such group is not an error: then there is no one left to kill.
-    let _ = kill_process_group(program, Signal::KILL);
+    let _ = kill_process_group(program, rustix::process::Signal::KILL);
     // It may have joined another group.
-    let _ = kill_process(program, Signal::KILL);
+    let _ = kill_process(program, rustix::process::Signal::KILL);
 }
 
 /// The children of the keeper.
@@ -115,10 +152,10 @@ pub(super) fn reaped_cpu() -> Duration {
 
 /// Kills a child and all that it has started, as far as one look can tell: a process that slips
 /// through becomes a child of the keeper itself.
-fn kill_tree(top: Pid, threads: u32) {
-    let mut unseen = vec![(top, threads)];
+fn kill_tree(top: Pid) {
     // A child that is not reaped keeps its number.
-    let _ = kill_process(top, Signal::KILL);
+    let _ = kill_process(top, rustix::process::Signal::KILL);
+    let mut unseen = vec![(top, Stat::read(top).map_or(1, |stat| stat.threads))];
     while let Some((process, threads)) = unseen.pop() {
         let below = proc::children(process, threads).into_iter();
         unseen.extend(below.filter_map(|child| Some((child, kill_child(child, process)?))));
@@ -132,7 +169,7 @@ fn kill_child(process: Pid, parent: Pid) -> Option<u32> {
     let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
     let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
     // It fails only for a process that is gone.
-    let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+    let _ = pidfd_send_signal(&pidfd, rustix::process::Signal::KILL);
     Some(stat.threads)
 }
 
