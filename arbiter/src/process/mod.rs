@@ -2,37 +2,46 @@
 //!
 //! # Theory of operation
 //!
-//! **One process for each call.** A [`Call`] starts a [`Program`], writes the request to its
-//! standard input, closes it, and collects what it prints. What was seen comes back as an
-//! [`Observed`], without a verdict; [`judge()`] turns it into the answer for the referee. Nothing
-//! here knows a game, and nothing here fails: a call that could not be made is an [`End`] too.
+//! **One program, many calls.** A [`Supervisor`] looks after a [`Program`] as [`Supervised`]: each
+//! [`Request`] starts the program anew, gives it the request, and collects what it prints. What was seen
+//! comes back as an [`Observed`], without a verdict; [`judge()`] turns it into the answer for the
+//! referee. Nothing here knows a game, and nothing here fails: a call that could not be made is an
+//! [`End`] too.
+//!
+//! **Who starts it.** On Linux a *keeper*, one for each bot and worker: a small process of this same
+//! program, which confines itself once and then starts the bot's program as often as it is asked
+//! (`keeper/` says how). Elsewhere the referee itself, with a thread for each pipe (`portable.rs`); with
+//! `ARBITER_SUPERVISOR=portable` on Linux too, which is how that is tested.
+//!
+//! **What keeps it apart.** The layers of `layers/`: a user, processes, files, a network, shared memory
+//! and a host name of the bot's own, the kernel's own checks, and no privileges. [`Isolation`] says how
+//! many of them are insisted on, `view/` what files a bot sees, and [`Supervisor::layers`] which layers
+//! this machine allows. With the layers of processes and files, all that a bot has started and written
+//! is gone with its keeper, and nothing of the machine has a name for it but what it is shown.
 //!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
 //! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more); with three
-//! pipes and no descriptor that the referee has opened. The standard library then uses
-//! `posix_spawn`, whose time does not depend on the size of the referee. With `pre_exec`, a user or
-//! group id, or a bare program name along with a changed `PATH`, it would fork instead, several
-//! times slower and copying page tables. So programs are resolved to absolute paths once, and
-//! everything else that a child needs is done from outside after the spawn. For the same reason a
-//! text file without a `#!` line is *not* run by a shell: it does not start.
+//! pipes and no descriptor that the referee or the keeper has opened. A keeper sets the kernel's limits
+//! before the program starts. A text file without a `#!` line is *not* run by a shell: it does not
+//! start.
 //!
 //! **What ends a call.** Exit, not end of file. A program that has closed its output but keeps
 //! running has not answered; one that has exited has answered, even if a child of it still holds
 //! the pipes. The other ends are the deadline, and one byte more of standard output than allowed.
 //! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. After any
-//! end, the group is killed, what the pipes still hold is read without waiting, and the process is
-//! reaped. No one waits for the end of file.
+//! end, the group is killed, the process is reaped, and what the pipes still hold is read without
+//! waiting. No one waits for the end of file.
 //!
-//! **Time.** One absolute deadline for each call, on the monotonic clock, taken before the spawn:
+//! **Time.** One absolute deadline for each call, on the monotonic clock, taken before the start:
 //! the start counts as the program's time, and trickling bytes do not extend it. On Linux the
-//! kernel says which came first, the exit or the deadline, even if the referee looks late: an
-//! answer in time counts even if the referee was stopped meanwhile. Elsewhere a thread notes when
-//! it sees the exit; if that is after the deadline, the order is unknown, which is a fault of the
-//! machine. The CPU time is what the system reports at the reaping: of the process itself and of
-//! the children it waited for.
+//! kernel says which came first, the exit or the deadline, even if the keeper looks late: an
+//! answer in time counts even if the keeper or the referee was stopped meanwhile. Elsewhere a thread
+//! notes when it sees the exit; if that is after the deadline, the order is unknown, which is a fault of
+//! the machine. The CPU time is what the system reports at the reaping: with a keeper, of all that the
+//! program has started.
 //!
-//! **A referee that did not run** has not written the request, or not read the output. So if a
+//! **A supervisor that did not run** has not written the request, or not read the output. So if a
 //! program is late, the thread adds up how long it has slept, run, and waited for a processor; if
 //! much of the time is left, it was stopped (by a signal, or with its container or machine), and
 //! the call is a fault of the machine. How long it waited for a processor is reported with a late
@@ -40,68 +49,53 @@
 //! suspended, and so does the time of a program.
 //!
 //! **Limits.** The kernel keeps those of one process (files, descriptors, address space, no core
-//! files), set on the child from outside just after its start, and one on CPU time in case the
-//! referee is gone. Those of all processes together (memory, their number, CPU time) are checked by
-//! the loop that waits for the program: for the first time after 5 ms, so that quick programs cost
-//! nothing, then about every 20 ms. A check goes from the program to its children and theirs, and
-//! is no more exact than needed: memory that forked processes share is told apart only if all of it
-//! would be too much. If the machine runs out of memory, its kernel is told to kill a bot first. At
-//! the deadline the loop checks how long the program's threads waited for a processor, to tell a
-//! program that was late on an overloaded machine from one that computed.
+//! files), and one on CPU time in case the keeper is gone. Those of all processes together (memory,
+//! their number, CPU time) are checked by the loop that waits for the program: for the first time after
+//! 5 ms, so that quick programs cost nothing, then about every 20 ms. A check goes from the keeper to its
+//! children and theirs, and is no more exact than needed: memory that forked processes share is told
+//! apart only if all of it would be too much. If the machine runs out of memory, its kernel is told to
+//! kill a bot first. At the deadline the loop checks how long the program's threads waited for a
+//! processor, to tell a program that was late on an overloaded machine from one that computed.
 //!
-//! **Nothing stays.** The group is killed after every call, and on Linux also every process that
-//! has left it: the referee adopts every orphan among its descendants, so a process that forks
-//! twice and opens a session of its own ends up as a child of the referee's main thread. Such
-//! children that belong to no running call are killed with all below them, and reaped, until there
-//! are none; for ten seconds at most, which only a program that multiplies faster than the referee
-//! can look needs. A process belongs to a running call if it is in its group or shows its scratch
-//! folder as `ARBITER_SCRATCH`. So a process that uses this module must not start children of its
-//! own from its main thread.
+//! **Nothing stays.** The group is killed after every call, and with a keeper also every process that
+//! has left it: every orphan becomes a child of the keeper, which has no other children, and which kills
+//! and reaps until it has none; for ten seconds at most, which only a program that multiplies faster
+//! than the keeper can look needs, outside of a namespace of its own.
 //!
-//! **If the referee itself is killed,** interrupted, or panics, a [`Guard`] does what it no longer
-//! can: on Linux it kills the programs that were running and removes the scratch folders.
+//! **If the referee is gone,** killed, interrupted or by a panic, its sockets end: each keeper ends its
+//! program, removes the scratch folder and itself. **If a keeper is gone,** the referee ends what it has
+//! left, the answer is a fault of the machine, and another keeper takes its place. **If both are,** a
+//! [`Guard`] kills what was running and removes the scratch folders.
 //!
-//! **The referee's memory**, where the deck and the seed are, cannot be read by other processes of
-//! the same user: before the first start it gives up being traced and dumped, on Linux.
+//! **The memory of the referee**, where the deck and the seed are, and that of the keepers cannot be
+//! read by other processes of the same user: they give up being traced and dumped, on Linux.
 //!
-//! **The terminal.** Bots have none: the referee gives up its own before the first start, on Linux.
-//! Ctrl-C reaches the referee anyway, and bots only through it.
+//! **The terminal.** Bots have none on Linux: a keeper is in a session of its own. Ctrl-C reaches the
+//! referee, and bots only through it.
 //!
-//! **Whose fault.** A failed spawn is the machine's fault if it has run out of something (no
+//! **Whose fault.** A failed start is the machine's fault if it has run out of something (no
 //! descriptors, no memory, no scratch folder) or its disk fails; then no one is charged. Every
 //! other error is due to the path of the program or of its interpreter, which is the program's own
 //! fault.
 //!
-//! # Backends
-//!
-//! On Linux one thread polls a process descriptor and three non-blocking pipes. Elsewhere there is
-//! a thread for each pipe, and one that waits for the exit; it also runs on Linux with
-//! `ARBITER_SUPERVISOR=portable`, which is how it is tested. Limits other than on time and output
-//! exist on Linux only; CPU time is judged after the end everywhere. On every Unix the group is
-//! killed before the process is reaped, so that its number cannot have become that of another one.
-//!
 //! # What is not guaranteed
 //!
-//! - A program runs for a moment before the kernel's limits are set. What it starts within that
-//!   moment escapes them.
 //! - What is checked now and then can exceed its limit for some milliseconds in between. Memory is
-//!   that of processes: files of a scratch folder that lies in memory do not count.
-//! - On systems other than Linux a process that leaves the group (`setsid`, or joining another
-//!   group of the session) survives the kill. It does not delay the next call and cannot reach
-//!   its pipes, but it uses the machine; it delays the end of its own call by a second at most,
-//!   and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
-//! - If several calls run at once, a process that has left its group and hides its scratch folder
-//!   may be killed with another call, or live as long as the call whose folder it shows. It is then
-//!   not counted.
+//!   that of processes: what lies in files in memory counts only against the size of the scratch folder.
+//! - CPU time of children whose end is ignored by their parent is seen only while they run.
+//! - Without the layer of processes, a bot can kill or stop its own keeper: then its game is void. With
+//!   `ARBITER_SUPERVISOR=portable`, or on systems other than Linux, a process that leaves the group
+//!   (`setsid`, or joining another group of the session) survives the kill. It does not delay the next
+//!   call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
+//!   second at most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
+//!   There bots have the referee's terminal, too.
 //! - The guard finds a process that has lost its parent and its group only by the scratch folder
 //!   that it shows.
-//! - The superuser's bots can read and kill everything.
-//! - A referee that leads its session (the first process of a container, or started with
-//!   `setsid`) keeps its terminal, and so do its bots; so it is on systems other than Linux. A
-//!   program that reads from it there is stopped, and its time runs out.
+//! - Without isolation, the superuser's bots can read and kill everything.
 //! - A killed process that is stuck inside the kernel is waited for at most ten seconds; then
-//!   the call is a fault of the machine, and a thread is left to reap it.
-//! - File system and network are not limited here, except the size of each file.
+//!   the call is a fault of the machine, and another keeper takes over.
+//! - A bot may learn from the numbers of its processes and files how many there were in earlier games of
+//!   the same keeper.
 
 use std::env;
 use std::ffi::OsStr;
