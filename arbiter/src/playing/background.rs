@@ -5,7 +5,7 @@
 //! see to it that nothing stays behind ([`Background::is_left_alone`]).
 
 use std::io;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,12 +31,36 @@ pub enum Patience {
 pub struct Background {
     /// Nothing while it is asked.
     bot: Option<Box<dyn Bot>>,
+    /// The thread that asks it, once there is one.
+    asker: Option<Asker>,
+}
+
+/// A thread that asks a bot, and gives it back with its reply.
+#[derive(Debug)]
+struct Asker {
+    asks: Sender<(Box<dyn Bot>, Asked)>,
+    answered: Receiver<(Box<dyn Bot>, Reply)>,
+}
+
+impl Asker {
+    fn start() -> io::Result<Asker> {
+        let (asks, bots) = mpsc::channel::<(Box<dyn Bot>, Asked)>();
+        let (answers, answered) = mpsc::channel();
+        thread::Builder::new().name("bot".to_owned()).spawn(move || {
+            for (mut bot, asked) in bots {
+                let reply = bot.ask(&asked);
+                // The caller may have stopped waiting: then the answer is not wanted.
+                let _ = answers.send((bot, reply));
+            }
+        })?;
+        Ok(Asker { asks, answered })
+    }
 }
 
 impl Background {
     /// A bot that was not asked yet.
     pub fn new(bot: Box<dyn Bot>) -> Background {
-        Background { bot: Some(bot) }
+        Background { bot: Some(bot), asker: None }
     }
 
     /// Whether it was still thinking when its caller stopped waiting.
@@ -88,21 +112,16 @@ impl Background {
         asked: &Asked,
         patience: &mut dyn FnMut() -> io::Result<Patience>,
     ) -> io::Result<Option<Reply>> {
-        let asked = asked.clone();
-        let (asks, bots) = mpsc::channel::<Box<dyn Bot>>();
-        let (answers, answered) = mpsc::channel();
-        thread::Builder::new().name("bot".to_owned()).spawn(move || {
-            for mut bot in bots {
-                let reply = bot.ask(&asked);
-                // The caller may have stopped waiting: then the answer is not wanted.
-                let _ = answers.send((bot, reply));
-            }
-        })?;
+        let Asker { asks, answered } = match &mut self.asker {
+            Some(asker) => asker,
+            none => none.insert(Asker::start()?),
+        };
         // Only now, since a thread that could not be started would have lost it.
-        if let Some(bot) = self.bot.take() {
-            let _ = asks.send(bot);
-        }
-        drop(asks);
+        let Some(bot) = self.bot.take() else {
+            // What it still answers belongs to an earlier request.
+            return Err(io::Error::other("it was left to itself"));
+        };
+        let _ = asks.send((bot, asked.clone()));
         loop {
             match answered.recv_timeout(LOOK) {
                 Ok((bot, reply)) => {

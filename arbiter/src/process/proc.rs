@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use rustix::param::clock_ticks_per_second;
@@ -94,9 +95,14 @@ pub(super) fn longest_wait(pid: Pid) -> Option<Duration> {
 
 /// How long this thread has run, and was ready to run while others ran.
 pub(super) fn own_times() -> Option<Times> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let mut numbers = text.split_whitespace().map(|number| number.parse().ok());
-    let mut next = || Some(Duration::from_nanos(numbers.next()??));
+    thread_local! {
+        /// It is asked for each call, so it is opened once.
+        static SCHEDULED: Option<File> = File::open("/proc/thread-self/schedstat").ok();
+    }
+    let mut text = [0; 128];
+    let length = SCHEDULED.with(|file| file.as_ref()?.read_at(&mut text, 0).ok())?;
+    let mut numbers = std::str::from_utf8(text.get(..length)?).ok()?.split_whitespace();
+    let mut next = || Some(Duration::from_nanos(numbers.next()?.parse().ok()?));
     Some(Times { ran: next()?, waited: next()? })
 }
 
