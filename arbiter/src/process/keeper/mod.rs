@@ -19,6 +19,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -194,9 +195,25 @@ impl Kept {
     /// Starts the program for a moment.
     pub(super) fn probe(&mut self) -> Result<(), StartError> {
         match self.ask_plainly(&Question::Probe).map_err(StartError::Referee)? {
+            Answer::Probed(Err(StartError::Program(why))) => {
+                Err(StartError::Program(self.explained(why)))
+            }
             Answer::Probed(probed) => probed,
             other => Err(StartError::Referee(unexpected(&other))),
         }
+    }
+
+    /// Why a program cannot be started, with a hint where it could be outside of its isolation.
+    fn explained(&self, why: String) -> String {
+        let is_there = fs::metadata(&self.setup.path).is_ok_and(|found| found.is_file());
+        let is_refused = why.ends_with("no such file") || why.contains("permission denied");
+        if self.layers.on.is_empty() || !is_there || !is_refused {
+            return why;
+        }
+        format!(
+            "{why}; it is there, but bots do not see it: others must be able to read it and the folders \
+             above it, or --isolation off runs bots as you"
+        )
     }
 
     /// Gives the program a new, empty folder.
