@@ -21,6 +21,11 @@ pub fn numbers_with_argument(argument: &str) -> Vec<u32> {
     carriers(argument).map(|(number, _)| number).collect()
 }
 
+/// The first arguments of all processes that carry another one.
+pub fn modes(argument: &str) -> Vec<String> {
+    carriers(argument).filter_map(|(_, words)| words.into_iter().nth(1)).collect()
+}
+
 fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

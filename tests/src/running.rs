@@ -116,15 +116,16 @@ impl Hanging {
 
     /// Starts a match in which a bot behaves as `mode` says, as soon as some games are over.
     ///
-    /// `command` makes the command that runs the referee in its bench with these bots.
+    /// A file `hangs` says that it does. `command` makes the command that runs the referee in its bench with these bots.
     pub fn start(
         bench: Bench,
         mode: &str,
         command: impl FnOnce(&Bench, [String; 2]) -> Command,
     ) -> Hanging {
-        let (go, reached) = (bench.path("go"), bench.path("reached"));
-        let mode = format!("on-call '{}' '{}' {mode}", go.display(), reached.display());
-        let bots = [format!("bad={}", bench.faulty(&mode)), bench.faulty("ok")];
+        let calls = bench.path("calls");
+        fs::create_dir(&calls).expect("the folder is ours");
+        let until_called = format!("until-called '{}' {mode}", calls.display());
+        let bots = [format!("bad={}", bench.faulty(&until_called)), bench.faulty("ok")];
         let mut command = command(&bench, bots);
         let referee = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
         let log = bench.path("log");
@@ -133,9 +134,12 @@ impl Hanging {
             text.bytes().filter(|byte| *byte == b'\n').count() > count
         };
         wait_until("two games are over", || over(2));
-        fs::write(&go, "").expect("the folder is ours");
-        wait_until("the bot hangs", || reached.exists());
+        fs::write(calls.join("call"), "").expect("the folder is ours");
+        // It has become another program by then.
+        let hangs = || processes::modes(bench.marker()).iter().any(|it| it == mode);
+        wait_until("the bot hangs", hangs);
         let games = crate::log::games(&log).len();
+        bench.write("hangs", "");
         Hanging { bench, referee, games }
     }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
+use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, Ended, SEED, run};
 
 fn bench() -> Bench {
@@ -418,7 +419,7 @@ fn a_bot_that_replaces_its_own_file_is_to_blame() {
         ("ln -s bad.sh new", "loop"),
         ("mkdir new", "folder"),
     ];
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         for (make, name) in replacements {
             let bench = bench();
             let script = format!(
@@ -430,8 +431,8 @@ fn a_bot_that_replaces_its_own_file_is_to_blame() {
             let mut arbiter = bench.arbiter(words);
             let ended = run(arbiter
                 .args(["bad=sh bad.sh", "greedy"])
-                .env("ARBITER_SUPERVISOR", supervisor));
-            let case = format!("{supervisor}, {name}: {ended:?}");
+                .kept(keeping));
+            let case = format!("{keeping}, {name}: {ended:?}");
             assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
             let game = &tests::log::games(&bench.path("log"))[0];
             assert_eq!(game["result"]["ending"], "walkover", "{case}");

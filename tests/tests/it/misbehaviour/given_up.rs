@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
+use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
 use tests::running::Running;
 use tests::tournament::{result, verify, words};
@@ -96,14 +97,14 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
 /// cards, loses its games, and is out.
 #[test]
 fn a_bot_that_spoils_itself_gets_no_other_cards() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
         let own = bench.copy(&bench.program("faulty"), "own-program").display().to_string();
         let bad = format!("bad='{own}' only-on 2 0 replace-by link '{own}' {}", bench.marker());
         let bots = ["random", "greedy", bad.as_str()];
         let all = [&words("cup", "4")[..], &["--quiet"], &bots].concat();
-        let ended = run(bench.arbiter(all).env("ARBITER_SUPERVISOR", supervisor));
-        assert_eq!(ended.code, Some(0), "{supervisor}: {ended:?}");
+        let ended = run(bench.arbiter(all).kept(keeping));
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         verify(&bench, "cup");
         let games = log::games(&bench.path("cup").join("games.jsonl"));
         assert!(games.iter().all(|game| game["result"]["ending"] != "void"), "{games:?}");
@@ -124,7 +125,7 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
 /// after it is what would have come anyway.
 #[test]
 fn a_machine_that_has_run_out_stops_a_tournament() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
         let file = bench.path("starved");
         let starve = format!("only-on 2 0 starve-parent descriptors '{}'", file.display());
@@ -133,7 +134,7 @@ fn a_machine_that_has_run_out_stops_a_tournament() {
         let options = ["--quiet", "--workers", "2"];
         let play = |folder: &str| {
             let all = [&words(folder, "3")[..], &options, &bots].concat();
-            run(bench.arbiter(all).env("ARBITER_SUPERVISOR", supervisor))
+            run(bench.arbiter(all).kept(keeping))
         };
         let stopped = play("cup");
         let stops = ["was void again in 3 more attempts", "the tournament stops"];

@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 
 use rustix::process::Signal;
+use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
 use tests::real;
 use tests::running::Hanging;
@@ -18,10 +19,10 @@ const MODES: [&str; 5] =
     ["sleep", "hang-with-child", "hang-with-daemon", "ignore-signals", "stderr-flood"];
 
 /// A match in which a bot hangs, of a referee that leads a process group.
-fn hanging(supervisor: &str, mode: &str) -> Hanging {
+fn hanging(keeping: Keeping, mode: &str) -> Hanging {
     Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
         let mut command = bench.arbiter(Hanging::WORDS);
-        command.args(bots).env("ARBITER_SUPERVISOR", supervisor).process_group(0);
+        command.args(bots).kept(keeping).process_group(0);
         command
     })
 }
@@ -33,14 +34,14 @@ enum Whom {
     Group,
 }
 
-fn check(supervisor: &str, mode: &str, signal: Signal, whom: Whom) {
-    let mut hanging = hanging(supervisor, mode);
+fn check(keeping: Keeping, mode: &str, signal: Signal, whom: Whom) {
+    let mut hanging = hanging(keeping, mode);
     match whom {
         Whom::Referee => hanging.referee.signal(signal),
         Whom::Group => hanging.referee.signal_group(signal),
     }
     let status = hanging.referee.wait();
-    let case = format!("{supervisor}, {mode}, {signal:?} to {whom:?}: {status:?}");
+    let case = format!("{keeping}, {mode}, {signal:?} to {whom:?}: {status:?}");
     assert!(!status.success(), "{case}");
     if signal == Signal::KILL {
         assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{case}");
@@ -53,37 +54,44 @@ fn check(supervisor: &str, mode: &str, signal: Signal, whom: Whom) {
 #[test]
 fn a_referee_that_is_killed_leaves_a_log() {
     for mode in MODES {
-        check("linux", mode, Signal::KILL, Whom::Referee);
+        check(Keeping::Isolated, mode, Signal::KILL, Whom::Referee);
+    }
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_a_log_without_isolation() {
+    for mode in MODES {
+        check(Keeping::Off, mode, Signal::KILL, Whom::Referee);
     }
 }
 
 #[test]
 fn a_referee_that_is_killed_leaves_a_log_under_portable() {
     for mode in MODES {
-        check("portable", mode, Signal::KILL, Whom::Referee);
+        check(Keeping::Portable, mode, Signal::KILL, Whom::Referee);
     }
 }
 
 /// As when a terminal or a service is shut down.
 #[test]
 fn nothing_lives_on_when_all_its_group_is_killed() {
-    for supervisor in ["linux", "portable"] {
-        check(supervisor, "sleep", Signal::KILL, Whom::Group);
+    for keeping in Keeping::ALL {
+        check(keeping, "sleep", Signal::KILL, Whom::Group);
     }
 }
 
 #[test]
 fn signals_that_ask_it_to_end() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
             if is_ignored(signal) {
                 println!("skipped: {signal:?}, which these tests were started to ignore");
                 continue;
             }
-            check(supervisor, "hang-with-child", signal, Whom::Referee);
-            check(supervisor, "ignore-signals", signal, Whom::Group);
+            check(keeping, "hang-with-child", signal, Whom::Referee);
+            check(keeping, "ignore-signals", signal, Whom::Group);
         }
-        check(supervisor, "hang-with-daemon", Signal::TERM, Whom::Referee);
+        check(keeping, "hang-with-daemon", Signal::TERM, Whom::Referee);
     }
 }
 
@@ -99,11 +107,23 @@ fn is_ignored(signal: Signal) -> bool {
 /// Nothing keeps a bot from that without isolation, but it does not survive it.
 #[test]
 fn a_bot_that_kills_the_referee() {
-    for supervisor in ["linux", "portable"] {
-        let mut hanging = hanging(supervisor, "kill-parent");
+    for keeping in Keeping::OPEN {
+        let mut hanging = hanging(keeping, "kill-referee");
         assert_eq!(hanging.referee.wait().signal(), Some(Signal::KILL.as_raw()));
         hanging.assert_cleaned_up();
         hanging.assert_log();
+    }
+}
+
+/// It sees no process but its own and its keeper, which is process 1 for it.
+#[test]
+fn an_isolated_bot_does_not_reach_the_referee() {
+    let bench = Bench::new(FAULTY);
+    let bad = format!("bad={}", bench.faulty("only-on 2 0 kill-everybody"));
+    let good = bench.faulty("ok");
+    let games = bench.play("tablic", &["--games", "2"], &[&bad, &good]);
+    for game in &games {
+        assert_eq!(game["result"]["ending"], "played", "{game}");
     }
 }
 

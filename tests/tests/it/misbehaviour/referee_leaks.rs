@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, wait};
 use tests::running::states_of_children;
 use tests::{log, processes};
@@ -39,22 +40,22 @@ const MODES: [&str; 7] = [
 
 #[test]
 fn nothing_is_left_under_linux() {
-    check("linux");
+    check(Keeping::Off);
 }
 
 #[test]
 fn nothing_is_left_under_portable() {
-    check("portable");
+    check(Keeping::Portable);
 }
 
-fn check(supervisor: &str) {
+fn check(keeping: Keeping) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let games = GAMES.to_string();
     let words = ["match", "--game", "tablic", "--json", "--time-limit", "150ms"];
     let mut command = bench.arbiter(words);
     command.args(["--games", &games, "--log", "log"]);
     command.args(MODES.map(|mode| bench.faulty(mode))).arg(bench.faulty("ok"));
-    command.env("ARBITER_SUPERVISOR", supervisor).stdout(Stdio::piped());
+    command.kept(keeping).stdout(Stdio::piped());
     let mut referee = command.spawn().expect("the referee starts");
     let stdout = BufReader::new(referee.stdout.take().expect("a pipe"));
     let mut looks = 0;
@@ -64,7 +65,7 @@ fn check(supervisor: &str) {
             looks += 1;
         }
     }
-    assert!(wait(&mut referee, &supervisor).success());
+    assert!(wait(&mut referee, &keeping).success());
     assert!(looks + 1 >= GAMES, "looked {looks} times only");
     bench.verify(&bench.path("log"));
     // On a busy machine a game may be void, and is played again.
