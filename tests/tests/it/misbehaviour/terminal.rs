@@ -31,9 +31,10 @@ fn there_is_a_terminal() {
     assert_eq!(run(&mut command).code, Some(7), "whoever is run there finds it");
 }
 
+/// Without a keeper, it has no session of its own.
 #[test]
 fn a_bot_has_no_terminal() {
-    for keeping in Keeping::ALL {
+    for keeping in Keeping::THOROUGH {
         let bench = Bench::new(FAULTY);
         let bots = ["terminal", "terminal"].map(|mode| bench.faulty(mode));
         let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
