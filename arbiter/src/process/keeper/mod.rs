@@ -283,6 +283,7 @@ impl Drop for Kept {
 impl Post {
     fn start(setup: &Setup) -> Result<(Post, Layers), String> {
         shelter::prepare();
+        shelter::adopt_orphans();
         let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
         let (own, other) = UnixStream::pair().map_err(cannot)?;
         let mut command = Command::new("/proc/self/exe");

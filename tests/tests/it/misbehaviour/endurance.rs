@@ -35,6 +35,11 @@ const SEED: &str = "ENDURANCE_SEED";
 
 #[test]
 fn a_quarter_of_the_games_is_a_fault() {
+    endure(Keeping::Isolated, SHORT);
+}
+
+#[test]
+fn a_quarter_of_the_games_is_a_fault_without_isolation() {
     endure(Keeping::Off, SHORT);
 }
 
@@ -46,7 +51,7 @@ fn a_quarter_of_the_games_is_a_fault_under_portable() {
 #[test]
 #[ignore = "takes minutes: cargo test --release -p tests misbehaviour::endurance -- --ignored"]
 fn a_quarter_of_two_thousand_games_is_a_fault() {
-    endure(Keeping::Off, LONG);
+    endure(Keeping::Isolated, LONG);
 }
 
 fn endure(keeping: Keeping, games: usize) {
@@ -80,6 +85,10 @@ fn endure(keeping: Keeping, games: usize) {
     played.iter().for_each(check_game);
     let failed = played.iter().filter(|game| matches!(planned(game), Plan::Fail(..))).count();
     assert!(failed > games / 8 && failed < games / 2, "{failed} faults are not a quarter");
+    if keeping == Keeping::Portable {
+        // Without keepers, daemons are nobody's.
+        processes::kill(bench.marker());
+    }
     processes::wait_for_none(bench.marker());
     let left = entries(&bench.scratch());
     assert!(left.is_empty(), "scratch folders are left: {left:?}");

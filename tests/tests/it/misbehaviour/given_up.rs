@@ -37,7 +37,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     let bench = Bench::new(FAULTY);
     let bad = bad(&bench);
     let bots = [bad.as_str(), "random", "greedy"];
-    let options = [&LIMITS[..], &["--workers", "1", "--quiet"]].concat();
+    let options = [&LIMITS[..], &["--workers", "1", "--quiet"], Keeping::Off.words()].concat();
     let play = |folder: &str, more: &[&str]| {
         let all = [&words(folder, "1")[..], &options, more, &bots].concat();
         Running::start(&mut bench.arbiter(all))

@@ -14,7 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
 use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, Ended, run};
-use tests::running::{Running, wait_for_no_scratch};
+use tests::running::{Running, children, wait_for_no_scratch};
 use tests::{log, processes, tournament};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -134,9 +134,11 @@ fn has_recovered(keeping: Keeping) -> bool {
     for line in stdout.lines() {
         let line: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
         if line["game"]["ending"] == "void" {
-            let enough = Rlimit { current: Some(64), maximum: Some(64) };
-            // Where the referee has ended already, it is too late.
-            let _ = prlimit(Pid::from_raw(referee.id() as i32), Resource::Nofile, enough);
+            for number in [vec![referee.id()], children(referee.id())].concat() {
+                let enough = Rlimit { current: Some(64), maximum: Some(64) };
+                // Where it has ended already, it is too late.
+                let _ = prlimit(Pid::from_raw(number as i32), Resource::Nofile, enough);
+            }
         }
         lines.push(line);
     }
