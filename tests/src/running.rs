@@ -191,7 +191,10 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
 pub fn children(id: u32) -> Vec<u32> {
     let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
     let lists = threads.filter_map(|it| fs::read_to_string(it.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().map(str::parse).collect::<Vec<_>>()).flatten().collect()
+    lists
+        .flat_map(|list| list.split_whitespace().map(str::parse).collect::<Vec<_>>())
+        .flatten()
+        .collect()
 }
 
 /// The states of the children of a process: `Z` for those that wait to be reaped.

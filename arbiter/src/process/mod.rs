@@ -259,9 +259,7 @@ impl Supervisor {
     pub fn run_in(self, folder: &Path, program: &Program, limits: Limits) -> Observed {
         match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => {
-                Kept::in_folder(program, folder).ask(Request::Input(b""), &limits)
-            }
+            Backend::Linux => Kept::in_folder(program, folder).ask(Request::Input(b""), &limits),
             Backend::Portable => {
                 portable::run(&Call { program, scratch: folder, request: b"", limits })
             }

@@ -174,14 +174,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     let (answer, remarks) = output.finish();
     let (stdout, _) = answer.into_parts();
     let (stderr, stderr_dropped) = remarks.into_parts();
-    Observed {
-        stdout,
-        stderr,
-        stderr_dropped,
-        cpu,
-        referee_waited,
-        ..Observed::nothing(end, wall)
-    }
+    Observed { stdout, stderr, stderr_dropped, cpu, referee_waited, ..Observed::nothing(end, wall) }
 }
 
 /// Starts a program and kills it at once.

@@ -40,7 +40,9 @@ pub(super) fn spawn(
     scratch: &Path,
     streams: Streams,
 ) -> Result<Child, StartError> {
-    command(program, scratch, streams).spawn().map_err(|error| blame(program.path(), scratch, &error))
+    command(program, scratch, streams)
+        .spawn()
+        .map_err(|error| blame(program.path(), scratch, &error))
 }
 
 /// The command to spawn.
@@ -94,8 +96,7 @@ pub(super) fn blame(program: &Path, scratch: &Path, error: &io::Error) -> StartE
     if is_of_machine(error) {
         return StartError::Referee(format!("cannot start `{name}`: {}", system_error(error)));
     }
-    let why =
-        fault_of_program(program, error).map_or_else(|| system_error(error), str::to_owned);
+    let why = fault_of_program(program, error).map_or_else(|| system_error(error), str::to_owned);
     StartError::Program(format!("cannot start `{name}`: {why}"))
 }
 

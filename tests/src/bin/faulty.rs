@@ -142,7 +142,11 @@ const MODES: &[Mode] = &[
     mode("endure", "Takes FOLDER: fails in a quarter of its games.", endure::endure),
     mode("resign", "Exits 1 after some moves.", endure::resign),
     mode("on-call", "Takes GO REACHED MODE: once GO is there, as MODE.", system::on_call),
-    mode("until-called", "Takes FOLDER MODE: as MODE once something is there.", system::until_called),
+    mode(
+        "until-called",
+        "Takes FOLDER MODE: as MODE once something is there.",
+        system::until_called,
+    ),
     mode("on-terminal", "Takes FILE COMMAND…: runs it on a terminal.", system::on_terminal),
     mode("burn-apart", "Burns CPU time in a session of its own.", lives::burn_apart),
     mode("as-bomb", "A process of a bomb.", bombs::as_bomb),

@@ -1,8 +1,8 @@
 //! What the guard does when the referee is gone.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::fd::OwnedFd;
-use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::thread;

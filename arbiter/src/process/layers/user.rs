@@ -12,9 +12,7 @@ use std::path::Path;
 
 use nix::sched::{CloneFlags, unshare};
 use rules::text::{printable, system_error};
-use rustix::process::{
-    DumpableBehavior, Gid, Pid, Uid, getegid, geteuid, set_dumpable_behavior,
-};
+use rustix::process::{DumpableBehavior, Gid, Pid, Uid, getegid, geteuid, set_dumpable_behavior};
 use rustix::thread::{
     CapabilitySet, capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
@@ -84,7 +82,8 @@ impl ChildRights {
     pub(in crate::process) fn own(self, path: &Path) -> io::Result<()> {
         match self.user {
             Some((user, group)) => {
-                let (user, group) = (nix::unistd::Uid::from_raw(user), nix::unistd::Gid::from_raw(group));
+                let (user, group) =
+                    (nix::unistd::Uid::from_raw(user), nix::unistd::Gid::from_raw(group));
                 Ok(nix::unistd::chown(path, Some(user), Some(group))?)
             }
             None => Ok(()),

@@ -57,8 +57,8 @@ pub(crate) fn kill_everybody(bot: &Bot) {
     answers::ok(&bot.with_words(&[]));
 }
 
-/// Takes from its keeper and the referee the means to start another process: a way to have the machine
-/// fail in the middle of a match. It does so once, and makes a FILE.
+/// Takes from its parent the means to start another process: a way to have the machine fail in
+/// the middle of a match. It does so once, and makes a FILE.
 pub(crate) fn starve_parent(bot: &Bot) {
     let [resource, file] = bot.words() else { usage("expected a resource and a file") };
     let (resource, most) = match resource.as_str() {
@@ -69,10 +69,8 @@ pub(crate) fn starve_parent(bot: &Bot) {
     bot.request();
     if File::create_new(file).is_ok() {
         let limit = Rlimit { current: Some(most), maximum: getrlimit(resource).maximum };
-        for process in [parent(), referee()] {
-            if let Err(error) = prlimit(process, resource, limit.clone()) {
-                usage(&format!("cannot starve the referee: {error}"));
-            }
+        if let Err(error) = prlimit(parent(), resource, limit) {
+            usage(&format!("cannot starve the parent: {error}"));
         }
     }
     answers::ok(&bot.with_words(&[]));

@@ -9,8 +9,8 @@ use std::process::{Command, ExitStatus};
 use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{self, Bench, CEILING, PAUSE};
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::running::{Hanging, Running, wait_until};
 

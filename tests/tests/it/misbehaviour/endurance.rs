@@ -11,8 +11,8 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::plan::{Plan, plan};
 use tests::running::{Held, Running, entries};
 use tests::{log, processes};

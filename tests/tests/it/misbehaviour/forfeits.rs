@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 
 const SEED: &str = "f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0";

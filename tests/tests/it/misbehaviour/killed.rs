@@ -4,15 +4,25 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::thread;
+use std::time::Duration;
 
-use rustix::process::Signal;
-use tests::keeping::{Keeping, Kept};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::real;
-use tests::running::Hanging;
+use tests::running::{Hanging, Running, children, wait_for_no_scratch};
+use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// How many keepers are killed in a match, so few that no game is void four times in a row but by the
+/// worst of luck, and within which time one after the other.
+const KILLS: u64 = 12;
+const PAUSE_AT_MOST: Duration = Duration::from_millis(60);
 
 /// The ways to hang when the referee ends.
 const MODES: [&str; 5] =
@@ -113,6 +123,54 @@ fn a_bot_that_kills_the_referee() {
         hanging.assert_cleaned_up();
         hanging.assert_log();
     }
+}
+
+/// Whatever the keepers are doing: games are void and played again, and the match goes on.
+#[test]
+fn keepers_that_are_killed_are_replaced() {
+    for keeping in Keeping::THOROUGH {
+        let bench = Bench::new(FAULTY);
+        let games = 30;
+        let bots = [format!("a={}", bench.faulty("daemon")), format!("b={}", bench.faulty("ok"))];
+        let mut command = bench.arbiter(["match", "--game", "coup", "--quiet", "--log", "log"]);
+        command.args(["--time-limit", "60s", "--games", &games.to_string()]).args(bots);
+        let mut referee = Running::start(command.kept(keeping));
+        let chance = RandomState::new();
+        let mut kills = 0;
+        while let Some(held) = referee.held()
+            && held.children > held.zombies
+            && kills < KILLS
+        {
+            let pause = chance.hash_one(kills) % PAUSE_AT_MOST.as_micros() as u64;
+            thread::sleep(Duration::from_micros(pause));
+            let keepers: Vec<u32> =
+                children(referee.id()).into_iter().filter(|it| is_keeper(*it)).collect();
+            let Some(keeper) = keepers.get(kills as usize % keepers.len().max(1)) else { continue };
+            // It may have ended just now.
+            let _ = Pid::from_raw(*keeper as i32).map(|pid| kill_process(pid, Signal::KILL));
+            kills += 1;
+        }
+        println!("{keeping}: {kills} keepers were killed");
+        assert!(referee.wait().success(), "{keeping}, {kills} kills");
+        bench.verify(&bench.path("log"));
+        let played = log::games(&bench.path("log"));
+        let (void, counted): (Vec<&Value>, Vec<&Value>) =
+            played.iter().partition(|game| game["result"]["ending"] == "void");
+        assert_eq!(counted.len(), games, "{keeping}: {} void", void.len());
+        for game in &counted {
+            assert_eq!(game["result"]["ending"], "played", "{game}");
+        }
+        for answer in played.iter().flat_map(log::answers) {
+            assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{answer}");
+        }
+        processes::wait_for_none(bench.marker());
+        wait_for_no_scratch(&bench);
+    }
+}
+
+fn is_keeper(number: u32) -> bool {
+    let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+    line.split(|byte| *byte == 0).nth(1) == Some(b"keeper")
 }
 
 /// It sees no process but its own and its keeper, which is process 1 for it.

@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, Ended, run};
+use tests::keeping::{Keeping, Kept};
 use tests::running::{Running, children, wait_for_no_scratch};
 use tests::{log, processes, tournament};
 
@@ -74,18 +74,35 @@ fn a_machine_that_has_run_out_costs_nobody_a_game() {
     }
 }
 
-/// The superuser's processes are not counted, so this is somebody else's match then.
 #[test]
 fn a_machine_without_room_for_a_process_costs_nobody_a_game() {
-    for keeping in Keeping::OPEN {
-        let bench = Bench::new(FAULTY);
-        let mut command = starving(&bench, keeping, "processes");
-        if geteuid().is_root() {
-            command = as_nobody(&bench, &command);
-        }
-        let ended = run(&mut command);
-        assert_stopped(&bench, &ended, &keeping.to_string());
+    let (bench, ended) = without_room_for_a_process(Keeping::Portable);
+    assert_stopped(&bench, &ended, "portable");
+}
+
+/// The game is void, and another keeper has the room.
+#[test]
+fn a_keeper_without_room_for_a_process_is_replaced() {
+    let (bench, ended) = without_room_for_a_process(Keeping::Off);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let games = log::games(&bench.path("log"));
+    let endings: Vec<&Value> = games.iter().map(|game| &game["result"]["ending"]).collect();
+    assert_eq!(endings, ["void", "played", "played"]);
+    games.iter().for_each(assert_nobody_is_charged);
+    bench.verify(&bench.path("log"));
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+/// The superuser's processes are not counted, so this is somebody else's match then.
+fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
+    let bench = Bench::new(FAULTY);
+    let mut command = starving(&bench, keeping, "processes");
+    if geteuid().is_root() {
+        command = as_nobody(&bench, &command);
     }
+    let ended = run(&mut command);
+    (bench, ended)
 }
 
 /// The same command as another user, who gets copies of the programs.

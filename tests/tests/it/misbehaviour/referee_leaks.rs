@@ -9,8 +9,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, wait};
+use tests::keeping::{Keeping, Kept};
 use tests::running::states_of_children;
 use tests::{log, processes};
 

@@ -7,8 +7,8 @@ use std::fs;
 use std::thread;
 
 use serde_json::Value;
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");

@@ -4,10 +4,10 @@ use std::fs;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
 #[cfg(target_os = "linux")]
 use tests::immutable;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 
 /// What a bot does after each answer.

@@ -14,8 +14,8 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 use serde_json::Value;
-use tests::keeping::{Keeping, Kept};
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::search_path::search_path;
 

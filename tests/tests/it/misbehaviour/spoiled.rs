@@ -3,8 +3,8 @@
 
 #![cfg(target_os = "linux")]
 
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 
 /// What the bot does to the log on its move 5 of the second game, whether that stops the match, and
 /// the line that verification names.

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use rustix::process::geteuid;
 use serde_json::json;
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::running::Hanging;
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tests::keeping::Keeping;
 use tests::bench::Bench;
+use tests::keeping::Keeping;
 
 /// The limit of bots that run out of it, on whatever machine.
 pub(crate) const SHORT: Duration = Duration::from_millis(400);

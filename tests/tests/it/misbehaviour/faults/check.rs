@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
-use tests::keeping::{Keeping, Kept};
 use tests::bench::{Bench, Ended};
+use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
 use super::case::{Bot, Case, Want};
