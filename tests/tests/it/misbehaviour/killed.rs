@@ -137,10 +137,9 @@ fn keepers_that_are_killed_are_replaced() {
         let mut referee = Running::start(command.kept(keeping));
         let chance = RandomState::new();
         let mut kills = 0;
-        while let Some(held) = referee.held()
-            && held.children > held.zombies
-            && kills < KILLS
-        {
+        let lines = || fs::read(bench.path("log")).unwrap_or_default();
+        let is_over = || lines().iter().filter(|byte| **byte == b'\n').count() > games;
+        while kills < KILLS && !is_over() {
             let pause = chance.hash_one(kills) % PAUSE_AT_MOST.as_micros() as u64;
             thread::sleep(Duration::from_micros(pause));
             let keepers: Vec<u32> =
@@ -151,6 +150,7 @@ fn keepers_that_are_killed_are_replaced() {
             kills += 1;
         }
         println!("{keeping}: {kills} keepers were killed");
+        assert!(kills > 0, "{keeping}: no keeper was found");
         assert!(referee.wait().success(), "{keeping}, {kills} kills");
         bench.verify(&bench.path("log"));
         let played = log::games(&bench.path("log"));
