@@ -64,6 +64,11 @@ impl Running {
         kill_process_group(Pid::from_child(&self.child), signal).expect("it is ours");
     }
 
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
     /// Waits for its end, within the ceiling.
     pub fn wait(&mut self) -> ExitStatus {
         bench::wait(&mut self.child, &self.command)

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::real;
-use tests::running::{Hanging, Running, children, wait_for_no_scratch};
+use tests::running::{Hanging, Running, children, wait_for_no_scratch, wait_until};
 use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -139,7 +139,9 @@ fn keepers_that_are_killed_are_replaced() {
         let mut kills = 0;
         let lines = || fs::read(bench.path("log")).unwrap_or_default();
         let is_over = || lines().iter().filter(|byte| **byte == b'\n').count() > games;
-        while kills < KILLS && !is_over() {
+        // Before the first game, who cannot be started is refused.
+        wait_until("a game is over", || lines().iter().filter(|byte| **byte == b'\n').count() > 1);
+        while kills < KILLS && !is_over() && !referee.has_ended() {
             let pause = chance.hash_one(kills) % PAUSE_AT_MOST.as_micros() as u64;
             thread::sleep(Duration::from_micros(pause));
             let keepers: Vec<u32> =

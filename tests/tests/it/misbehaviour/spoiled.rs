@@ -49,3 +49,20 @@ fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     }
     bench.run(["verify", "log"]).assert_refused(3, &[line]);
 }
+
+/// The log is as it was, and whoever tried has lost the game.
+#[test]
+fn an_isolated_bot_cannot_write_to_the_log() {
+    for (deed, ..) in DEEDS {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let log = bench.path("log");
+        let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
+        let bots = [format!("bad={bad}"), bench.faulty("ok")];
+        let words = ["match", "--game", "tablic", "--quiet", "--games", "3", "--log", "log"];
+        let ended = run(bench.arbiter(words).args(bots).kept(Keeping::Isolated));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{deed}: {ended:?}");
+        bench.verify(&log);
+        let games = tests::log::games(&log);
+        assert_eq!(games[1]["result"]["ending"], "walkover", "{deed}: {}", games[1]);
+    }
+}
