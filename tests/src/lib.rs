@@ -9,6 +9,7 @@ pub mod chain;
 pub mod classic;
 pub mod immutable;
 pub mod installed;
+pub mod keeping;
 pub mod log;
 pub mod missing;
 pub mod plan;

@@ -4,6 +4,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::bench::{CEILING, PAUSE};
 
 /// How long killed processes may take to be gone: far from what they take, and less than the
@@ -21,6 +23,11 @@ pub fn numbers_with_argument(argument: &str) -> Vec<u32> {
     carriers(argument).map(|(number, _)| number).collect()
 }
 
+/// The first arguments of all processes that carry another one.
+pub fn modes(argument: &str) -> Vec<String> {
+    carriers(argument).filter_map(|(_, words)| words.into_iter().nth(1)).collect()
+}
+
 fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -31,6 +38,14 @@ fn carriers(argument: &str) -> impl Iterator<Item = (u32, Vec<String>)> {
         Some((number, words))
     };
     numbers.filter_map(words).filter(move |(_, words)| words.iter().any(|word| word == argument))
+}
+
+/// Kills all processes that carry an argument, which must be a marker of the test's own.
+pub fn kill(argument: &str) {
+    for number in numbers_with_argument(argument) {
+        // It fails only for one that has just ended.
+        let _ = Pid::from_raw(number as i32).map(|pid| kill_process(pid, Signal::KILL));
+    }
 }
 
 /// Waits until no process carries an argument any more: a killed one may take a moment to go.

@@ -64,6 +64,11 @@ impl Running {
         kill_process_group(Pid::from_child(&self.child), signal).expect("it is ours");
     }
 
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
     /// Waits for its end, within the ceiling.
     pub fn wait(&mut self) -> ExitStatus {
         bench::wait(&mut self.child, &self.command)
@@ -116,15 +121,16 @@ impl Hanging {
 
     /// Starts a match in which a bot behaves as `mode` says, as soon as some games are over.
     ///
-    /// `command` makes the command that runs the referee in its bench with these bots.
+    /// A file `hangs` says that it does. `command` makes the command that runs the referee in its bench with these bots.
     pub fn start(
         bench: Bench,
         mode: &str,
         command: impl FnOnce(&Bench, [String; 2]) -> Command,
     ) -> Hanging {
-        let (go, reached) = (bench.path("go"), bench.path("reached"));
-        let mode = format!("on-call '{}' '{}' {mode}", go.display(), reached.display());
-        let bots = [format!("bad={}", bench.faulty(&mode)), bench.faulty("ok")];
+        let calls = bench.path("calls");
+        fs::create_dir(&calls).expect("the folder is ours");
+        let until_called = format!("until-called '{}' {mode}", calls.display());
+        let bots = [format!("bad={}", bench.faulty(&until_called)), bench.faulty("ok")];
         let mut command = command(&bench, bots);
         let referee = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
         let log = bench.path("log");
@@ -133,9 +139,14 @@ impl Hanging {
             text.bytes().filter(|byte| *byte == b'\n').count() > count
         };
         wait_until("two games are over", || over(2));
-        fs::write(&go, "").expect("the folder is ours");
-        wait_until("the bot hangs", || reached.exists());
+        fs::write(calls.join("call"), "").expect("the folder is ours");
+        // It has become another program by then, by way of a shell perhaps.
+        let before = ["ok", "until-called", "-c"];
+        let modes = || processes::modes(bench.marker()).into_iter();
+        let hangs = || modes().any(|mode| !before.contains(&mode.as_str()));
+        wait_until("the bot hangs", hangs);
         let games = crate::log::games(&log).len();
+        bench.write("hangs", "");
         Hanging { bench, referee, games }
     }
 
@@ -179,6 +190,16 @@ pub fn wait_for_no_scratch(bench: &Bench) {
 /// The entries of a folder.
 pub fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).expect("the folder is there").flatten().map(|it| it.path()).collect()
+}
+
+/// The numbers of the children of a process.
+pub fn children(id: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|it| fs::read_to_string(it.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split_whitespace().map(str::parse).collect::<Vec<_>>())
+        .flatten()
+        .collect()
 }
 
 /// The states of the children of a process: `Z` for those that wait to be reaped.

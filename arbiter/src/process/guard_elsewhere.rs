@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::process::Child;
 
 /// The word that makes the program a guard.
 pub const SUBCOMMAND: &str = "guard";
@@ -24,6 +25,10 @@ impl Guard {
 
 /// Does nothing.
 pub fn watch(_news: impl Read) {}
+
+pub(super) fn started(_child: &Child) {}
+
+pub(super) fn ended(_id: u32) {}
 
 pub(crate) fn made(_folder: &Path) {}
 

@@ -19,7 +19,6 @@ use super::call::{Call, End, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{Change, Waiter, can_be_reaped, reap};
-use super::group;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
@@ -27,6 +26,7 @@ use super::request::{Left, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
+use super::{group, guard};
 
 /// How long the wait for an exit lasts before the output is looked at again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -147,6 +147,8 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Ok(child) => child,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
+    let id = child.id();
+    guard::started(&child);
     presence.supervise();
     let mut output = Output::new(call);
     let mut waiter = Waiter::for_child(&child).map_err(no_thread);
@@ -167,6 +169,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         seen => seen,
     };
     let buried = bury(child, waiter.ok());
+    guard::ended(id);
     let (end, cpu) = match (seen, buried) {
         (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
         (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),

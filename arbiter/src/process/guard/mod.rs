@@ -103,14 +103,14 @@ impl Drop for Guard {
     }
 }
 
-/// Tells the guard that a keeper runs.
-pub(super) fn started(pid: Pid) {
-    tell(News::Started(pid.as_raw_pid()));
+/// Tells the guard that a keeper or a program runs.
+pub(super) fn started(child: &Child) {
+    tell(News::Started(Pid::from_child(child).as_raw_pid()));
 }
 
 /// Tells the guard that a keeper is gone, and all that its program has left.
-pub(super) fn ended(pid: Pid) {
-    tell(News::Ended(pid.as_raw_pid()));
+pub(super) fn ended(id: u32) {
+    tell(News::Ended(RawPid::try_from(id).unwrap_or(0)));
 }
 
 /// Replaces a guard that is gone: a bot may have killed it.

@@ -29,7 +29,6 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use rules::text::system_error;
-use rustix::process::Pid;
 
 use super::call::{End, Observed};
 use super::isolation::{Isolation, Layers, View};
@@ -323,7 +322,7 @@ impl Post {
         command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
         let child = children::start(&mut command).map_err(cannot)?;
         drop(command);
-        guard::started(Pid::from_child(&child));
+        guard::started(&child);
         let mut post = Post { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
         let by = Instant::now().checked_add(GRACE);
         let none: [&[u8]; PIECES] = Default::default();
@@ -362,9 +361,9 @@ impl Post {
 
 /// Waits for a keeper to end, for this time at most, and kills it then.
 fn end(child: Child, time: Duration) {
-    let pid = Pid::from_child(&child);
+    let id = child.id();
     children::end(child, time);
-    guard::ended(pid);
+    guard::ended(id);
 }
 
 fn keepers_end(error: &io::Error) -> String {

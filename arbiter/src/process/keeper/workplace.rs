@@ -20,6 +20,9 @@ const FOLDER: &str = "bot";
 /// The name of the file of a request. Neither this nor its folder's tells anything.
 const FILE: &str = "game";
 
+/// How many files of requests may stay behind.
+const MOST_STUCK: u64 = 1000;
+
 /// The folder of a program in a folder of its keeper's.
 #[derive(Debug)]
 pub(super) struct Place {
@@ -31,6 +34,8 @@ pub(super) struct Place {
     kept: BTreeSet<OsString>,
     /// How many folders could not be removed.
     left: u64,
+    /// How many files of requests could not be removed.
+    stuck: u64,
 }
 
 impl Place {
@@ -42,7 +47,7 @@ impl Place {
         let kept = names(base).collect();
         let mode = fs::metadata(base)?.permissions().mode();
         let mut place =
-            Place { base: base.to_owned(), mode, folder: PathBuf::new(), kept, left: 0 };
+            Place { base: base.to_owned(), mode, folder: PathBuf::new(), kept, left: 0, stuck: 0 };
         place.make_folder(rights)?;
         Ok(place)
     }
@@ -50,7 +55,14 @@ impl Place {
     /// A folder that is used as it is, and nothing else.
     pub(super) fn given(folder: &Path) -> Place {
         let folder = folder.to_owned();
-        Place { base: folder.clone(), mode: PASSABLE, folder, kept: BTreeSet::new(), left: 0 }
+        Place {
+            base: folder.clone(),
+            mode: PASSABLE,
+            folder,
+            kept: BTreeSet::new(),
+            left: 0,
+            stuck: 0,
+        }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -122,9 +134,13 @@ impl Place {
     }
 
     /// Writes the file of a request, and gives its path.
-    pub(super) fn write_file(&self, text: &[u8], rights: ChildRights) -> io::Result<PathBuf> {
-        let path = self.base.join(FILE);
-        scratch::remove(&path).map_err(io::Error::other)?;
+    pub(super) fn write_file(&mut self, text: &[u8], rights: ChildRights) -> io::Result<PathBuf> {
+        let mut path = self.base.join(FILE);
+        // What cannot be removed stays until the end: a program must not make games void by that.
+        while scratch::remove(&path).is_err() && self.stuck < MOST_STUCK {
+            self.stuck += 1;
+            path = self.base.join(format!("{FILE}-{}", self.stuck + 1));
+        }
         let mut options = OpenOptions::new();
         let mut file = options.write(true).create_new(true).mode(0o600).open(&path)?;
         file.write_all(text)?;

@@ -1,6 +1,7 @@
 //! Starting other processes of this bot, and turning into one of them.
 
 use std::env;
+use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, getpgid};
+use rustix::process::{Pid, getpgid, getppid};
 
 use crate::bot::{Bot, usage};
 
@@ -62,6 +63,29 @@ pub(crate) fn become_mode(
 ) {
     let mut command = Command::new(own_path());
     failed(&streams(command.args([mode, word]).args(bot.marker())).exec());
+}
+
+/// Turns into a mode with its words.
+pub(crate) fn become_words(bot: &Bot, words: &[String]) {
+    failed(&Command::new(own_path()).args(words).args(bot.marker()).exec());
+}
+
+/// The parent, unless that is process 1, as that of a process which has lost its own.
+pub(crate) fn parent() -> Option<Pid> {
+    getppid().filter(|parent| !parent.is_init())
+}
+
+/// The referee: the parent, or the parent of that where it is a keeper.
+pub(crate) fn referee() -> Option<Pid> {
+    let parent = parent()?;
+    let line = fs::read(format!("/proc/{parent}/cmdline")).unwrap_or_default();
+    if line.split(|byte| *byte == 0).nth(1) != Some(b"keeper") {
+        return Some(parent);
+    }
+    let stat = fs::read_to_string(format!("/proc/{parent}/stat")).ok()?;
+    // Behind the name in brackets stand the state and the parent.
+    let (_, fields) = stat.rsplit_once(") ")?;
+    Pid::from_raw(fields.split(' ').nth(1)?.parse().ok()?)
 }
 
 pub(crate) fn own_path() -> PathBuf {

@@ -12,14 +12,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getppid, getrlimit, ioctl_tiocsctty, kill_process, prlimit,
+    Pid, Resource, Rlimit, Signal, getpid, getrlimit, ioctl_tiocsctty, kill_process, prlimit,
     setsid,
 };
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::tcsetpgrp;
 
 use crate::bot::{Bot, say, usage};
-use crate::others::{leave_behind, wait_for_leaving};
+use crate::others::{become_words, leave_behind, parent, referee, wait_for_leaving};
 use crate::{answers, lives};
 
 /// Exits 7 where there is a terminal, which it tries to write to.
@@ -32,12 +32,29 @@ pub(crate) fn terminal(bot: &Bot) {
     answers::ok(bot);
 }
 
-pub(crate) fn kill_parent(bot: &Bot) {
+pub(crate) fn kill_referee(bot: &Bot) {
     bot.request();
-    if let Some(parent) = parent() {
-        let _ = kill_process(parent, Signal::KILL);
+    if let Some(referee) = referee() {
+        let _ = kill_process(referee, Signal::KILL);
     }
     lives::sleep(bot);
+}
+
+/// Kills every process that it may but itself, which is nobody else's where it is isolated: only for
+/// such a bot.
+pub(crate) fn kill_everybody(bot: &Bot) {
+    bot.request();
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let numbers: Vec<i32> = numbers.collect();
+    // A process that sees the first one of the machine is not isolated.
+    if numbers.len() > 3 {
+        usage("there are other processes");
+    }
+    for other in numbers.into_iter().filter_map(Pid::from_raw).filter(|it| *it != getpid()) {
+        let _ = kill_process(other, Signal::KILL);
+    }
+    answers::ok(&bot.with_words(&[]));
 }
 
 /// Takes from its parent the means to start another process: a way to have the machine fail in
@@ -133,11 +150,6 @@ pub(crate) fn as_waker(bot: &Bot) {
     }
 }
 
-fn parent() -> Option<Pid> {
-    // A process that has lost its parent has process 1 for one.
-    getppid().filter(|parent| !parent.is_init())
-}
-
 /// Answers until there is a file GO; then makes the file REACHED, so that a test knows that this
 /// move has come, and goes on as the rest says.
 pub(crate) fn on_call(bot: &Bot) {
@@ -150,6 +162,18 @@ pub(crate) fn on_call(bot: &Bot) {
         usage(&format!("cannot make a file: {error}"));
     }
     crate::run_words(mode, bot);
+}
+
+/// Answers until there is an entry in the FOLDER; then becomes the program of the mode that the rest
+/// says, which is seen from outside by its arguments.
+pub(crate) fn until_called(bot: &Bot) {
+    let [folder, mode @ ..] = bot.words() else { usage("`until-called` expects a folder") };
+    bot.request();
+    match fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
+        Ok(true) => become_words(bot, mode),
+        Ok(false) => answers::ok(&bot.with_words(&[])),
+        Err(error) => usage(&format!("cannot look into a folder: {error}")),
+    }
 }
 
 /// Runs a COMMAND in the foreground of a terminal of its own, as a person would, and types ^C as

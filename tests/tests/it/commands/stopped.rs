@@ -10,26 +10,27 @@ use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use tests::bench::{self, Bench, CEILING, PAUSE};
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::running::{Hanging, Running, wait_until};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 /// Runs the referee with its output in the files `shown` and `said`.
-fn to_files(bench: &Bench, supervisor: &str, words: &[&str]) -> Command {
+fn to_files(bench: &Bench, keeping: Keeping, words: &[&str]) -> Command {
     let mut command = bench.command("sh");
     command.args(["-c", "exec \"$@\" >shown 2>said", "sh"]).arg(bench.program("arbiter"));
-    command.args(words).env("ARBITER_SUPERVISOR", supervisor);
+    command.args(words).kept(keeping);
     command
 }
 
 /// Stops a match in whose middle a bot hangs, and gives how it ended.
-fn stop(supervisor: &str, signal: Signal, mode: &str, option: &[&str]) -> (Hanging, ExitStatus) {
+fn stop(keeping: Keeping, signal: Signal, mode: &str, option: &[&str]) -> (Hanging, ExitStatus) {
     let mut hanging = Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
         let bots = bots.iter().map(String::as_str);
         let words: Vec<&str> =
             Hanging::WORDS.into_iter().chain(option.iter().copied()).chain(bots).collect();
-        to_files(bench, supervisor, &words)
+        to_files(bench, keeping, &words)
     });
     hanging.referee.signal(signal);
     let status = hanging.referee.wait();
@@ -44,11 +45,11 @@ fn file(hanging: &Hanging, name: &str) -> String {
 
 #[test]
 fn ctrl_c_shows_what_was_played() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
             for mode in ["sleep", "hang-with-daemon"] {
-                let (hanging, status) = stop(supervisor, signal, mode, &[]);
-                assert_eq!(status.code(), Some(code), "{supervisor}, {mode}");
+                let (hanging, status) = stop(keeping, signal, mode, &[]);
+                assert_eq!(status.code(), Some(code), "{keeping}, {mode}");
                 let (shown, games) = (file(&hanging, "shown"), hanging.games);
                 let last = format!("\nstopped after {games} of 100000 games\n\nseed: ");
                 assert!(shown.contains(&last), "{shown}");
@@ -71,7 +72,7 @@ fn ctrl_c_shows_what_was_played() {
 
 #[test]
 fn programs_learn_that_a_match_was_stopped() {
-    let (hanging, status) = stop("linux", Signal::INT, "sleep", &["--json"]);
+    let (hanging, status) = stop(Keeping::Isolated, Signal::INT, "sleep", &["--json"]);
     assert_eq!(status.code(), Some(130));
     let lines: Vec<Value> = file(&hanging, "shown")
         .lines()
@@ -86,7 +87,7 @@ fn programs_learn_that_a_match_was_stopped() {
 
 #[test]
 fn moves_are_shown_until_a_match_is_stopped() {
-    let (hanging, status) = stop("linux", Signal::INT, "sleep", &["--watch"]);
+    let (hanging, status) = stop(Keeping::Isolated, Signal::INT, "sleep", &["--watch"]);
     assert_eq!(status.code(), Some(130));
     let shown = file(&hanging, "shown");
     let games = hanging.games;
@@ -99,7 +100,7 @@ fn without_a_log_nothing_is_kept_and_that_is_said() {
     let bench = Bench::new(FAULTY);
     let bot = bench.faulty("sleep");
     let words = ["match", "--game", "tablic", "--time-limit", "10min", &bot, "greedy"];
-    let mut referee = Running::start(&mut to_files(&bench, "linux", &words));
+    let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
     let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
     wait_until("the match has begun", || shown().contains("commitment to the seed: "));
     referee.signal(Signal::INT);
@@ -117,7 +118,7 @@ fn a_log_without_a_game_is_said_to_have_none() {
     let bot = bench.faulty("sleep");
     let head = ["match", "--game", "tablic", "--time-limit", "10min", "--log", "log"];
     let words = [&head[..], &[bot.as_str(), "greedy"]].concat();
-    let mut referee = Running::start(&mut to_files(&bench, "linux", &words));
+    let mut referee = Running::start(&mut to_files(&bench, Keeping::Isolated, &words));
     let shown = || fs::read_to_string(bench.path("shown")).unwrap_or_default();
     wait_until("the match has begun", || shown().contains("commitment to the seed: "));
     referee.signal(Signal::INT);

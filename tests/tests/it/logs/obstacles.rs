@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use tests::bench::{Bench, Ended, SEED, run};
+use tests::keeping::{Keeping, Kept};
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -418,7 +419,7 @@ fn a_bot_that_replaces_its_own_file_is_to_blame() {
         ("ln -s bad.sh new", "loop"),
         ("mkdir new", "folder"),
     ];
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         for (make, name) in replacements {
             let bench = bench();
             let script = format!(
@@ -428,10 +429,8 @@ fn a_bot_that_replaces_its_own_file_is_to_blame() {
             bench.write("bad.sh", script);
             let words = ["match", "--game", "tablic", "--json", "--log", "log"];
             let mut arbiter = bench.arbiter(words);
-            let ended = run(arbiter
-                .args(["bad=sh bad.sh", "greedy"])
-                .env("ARBITER_SUPERVISOR", supervisor));
-            let case = format!("{supervisor}, {name}: {ended:?}");
+            let ended = run(arbiter.args(["bad=sh bad.sh", "greedy"]).kept(keeping));
+            let case = format!("{keeping}, {name}: {ended:?}");
             assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
             let game = &tests::log::games(&bench.path("log"))[0];
             assert_eq!(game["result"]["ending"], "walkover", "{case}");

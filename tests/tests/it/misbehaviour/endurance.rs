@@ -12,6 +12,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::plan::{Plan, plan};
 use tests::running::{Held, Running, entries};
 use tests::{log, processes};
@@ -34,21 +35,26 @@ const SEED: &str = "ENDURANCE_SEED";
 
 #[test]
 fn a_quarter_of_the_games_is_a_fault() {
-    endure("linux", SHORT);
+    endure(Keeping::Isolated, SHORT);
+}
+
+#[test]
+fn a_quarter_of_the_games_is_a_fault_without_isolation() {
+    endure(Keeping::Off, SHORT);
 }
 
 #[test]
 fn a_quarter_of_the_games_is_a_fault_under_portable() {
-    endure("portable", SHORT);
+    endure(Keeping::Portable, SHORT);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test --release -p tests misbehaviour::endurance -- --ignored"]
 fn a_quarter_of_two_thousand_games_is_a_fault() {
-    endure("linux", LONG);
+    endure(Keeping::Isolated, LONG);
 }
 
-fn endure(supervisor: &str, games: usize) {
+fn endure(keeping: Keeping, games: usize) {
     let seed = env::var(SEED).unwrap_or_else(|_| random_seed());
     println!("to repeat: {SEED}={seed} cargo test -p tests misbehaviour::endurance");
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
@@ -59,7 +65,7 @@ fn endure(supervisor: &str, games: usize) {
     let words = ["match", "--game", "tablic", "--json", "--time-limit", TIME_LIMIT];
     let mut command = bench.arbiter(words);
     command.args(["--games", &games.to_string(), "--seed", &seed, "--log", "log"]).args(bots);
-    command.env("ARBITER_SUPERVISOR", supervisor).stdout(Stdio::piped());
+    command.kept(keeping).stdout(Stdio::piped());
     let mut referee = Running::start(&mut command);
     let stdout = BufReader::new(referee.stdout());
     let mut held: Vec<Held> = Vec::new();
@@ -79,6 +85,10 @@ fn endure(supervisor: &str, games: usize) {
     played.iter().for_each(check_game);
     let failed = played.iter().filter(|game| matches!(planned(game), Plan::Fail(..))).count();
     assert!(failed > games / 8 && failed < games / 2, "{failed} faults are not a quarter");
+    if keeping == Keeping::Portable {
+        // Without keepers, daemons are nobody's.
+        processes::kill(bench.marker());
+    }
     processes::wait_for_none(bench.marker());
     let left = entries(&bench.scratch());
     assert!(left.is_empty(), "scratch folders are left: {left:?}");

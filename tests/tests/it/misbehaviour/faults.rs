@@ -1,6 +1,6 @@
-//! Every way in which a bot can misbehave, under every supervisor, and what comes of it.
+//! Every way in which a bot can misbehave, however bots are kept, and what comes of it.
 //!
-//! The table is in `faults/table.rs`; each of its cases is a test here for each supervisor. What is
+//! The table is in `faults/table.rs`; each of its cases is a test here for each way of keeping them. What is
 //! tested elsewhere is in the list of `faults/rows.rs`. In Markdown both are a part of
 //! `tests/README.md`, which must be just that.
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 
 const SEED: &str = "f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0";
@@ -43,14 +44,14 @@ const CASES: [(usize, &[Failing]); 8] = [
 
 #[test]
 fn the_house_plays_for_seats_that_are_out() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for (seats, failing) in &CASES {
-            check(supervisor, *seats, failing);
+            check(keeping, *seats, failing);
         }
     }
 }
 
-fn check(supervisor: &str, seats: usize, failing: &[Failing]) {
+fn check(keeping: Keeping, seats: usize, failing: &[Failing]) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let bots: Vec<String> = (0..seats)
         .map(|seat| match failing.iter().find(|it| it.seat == seat) {
@@ -62,7 +63,7 @@ fn check(supervisor: &str, seats: usize, failing: &[Failing]) {
         .collect();
     let head = ["match", "--game", "tablic", "--quiet", "--seed", SEED, "--log", "log"];
     let mut command = bench.arbiter(head);
-    let ended = tests::bench::run(command.args(bots).env("ARBITER_SUPERVISOR", supervisor));
+    let ended = tests::bench::run(command.args(bots).kept(keeping));
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     bench.verify(&bench.path("log"));
     let game = log::games(&bench.path("log")).remove(0);

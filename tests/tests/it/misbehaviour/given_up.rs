@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::running::Running;
 use tests::tournament::{result, verify, words};
 use tests::{chain, log, processes};
@@ -36,7 +37,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     let bench = Bench::new(FAULTY);
     let bad = bad(&bench);
     let bots = [bad.as_str(), "random", "greedy"];
-    let options = [&LIMITS[..], &["--workers", "1", "--quiet"]].concat();
+    let options = [&LIMITS[..], &["--workers", "1", "--quiet"], Keeping::Off.words()].concat();
     let play = |folder: &str, more: &[&str]| {
         let all = [&words(folder, "1")[..], &options, more, &bots].concat();
         Running::start(&mut bench.arbiter(all))
@@ -96,14 +97,14 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
 /// cards, loses its games, and is out.
 #[test]
 fn a_bot_that_spoils_itself_gets_no_other_cards() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
         let own = bench.copy(&bench.program("faulty"), "own-program").display().to_string();
         let bad = format!("bad='{own}' only-on 2 0 replace-by link '{own}' {}", bench.marker());
         let bots = ["random", "greedy", bad.as_str()];
         let all = [&words("cup", "4")[..], &["--quiet"], &bots].concat();
-        let ended = run(bench.arbiter(all).env("ARBITER_SUPERVISOR", supervisor));
-        assert_eq!(ended.code, Some(0), "{supervisor}: {ended:?}");
+        let ended = run(bench.arbiter(all).kept(keeping));
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         verify(&bench, "cup");
         let games = log::games(&bench.path("cup").join("games.jsonl"));
         assert!(games.iter().all(|game| game["result"]["ending"] != "void"), "{games:?}");
@@ -121,33 +122,31 @@ fn a_bot_that_spoils_itself_gets_no_other_cards() {
 }
 
 /// Where nothing can be started any more, the tournament stops, nobody is charged, and what comes
-/// after it is what would have come anyway.
+/// after it is what would have come anyway. A keeper that has run out would be replaced.
 #[test]
 fn a_machine_that_has_run_out_stops_a_tournament() {
-    for supervisor in ["linux", "portable"] {
-        let bench = Bench::new(FAULTY);
-        let file = bench.path("starved");
-        let starve = format!("only-on 2 0 starve-parent descriptors '{}'", file.display());
-        let bad = format!("bad={}", bench.faulty(&starve));
-        let bots = ["random", "greedy", bad.as_str()];
-        let options = ["--quiet", "--workers", "2"];
-        let play = |folder: &str| {
-            let all = [&words(folder, "3")[..], &options, &bots].concat();
-            run(bench.arbiter(all).env("ARBITER_SUPERVISOR", supervisor))
-        };
-        let stopped = play("cup");
-        let stops = ["was void again in 3 more attempts", "the tournament stops"];
-        stopped.assert_refused(1, &stops);
-        let games = log::games(&bench.path("cup").join("games.jsonl"));
-        assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");
-        // A folder of that name keeps the bot from it as well, and is no file of its command.
-        fs::remove_file(&file).and_then(|()| fs::create_dir(&file)).expect("it is ours");
-        bench.succeed([&["tournament", "resume", "cup"][..], &options].concat());
-        verify(&bench, "cup");
-        let whole = play("whole");
-        assert_eq!(whole.code, Some(0), "{whole:?}");
-        assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
-    }
+    let bench = Bench::new(FAULTY);
+    let file = bench.path("starved");
+    let starve = format!("only-on 2 0 starve-parent descriptors '{}'", file.display());
+    let bad = format!("bad={}", bench.faulty(&starve));
+    let bots = ["random", "greedy", bad.as_str()];
+    let options = ["--quiet", "--workers", "2"];
+    let play = |folder: &str| {
+        let all = [&words(folder, "3")[..], &options, &bots].concat();
+        run(bench.arbiter(all).kept(Keeping::Portable))
+    };
+    let stopped = play("cup");
+    let stops = ["was void again in 3 more attempts", "the tournament stops"];
+    stopped.assert_refused(1, &stops);
+    let games = log::games(&bench.path("cup").join("games.jsonl"));
+    assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");
+    // A folder of that name keeps the bot from it as well, and is no file of its command.
+    fs::remove_file(&file).and_then(|()| fs::create_dir(&file)).expect("it is ours");
+    bench.succeed([&["tournament", "resume", "cup"][..], &options].concat());
+    verify(&bench, "cup");
+    let whole = play("whole");
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 
 /// One that is refused before the first game is no part of this: it never could be started.

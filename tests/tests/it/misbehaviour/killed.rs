@@ -4,24 +4,35 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::thread;
+use std::time::Duration;
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::real;
-use tests::running::Hanging;
+use tests::running::{Hanging, Running, children, wait_for_no_scratch, wait_until};
+use tests::{log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
+
+/// How many keepers are killed in a match, fewer than stop it if all are of one game; and within which
+/// time one after the other.
+const KILLS: u64 = 3;
+const PAUSE_AT_MOST: Duration = Duration::from_millis(60);
 
 /// The ways to hang when the referee ends.
 const MODES: [&str; 5] =
     ["sleep", "hang-with-child", "hang-with-daemon", "ignore-signals", "stderr-flood"];
 
 /// A match in which a bot hangs, of a referee that leads a process group.
-fn hanging(supervisor: &str, mode: &str) -> Hanging {
+fn hanging(keeping: Keeping, mode: &str) -> Hanging {
     Hanging::start(Bench::new(FAULTY), mode, |bench, bots| {
         let mut command = bench.arbiter(Hanging::WORDS);
-        command.args(bots).env("ARBITER_SUPERVISOR", supervisor).process_group(0);
+        command.args(bots).kept(keeping).process_group(0);
         command
     })
 }
@@ -33,14 +44,14 @@ enum Whom {
     Group,
 }
 
-fn check(supervisor: &str, mode: &str, signal: Signal, whom: Whom) {
-    let mut hanging = hanging(supervisor, mode);
+fn check(keeping: Keeping, mode: &str, signal: Signal, whom: Whom) {
+    let mut hanging = hanging(keeping, mode);
     match whom {
         Whom::Referee => hanging.referee.signal(signal),
         Whom::Group => hanging.referee.signal_group(signal),
     }
     let status = hanging.referee.wait();
-    let case = format!("{supervisor}, {mode}, {signal:?} to {whom:?}: {status:?}");
+    let case = format!("{keeping}, {mode}, {signal:?} to {whom:?}: {status:?}");
     assert!(!status.success(), "{case}");
     if signal == Signal::KILL {
         assert_eq!(status.signal(), Some(Signal::KILL.as_raw()), "{case}");
@@ -53,37 +64,44 @@ fn check(supervisor: &str, mode: &str, signal: Signal, whom: Whom) {
 #[test]
 fn a_referee_that_is_killed_leaves_a_log() {
     for mode in MODES {
-        check("linux", mode, Signal::KILL, Whom::Referee);
+        check(Keeping::Isolated, mode, Signal::KILL, Whom::Referee);
+    }
+}
+
+#[test]
+fn a_referee_that_is_killed_leaves_a_log_without_isolation() {
+    for mode in MODES {
+        check(Keeping::Off, mode, Signal::KILL, Whom::Referee);
     }
 }
 
 #[test]
 fn a_referee_that_is_killed_leaves_a_log_under_portable() {
     for mode in MODES {
-        check("portable", mode, Signal::KILL, Whom::Referee);
+        check(Keeping::Portable, mode, Signal::KILL, Whom::Referee);
     }
 }
 
 /// As when a terminal or a service is shut down.
 #[test]
 fn nothing_lives_on_when_all_its_group_is_killed() {
-    for supervisor in ["linux", "portable"] {
-        check(supervisor, "sleep", Signal::KILL, Whom::Group);
+    for keeping in Keeping::ALL {
+        check(keeping, "sleep", Signal::KILL, Whom::Group);
     }
 }
 
 #[test]
 fn signals_that_ask_it_to_end() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
             if is_ignored(signal) {
                 println!("skipped: {signal:?}, which these tests were started to ignore");
                 continue;
             }
-            check(supervisor, "hang-with-child", signal, Whom::Referee);
-            check(supervisor, "ignore-signals", signal, Whom::Group);
+            check(keeping, "hang-with-child", signal, Whom::Referee);
+            check(keeping, "ignore-signals", signal, Whom::Group);
         }
-        check(supervisor, "hang-with-daemon", Signal::TERM, Whom::Referee);
+        check(keeping, "hang-with-daemon", Signal::TERM, Whom::Referee);
     }
 }
 
@@ -99,11 +117,73 @@ fn is_ignored(signal: Signal) -> bool {
 /// Nothing keeps a bot from that without isolation, but it does not survive it.
 #[test]
 fn a_bot_that_kills_the_referee() {
-    for supervisor in ["linux", "portable"] {
-        let mut hanging = hanging(supervisor, "kill-parent");
+    for keeping in Keeping::OPEN {
+        let mut hanging = hanging(keeping, "kill-referee");
         assert_eq!(hanging.referee.wait().signal(), Some(Signal::KILL.as_raw()));
         hanging.assert_cleaned_up();
         hanging.assert_log();
+    }
+}
+
+/// Whatever the keepers are doing: games are void and played again, and the match goes on.
+#[test]
+fn keepers_that_are_killed_are_replaced() {
+    for keeping in Keeping::THOROUGH {
+        let bench = Bench::new(FAULTY);
+        let games = 30;
+        let bots = [format!("a={}", bench.faulty("daemon")), format!("b={}", bench.faulty("ok"))];
+        let mut command = bench.arbiter(["match", "--game", "coup", "--quiet", "--log", "log"]);
+        command.args(["--time-limit", "60s", "--games", &games.to_string()]).args(bots);
+        let mut referee = Running::start(command.kept(keeping));
+        let chance = RandomState::new();
+        let mut kills = 0;
+        let lines = || fs::read(bench.path("log")).unwrap_or_default();
+        let is_over = || lines().iter().filter(|byte| **byte == b'\n').count() > games;
+        // Before the first game, who cannot be started is refused.
+        wait_until("a game is over", || lines().iter().filter(|byte| **byte == b'\n').count() > 1);
+        while kills < KILLS && !is_over() && !referee.has_ended() {
+            let pause = chance.hash_one(kills) % PAUSE_AT_MOST.as_micros() as u64;
+            thread::sleep(Duration::from_micros(pause));
+            let keepers: Vec<u32> =
+                children(referee.id()).into_iter().filter(|it| is_keeper(*it)).collect();
+            let Some(keeper) = keepers.get(kills as usize % keepers.len().max(1)) else { continue };
+            // It may have ended just now.
+            let _ = Pid::from_raw(*keeper as i32).map(|pid| kill_process(pid, Signal::KILL));
+            kills += 1;
+        }
+        println!("{keeping}: {kills} keepers were killed");
+        assert!(kills > 0, "{keeping}: no keeper was found");
+        assert!(referee.wait().success(), "{keeping}, {kills} kills");
+        bench.verify(&bench.path("log"));
+        let played = log::games(&bench.path("log"));
+        let (void, counted): (Vec<&Value>, Vec<&Value>) =
+            played.iter().partition(|game| game["result"]["ending"] == "void");
+        assert_eq!(counted.len(), games, "{keeping}: {} void", void.len());
+        for game in &counted {
+            assert_eq!(game["result"]["ending"], "played", "{game}");
+        }
+        for answer in played.iter().flat_map(log::answers) {
+            assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{answer}");
+        }
+        processes::wait_for_none(bench.marker());
+        wait_for_no_scratch(&bench);
+    }
+}
+
+fn is_keeper(number: u32) -> bool {
+    let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+    line.split(|byte| *byte == 0).nth(1) == Some(b"keeper")
+}
+
+/// It sees no process but its own and its keeper, which is process 1 for it.
+#[test]
+fn an_isolated_bot_does_not_reach_the_referee() {
+    let bench = Bench::new(FAULTY);
+    let bad = format!("bad={}", bench.faulty("only-on 2 0 kill-everybody"));
+    let good = bench.faulty("ok");
+    let games = bench.play("tablic", &["--games", "2"], &[&bad, &good]);
+    for game in &games {
+        assert_eq!(game["result"]["ending"], "played", "{game}");
     }
 }
 

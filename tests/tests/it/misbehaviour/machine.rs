@@ -13,7 +13,8 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Resource, Rlimit, geteuid, prlimit};
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended, run};
-use tests::running::{Running, wait_for_no_scratch};
+use tests::keeping::{Keeping, Kept};
+use tests::running::{Running, children, wait_for_no_scratch};
 use tests::{log, processes, tournament};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -26,13 +27,13 @@ const ATTEMPTS: u64 = 4;
 
 /// A match of two games in whose first one the referee is starved after the third answer, with the
 /// word for the resource that it lacks then.
-fn starving(bench: &Bench, supervisor: &str, resource: &str) -> Command {
+fn starving(bench: &Bench, keeping: Keeping, resource: &str) -> Command {
     let file = bench.path("starved");
     let bad = bench.faulty(&format!("only-on 2 0 starve-parent {resource} '{}'", file.display()));
     let words = ["match", "--game", "tablic", "--json", "--games", "2", "--log", "log"];
     let mut command = bench.arbiter(words);
     command.args([format!("bad={bad}"), bench.faulty("ok")]);
-    command.env("ARBITER_SUPERVISOR", supervisor);
+    command.kept(keeping);
     command
 }
 
@@ -66,25 +67,42 @@ fn assert_nobody_is_charged(game: &Value) {
 
 #[test]
 fn a_machine_that_has_run_out_costs_nobody_a_game() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         let bench = Bench::new(FAULTY);
-        let ended = run(&mut starving(&bench, supervisor, "descriptors"));
-        assert_stopped(&bench, &ended, supervisor);
+        let ended = run(&mut starving(&bench, keeping, "descriptors"));
+        assert_stopped(&bench, &ended, &keeping.to_string());
     }
 }
 
-/// The superuser's processes are not counted, so this is somebody else's match then.
 #[test]
 fn a_machine_without_room_for_a_process_costs_nobody_a_game() {
-    for supervisor in ["linux", "portable"] {
-        let bench = Bench::new(FAULTY);
-        let mut command = starving(&bench, supervisor, "processes");
-        if geteuid().is_root() {
-            command = as_nobody(&bench, &command);
-        }
-        let ended = run(&mut command);
-        assert_stopped(&bench, &ended, supervisor);
+    let (bench, ended) = without_room_for_a_process(Keeping::Portable);
+    assert_stopped(&bench, &ended, "portable");
+}
+
+/// The game is void, and another keeper has the room.
+#[test]
+fn a_keeper_without_room_for_a_process_is_replaced() {
+    let (bench, ended) = without_room_for_a_process(Keeping::Off);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let games = log::games(&bench.path("log"));
+    let endings: Vec<&Value> = games.iter().map(|game| &game["result"]["ending"]).collect();
+    assert_eq!(endings, ["void", "played", "played"]);
+    games.iter().for_each(assert_nobody_is_charged);
+    bench.verify(&bench.path("log"));
+    processes::wait_for_none(bench.marker());
+    wait_for_no_scratch(&bench);
+}
+
+/// The superuser's processes are not counted, so this is somebody else's match then.
+fn without_room_for_a_process(keeping: Keeping) -> (Bench, Ended) {
+    let bench = Bench::new(FAULTY);
+    let mut command = starving(&bench, keeping, "processes");
+    if geteuid().is_root() {
+        command = as_nobody(&bench, &command);
     }
+    let ended = run(&mut command);
+    (bench, ended)
 }
 
 /// The same command as another user, who gets copies of the programs.
@@ -116,26 +134,28 @@ fn as_nobody(bench: &Bench, command: &Command) -> Command {
 /// those of the attempts before are in the log.
 #[test]
 fn a_machine_that_recovers_plays_on() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         // The referee waits for two seconds in all. A machine that is so busy that the test is
         // late then gets another try.
-        let recovered = (0..10).any(|_| has_recovered(supervisor));
-        assert!(recovered, "{supervisor}: late ten times");
+        let recovered = (0..10).any(|_| has_recovered(keeping));
+        assert!(recovered, "{keeping}: late ten times");
     }
 }
 
-fn has_recovered(supervisor: &str) -> bool {
+fn has_recovered(keeping: Keeping) -> bool {
     let bench = Bench::new(FAULTY);
-    let mut command = starving(&bench, supervisor, "descriptors");
+    let mut command = starving(&bench, keeping, "descriptors");
     let mut referee = Running::start(command.stdout(Stdio::piped()).stderr(Stdio::null()));
     let stdout = BufReader::new(referee.stdout());
     let mut lines: Vec<Value> = Vec::new();
     for line in stdout.lines() {
         let line: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
         if line["game"]["ending"] == "void" {
-            let enough = Rlimit { current: Some(64), maximum: Some(64) };
-            // Where the referee has ended already, it is too late.
-            let _ = prlimit(Pid::from_raw(referee.id() as i32), Resource::Nofile, enough);
+            for number in [vec![referee.id()], children(referee.id())].concat() {
+                let enough = Rlimit { current: Some(64), maximum: Some(64) };
+                // Where it has ended already, it is too late.
+                let _ = prlimit(Pid::from_raw(number as i32), Resource::Nofile, enough);
+            }
         }
         lines.push(line);
     }
@@ -145,31 +165,31 @@ fn has_recovered(supervisor: &str) -> bool {
     bench.verify(&bench.path("log"));
     let games = log::games(&bench.path("log"));
     let voids = games.len() - 2;
-    assert!(voids > 0, "{supervisor}: nothing was void");
+    assert!(voids > 0, "{keeping}: nothing was void");
     let mut dealt = Vec::new();
     for game in &games[..=voids] {
         assert_nobody_is_charged(game);
         let cards = game["inputs"].as_array().expect("inputs")[..3].to_vec();
-        assert!(!dealt.contains(&cards), "{supervisor}: the same cards again: {game}");
+        assert!(!dealt.contains(&cards), "{keeping}: the same cards again: {game}");
         dealt.push(cards);
     }
     for game in &games[..voids] {
-        assert_eq!(game["result"]["ending"], "void", "{supervisor}: {game}");
+        assert_eq!(game["result"]["ending"], "void", "{keeping}: {game}");
     }
     for game in &games[voids..] {
-        assert_eq!(game["result"]["ending"], "played", "{supervisor}: {game}");
-        assert_eq!(game["result"]["out"], json!([null, null]), "{supervisor}: {game}");
+        assert_eq!(game["result"]["ending"], "played", "{keeping}: {game}");
+        assert_eq!(game["result"]["out"], json!([null, null]), "{keeping}: {game}");
     }
     let told = lines.last().expect("a line");
-    assert_eq!(told["result"]["played_again"], voids, "{supervisor}: {told}");
-    assert_eq!(told["result"]["players"][0]["faults"], 0, "{supervisor}: {told}");
+    assert_eq!(told["result"]["played_again"], voids, "{keeping}: {told}");
+    assert_eq!(told["result"]["players"][0]["faults"], 0, "{keeping}: {told}");
     true
 }
 
 /// Whatever the referee cannot open from the beginning: a bot is never told to be the cause.
 #[test]
 fn too_few_descriptors_from_the_beginning() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         for most in [3, 6, 9, 12] {
             let bench = Bench::new(FAULTY);
             let script = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
@@ -177,8 +197,8 @@ fn too_few_descriptors_from_the_beginning() {
             limited.args(["-c", &script]).arg(bench.program("arbiter"));
             limited.args(["match", "--game", "tablic", "--json", "--log", "log"]);
             limited.args([bench.faulty("ok"), bench.faulty("ok")]);
-            let ended = run(limited.env("ARBITER_SUPERVISOR", supervisor));
-            let case = format!("{supervisor}, {most} descriptors: {ended:?}");
+            let ended = run(limited.kept(keeping));
+            let case = format!("{keeping}, {most} descriptors: {ended:?}");
             // A loader that cannot open the libraries of the program ends it with 127.
             assert!([Some(0), Some(1), Some(2), Some(127)].contains(&ended.code), "{case}");
             if bench.path("log").exists() {

@@ -10,14 +10,16 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use tests::bench::{Bench, wait};
+use tests::keeping::{Keeping, Kept};
 use tests::running::states_of_children;
 use tests::{log, processes};
 
 /// Enough games to go above the limits below if each left one descriptor or thread.
 const GAMES: usize = 22;
 
-/// Three streams, a log, and for a call a process descriptor and three pipes: with room.
-const DESCRIPTORS: usize = 24;
+/// Three streams, a log, for each keeper a socket, and for a call a process descriptor and three pipes:
+/// with room.
+const DESCRIPTORS: usize = 32;
 
 /// The main thread, and for a call of the portable supervisor one for each pipe: with room.
 const THREADS: usize = 12;
@@ -25,9 +27,12 @@ const THREADS: usize = 12;
 /// More than any match here needs, in KiB; less than what one bot prints.
 const MEMORY: usize = 64 << 10;
 
+/// How many bots there are.
+const SEATS: usize = 8;
+
 /// One for each seat but the last. In every game all of them are out, one after the other, when
 /// their turn comes.
-const MODES: [&str; 7] = [
+const MODES: [&str; SEATS - 1] = [
     "exit-1",
     "flood",
     "only-on 9 2 huge-line",
@@ -38,23 +43,28 @@ const MODES: [&str; 7] = [
 ];
 
 #[test]
-fn nothing_is_left_under_linux() {
-    check("linux");
+fn nothing_is_left() {
+    check(Keeping::Isolated);
+}
+
+#[test]
+fn nothing_is_left_without_isolation() {
+    check(Keeping::Off);
 }
 
 #[test]
 fn nothing_is_left_under_portable() {
-    check("portable");
+    check(Keeping::Portable);
 }
 
-fn check(supervisor: &str) {
+fn check(keeping: Keeping) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let games = GAMES.to_string();
     let words = ["match", "--game", "tablic", "--json", "--time-limit", "150ms"];
     let mut command = bench.arbiter(words);
     command.args(["--games", &games, "--log", "log"]);
     command.args(MODES.map(|mode| bench.faulty(mode))).arg(bench.faulty("ok"));
-    command.env("ARBITER_SUPERVISOR", supervisor).stdout(Stdio::piped());
+    command.kept(keeping).stdout(Stdio::piped());
     let mut referee = command.spawn().expect("the referee starts");
     let stdout = BufReader::new(referee.stdout.take().expect("a pipe"));
     let mut looks = 0;
@@ -64,7 +74,7 @@ fn check(supervisor: &str) {
             looks += 1;
         }
     }
-    assert!(wait(&mut referee, &supervisor).success());
+    assert!(wait(&mut referee, &keeping).success());
     assert!(looks + 1 >= GAMES, "looked {looks} times only");
     bench.verify(&bench.path("log"));
     // On a busy machine a game may be void, and is played again.
@@ -103,7 +113,7 @@ fn check_held(id: u32, line: &str) -> bool {
     assert!(peak <= MEMORY, "{peak} KiB after {line}");
     let children = states_of_children(id);
     let dead = children.iter().filter(|state| state.as_str() == "Z").count();
-    // The guard, a bot, and what a bot has left and the referee is just killing.
-    assert!(children.len() <= 4 && dead <= 2, "children {children:?} after {line}");
+    // The guard, and for each seat a keeper or a bot, one of which may just be replaced.
+    assert!(children.len() <= 2 + SEATS && dead <= 2, "children {children:?} after {line}");
     true
 }

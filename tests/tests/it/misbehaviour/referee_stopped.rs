@@ -8,6 +8,7 @@ use std::thread;
 
 use serde_json::Value;
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -16,18 +17,18 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 /// machine. The others have more, and need it never.
 const LIMIT: &str = "bad=5s";
 
-/// Matches in which the referee is stopped once under each supervisor, until the time of the third
+/// Matches in which the referee is stopped once in each way of keeping bots, until the time of the third
 /// answer is up. That answer is void, charged to nobody, and the game is played again.
 fn play(how: &str) {
     thread::scope(|scope| {
         // At once, since most of the time nobody does anything.
-        for supervisor in ["linux", "portable"] {
-            scope.spawn(move || play_under(supervisor, how));
+        for keeping in Keeping::OPEN {
+            scope.spawn(move || play_under(keeping, how));
         }
     });
 }
 
-fn play_under(supervisor: &str, how: &str) {
+fn play_under(keeping: Keeping, how: &str) {
     let bench = Bench::new(FAULTY);
     let file = bench.path("stopped");
     let bad = bench.faulty(&format!("only-on 2 0 stop-parent {how} '{}'", file.display()));
@@ -35,12 +36,12 @@ fn play_under(supervisor: &str, how: &str) {
     let mut command = bench.arbiter(words);
     command.args(["--time-limit", "60s", "--time-limit", LIMIT]);
     command.args([format!("bad={bad}"), bench.faulty("ok")]);
-    let ended = run(command.env("ARBITER_SUPERVISOR", supervisor));
+    let ended = run(command.kept(keeping));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(file.exists(), "the referee was never stopped");
     bench.verify(&bench.path("log"));
     let games = log::games(&bench.path("log"));
-    let case = format!("{supervisor}, {how}: {games:?}");
+    let case = format!("{keeping}, {how}: {games:?}");
     assert_eq!(games.len(), 2, "{case}");
     let (void, counted) = (&games[0], &games[1]);
     let verdicts: Vec<Value> =

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 #[cfg(target_os = "linux")]
 use tests::immutable;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 
 /// What a bot does after each answer.
@@ -26,22 +27,22 @@ const DEEDS: [(&str, &str); 8] = [
 
 #[test]
 fn nothing_that_a_bot_does_to_it_voids_the_match() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for (what, deed) in DEEDS {
-            check(supervisor, what, deed);
+            check(keeping, what, deed);
         }
     }
 }
 
-fn check(supervisor: &str, what: &str, deed: &str) {
+fn check(keeping: Keeping, what: &str, deed: &str) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    bench.write("bot.sh", format!("sed -n '/^legal/{{n;p;q;}}'\n{deed}\n"));
+    bench.write("bot.sh", format!("sed -n '/^legal/{{n;p;q;}}'\n{deed}\n:\n"));
     let good = format!("good={}", bench.faulty("ok"));
     let words = ["match", "--game", "coup", "--quiet", "--games", "2", "--log", "log"];
     let mut command = bench.arbiter(words);
-    command.args(["bad=/bin/sh bot.sh", &good]).env("ARBITER_SUPERVISOR", supervisor);
+    command.args(["bad=/bin/sh bot.sh", &good]).kept(keeping);
     let ended = run(&mut command);
-    let case = format!("{supervisor}, {what}: {ended:?}");
+    let case = format!("{keeping}, {what}: {ended:?}");
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{case}");
     bench.verify(&bench.path("log"));
     for game in log::games(&bench.path("log")) {
@@ -59,7 +60,7 @@ fn open_again(bench: &Bench) {
     run(chmod.args(["-R", "u+rwX"]).arg(bench.scratch()));
 }
 
-/// The folder of the last game was left behind without a word.
+/// The folder of the last game was left behind without a word. An isolated bot has no right to keep it.
 #[cfg(target_os = "linux")]
 #[test]
 fn every_folder_that_cannot_be_removed_is_told_of() {
@@ -69,17 +70,17 @@ fn every_folder_that_cannot_be_removed_is_told_of() {
     }
     let keeps = "sed -n '/^legal/{n;p;q;}'; [ -e kept ] || { : > kept; chattr +i kept; }\n";
     bench.write("bot.sh", keeps);
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         let words = ["match", "--game", "coup", "--json", "--games", "2"];
         let mut command = bench.arbiter(words);
-        command.args(["bad=/bin/sh bot.sh", "random"]).env("ARBITER_SUPERVISOR", supervisor);
+        command.args(["bad=/bin/sh bot.sh", "random"]).kept(keeping);
         let ended = run(&mut command);
         immutable::release(&bench.scratch());
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let lines = ended.json();
         let warnings: Vec<&Value> = lines.iter().filter_map(|line| line.get("warning")).collect();
         // A game that a busy machine makes void is played again, in another folder.
-        assert!(warnings.len() >= 2, "{supervisor}: one for each game: {warnings:?}");
+        assert!(warnings.len() >= 2, "{keeping}: one for each game: {warnings:?}");
         for warning in warnings {
             let text = warning["text"].as_str().expect("a text");
             assert!(text.contains("is left behind: "), "{text}");

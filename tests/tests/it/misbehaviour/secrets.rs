@@ -15,6 +15,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::search_path::search_path;
 
@@ -69,7 +70,7 @@ struct Spied {
     seed: String,
 }
 
-fn spied(supervisor: &str) -> Spied {
+fn spied(keeping: Keeping) -> Spied {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let log = bench.path("match.jsonl");
     let folders = ["a", "b"].map(|name| bench.path(&format!("seen-by-{name}")));
@@ -80,7 +81,7 @@ fn spied(supervisor: &str) -> Spied {
     });
     let games = GAMES.to_string();
     let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--games", &games]);
-    command.arg("--log").arg(&log).args(bots).env("ARBITER_SUPERVISOR", supervisor);
+    command.arg("--log").arg(&log).args(bots).kept(keeping);
     let ended = tests::bench::run(command.env("A_SECRET", "of the referee's environment"));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     bench.verify(&log);
@@ -104,12 +105,12 @@ fn spied(supervisor: &str) -> Spied {
 
 #[test]
 fn a_spy_finds_nothing_under_linux() {
-    check(&spied("linux"));
+    check(&spied(Keeping::Off));
 }
 
 #[test]
 fn a_spy_finds_nothing_under_portable() {
-    check(&spied("portable"));
+    check(&spied(Keeping::Portable));
 }
 
 fn check(spied: &Spied) {

@@ -4,6 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 
 /// What the bot does to the log on its move 5 of the second game, whether that stops the match, and
 /// the line that verification names.
@@ -16,22 +17,22 @@ const DEEDS: [(&str, bool, &str); 4] = [
 
 #[test]
 fn a_bot_that_writes_to_the_log_is_found() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::OPEN {
         for (deed, stops, line) in DEEDS {
-            check(supervisor, deed, stops, line);
+            check(keeping, deed, stops, line);
         }
     }
 }
 
-fn check(supervisor: &str, deed: &str, stops: bool, line: &str) {
+fn check(keeping: Keeping, deed: &str, stops: bool, line: &str) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let log = bench.path("log");
     // The bot has seat 1 in the second game only.
     let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
     let bots = [format!("bad={bad}"), bench.faulty("ok")];
     let words = ["match", "--game", "tablic", "--json", "--games", "3", "--log", "log"];
-    let ended = run(bench.arbiter(words).args(bots).env("ARBITER_SUPERVISOR", supervisor));
-    let case = format!("{supervisor}, {deed}: {ended:?}");
+    let ended = run(bench.arbiter(words).args(bots).kept(keeping));
+    let case = format!("{keeping}, {deed}: {ended:?}");
     let games: Vec<_> =
         ended.json().into_iter().filter_map(|line| line.get("game").cloned()).collect();
     for game in &games {
@@ -47,4 +48,21 @@ fn check(supervisor: &str, deed: &str, stops: bool, line: &str) {
         assert_eq!((ended.code, games.len(), ended.stderr.as_str()), (Some(0), 3, ""), "{case}");
     }
     bench.run(["verify", "log"]).assert_refused(3, &[line]);
+}
+
+/// The log is as it was, and whoever tried has lost the game.
+#[test]
+fn an_isolated_bot_cannot_write_to_the_log() {
+    for (deed, ..) in DEEDS {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let log = bench.path("log");
+        let bad = bench.faulty(&format!("only-on 5 1 spoil {deed} '{}'", log.display()));
+        let bots = [format!("bad={bad}"), bench.faulty("ok")];
+        let words = ["match", "--game", "tablic", "--quiet", "--games", "3", "--log", "log"];
+        let ended = run(bench.arbiter(words).args(bots).kept(Keeping::Isolated));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{deed}: {ended:?}");
+        bench.verify(&log);
+        let games = tests::log::games(&log);
+        assert_eq!(games[1]["result"]["ending"], "walkover", "{deed}: {}", games[1]);
+    }
 }

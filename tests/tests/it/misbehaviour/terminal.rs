@@ -8,6 +8,7 @@ use std::process::Command;
 use rustix::process::geteuid;
 use serde_json::json;
 use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
 use tests::log;
 use tests::running::Hanging;
 
@@ -30,37 +31,38 @@ fn there_is_a_terminal() {
     assert_eq!(run(&mut command).code, Some(7), "whoever is run there finds it");
 }
 
+/// Without a keeper, it has no session of its own.
 #[test]
 fn a_bot_has_no_terminal() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::THOROUGH {
         let bench = Bench::new(FAULTY);
         let bots = ["terminal", "terminal"].map(|mode| bench.faulty(mode));
         let words = ["match", "--game", "tablic", "--quiet", "--games", "2", "--log", "log"];
         let words: Vec<&str> = words.into_iter().chain(bots.iter().map(String::as_str)).collect();
         let mut command = on_terminal(&bench, Path::new("never"), &words);
-        let ended = run(command.env("ARBITER_SUPERVISOR", supervisor));
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{supervisor}: {ended:?}");
+        let ended = run(command.kept(keeping));
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{keeping}: {ended:?}");
         bench.verify(&bench.path("log"));
         for game in log::games(&bench.path("log")) {
-            assert_eq!(game["result"]["out"], json!([null, null]), "{supervisor}: {game}");
+            assert_eq!(game["result"]["out"], json!([null, null]), "{keeping}: {game}");
         }
     }
 }
 
 #[test]
 fn ctrl_c_ends_everything() {
-    for supervisor in ["linux", "portable"] {
+    for keeping in Keeping::ALL {
         for mode in ["sleep", "ignore-signals", "hang-with-daemon"] {
             let bench = Bench::new(FAULTY);
             let mut hanging = Hanging::start(bench, mode, |bench, bots| {
                 let bots = bots.iter().map(String::as_str);
                 let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
-                let mut command = on_terminal(bench, &bench.path("reached"), &words);
-                command.env("ARBITER_SUPERVISOR", supervisor);
+                let mut command = on_terminal(bench, &bench.path("hangs"), &words);
+                command.kept(keeping);
                 command
             });
             let status = hanging.referee.wait();
-            assert!(!status.success(), "{supervisor}, {mode}: {status:?}");
+            assert!(!status.success(), "{keeping}, {mode}: {status:?}");
             hanging.assert_cleaned_up();
             hanging.assert_log();
         }
@@ -82,11 +84,13 @@ fn a_session_may_have_its_leader_out_of_sight() {
         return;
     }
     let (arbiter, bot) = (bench.program("arbiter"), bench.faulty("ok"));
-    for supervisor in ["linux", "portable"] {
-        let set = format!("ARBITER_SUPERVISOR={supervisor}");
+    for keeping in Keeping::ALL {
+        let set = format!("ARBITER_SUPERVISOR={}", keeping.supervisor());
+        let log = keeping.to_string();
         let words = ["env", &set, arbiter.to_str().expect("text"), "match", "--game", "tablic"];
-        let ended = inside(&[&words[..], &["--quiet", "--log", supervisor, &bot, &bot]].concat());
-        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{supervisor}: {ended:?}");
-        bench.verify(&bench.path(supervisor));
+        let more = ["--quiet", "--log", &log, &bot, &bot];
+        let ended = inside(&[&words[..], &more, keeping.words()].concat());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{keeping}: {ended:?}");
+        bench.verify(&bench.path(&log));
     }
 }

@@ -13,6 +13,7 @@ use rules::Digest;
 use rules::Seed;
 use rustix::process::Signal;
 use tests::bench::Bench;
+use tests::keeping::Keeping;
 use tests::running::{Running, wait_for_no_scratch, wait_until};
 use tests::tournament::{coup, result, verify};
 use tests::{log, processes};
@@ -125,7 +126,11 @@ fn with_slow_bot(bench: &Bench, folder: &str, mode: &str) -> Vec<String> {
     let bad = format!("bad={}", bench.faulty(&mode));
     let limits = ["--time-limit", "10min", "--workers", "2"];
     let bots = ["random", "greedy", &bad];
-    [&coup(folder, "3")[..], &limits, &bots].concat().into_iter().map(str::to_owned).collect()
+    [&coup(folder, "3")[..], &limits, Keeping::Off.words(), &bots]
+        .concat()
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// This tournament while the bot is slow, so that it runs for as long as anybody wants. The first two

@@ -118,7 +118,8 @@ modes! {
 /// Modes for matches of their own: they turn against the referee, the machine or their own program,
 /// need a second bot, or are a part of another mode.
 const OTHERS: &[&str] = &[
-    "kill-parent",
+    "kill-referee",
+    "kill-everybody",
     "starve-parent",
     "fork-bomb",
     "fork-bomb-setsid",
@@ -134,6 +135,7 @@ const OTHERS: &[&str] = &[
     "renew-self",
     "delete-self",
     "on-call",
+    "until-called",
     "on-terminal",
     "endure",
     "resign",

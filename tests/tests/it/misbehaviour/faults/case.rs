@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tests::bench::Bench;
+use tests::keeping::Keeping;
 
 /// The limit of bots that run out of it, on whatever machine.
 pub(crate) const SHORT: Duration = Duration::from_millis(400);
@@ -33,6 +34,8 @@ pub(crate) enum Want {
     Fault(&'static str, &'static str),
     /// The match does not begin, and the error holds a text.
     Refused(&'static str),
+    /// Nothing is promised, so nothing is tested.
+    Anything,
 }
 
 /// One way to misbehave.
@@ -46,14 +49,17 @@ pub(crate) struct Case {
     /// Further options of the match.
     pub(crate) options: &'static [&'static str],
     want: Want,
-    /// The limit and what must come of it under the portable supervisor, where they are others.
+    /// What must come of it where the bot is isolated, if that is something else: on its first answer,
+    /// since there it cannot do what it is about to.
+    isolated: Option<Want>,
+    /// The limit and what must come of it without keepers, where they are others.
     portable: Option<(Duration, Want)>,
     /// How many games are played.
     pub(crate) games: usize,
     /// The only seat on which it misbehaves, if it does not on all.
     pub(crate) seat: Option<usize>,
     /// How many answers are given before the fault.
-    pub(crate) after: Option<usize>,
+    after: Option<usize>,
     /// What else must hold for each game.
     pub(crate) also: fn(&Value),
     /// What else must hold when the match is over.
@@ -69,6 +75,7 @@ impl Case {
             limit: GENEROUS,
             options: &[],
             want,
+            isolated: None,
             portable: None,
             games: 1,
             seat: None,
@@ -105,6 +112,21 @@ impl Case {
         Case { options, ..self }
     }
 
+    /// An isolated bot cannot do it, and gives up.
+    pub(crate) fn gives_up_if_isolated(self) -> Case {
+        Case { isolated: Some(Want::Fault("crash", "exit 2")), ..self }
+    }
+
+    /// An isolated bot cannot do it, and answers all the same.
+    pub(crate) fn ok_if_isolated(self) -> Case {
+        Case { isolated: Some(Want::Ok), ..self }
+    }
+
+    /// Without keepers, what leaves the group of its program is nobody's any more.
+    pub(crate) fn anything_if_portable(self) -> Case {
+        Case { portable: Some((GENEROUS, Want::Anything)), ..self }
+    }
+
     /// The portable supervisor looks at time and output only, so there the time runs out.
     pub(crate) fn late_if_portable(self) -> Case {
         Case { portable: Some((LONG, Want::Fault("timeout", "no exit within 3000 ms"))), ..self }
@@ -120,27 +142,37 @@ impl Case {
         Case { after: Some(after), ..self }
     }
 
-    /// What must come of it under a supervisor.
-    pub(crate) fn wanted(&self, supervisor: &str) -> Want {
-        match (supervisor, self.portable) {
-            ("portable", Some((_, want))) => want,
-            _ => self.want,
-        }
+    /// What must come of it where bots are kept in this way.
+    pub(crate) fn wanted(&self, keeping: Keeping) -> Want {
+        let other = match keeping {
+            Keeping::Isolated => self.isolated,
+            Keeping::Off => None,
+            Keeping::Portable => self.portable.map(|(_, want)| want),
+        };
+        other.unwrap_or(self.want)
     }
 
-    /// The time limit under a supervisor.
-    pub(crate) fn limit(&self, supervisor: &str) -> Duration {
-        match (supervisor, self.portable) {
-            ("portable", Some((limit, _))) => limit,
+    /// The time limit where bots are kept in this way.
+    pub(crate) fn limit(&self, keeping: Keeping) -> Duration {
+        match (keeping, self.portable) {
+            (Keeping::Portable, Some((limit, _))) => limit,
             _ => self.limit,
         }
     }
 
+    /// How many answers are given before the fault where bots are kept in this way.
+    pub(crate) fn answers_before(&self, keeping: Keeping) -> Option<usize> {
+        match (keeping, self.isolated) {
+            (Keeping::Isolated, Some(_)) => Some(0),
+            _ => self.after,
+        }
+    }
+
     /// What must come of a game in which the bot has a seat.
-    pub(crate) fn wanted_on(&self, seat: usize, supervisor: &str) -> Want {
+    pub(crate) fn wanted_on(&self, seat: usize, keeping: Keeping) -> Want {
         match self.seat {
             Some(only) if only != seat => Want::Ok,
-            _ => self.wanted(supervisor),
+            _ => self.wanted(keeping),
         }
     }
 }

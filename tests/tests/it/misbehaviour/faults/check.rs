@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, Ended};
+use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
 use super::case::{Bot, Case, Want};
@@ -18,18 +19,21 @@ const WALKOVER: u64 = 25;
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
-/// Asserts everything about one case under one supervisor.
+/// Asserts everything about one case where bots are kept in one way.
 ///
 /// The bot sits on seat 0 of the first game: where it is out of time on its first move, nobody
 /// else is ever asked, so that a short limit makes no demands on the machine.
-pub(crate) fn under(supervisor: &str, case: &Case) {
+pub(crate) fn under(keeping: Keeping, case: &Case) {
+    if matches!(case.wanted(keeping), Want::Anything) {
+        return;
+    }
     let bench = Bench::new(FAULTY);
     let log = bench.path("match.jsonl");
-    let ended = play(&bench, supervisor, case, &log);
+    let ended = play(&bench, keeping, case, &log);
     processes::wait_for_none(bench.marker());
     assert_eq!(entries(&bench.scratch()), Vec::<String>::new(), "scratch folders are left");
     (case.left)(&bench);
-    if let Want::Refused(why) = case.wanted(supervisor) {
+    if let Want::Refused(why) = case.wanted(keeping) {
         ended.assert_refused(4, &["bot `bad`", why]);
         assert!(!log.exists(), "a log was begun");
         return;
@@ -39,7 +43,7 @@ pub(crate) fn under(supervisor: &str, case: &Case) {
     let games = log::games(&log);
     assert_eq!(games.len(), case.games);
     for game in &games {
-        check_game(case, game, supervisor);
+        check_game(case, game, keeping);
         (case.also)(game);
     }
     let mut json = ended.json();
@@ -48,19 +52,19 @@ pub(crate) fn under(supervisor: &str, case: &Case) {
     check_shown(&bench, &log);
 }
 
-fn play(bench: &Bench, supervisor: &str, case: &Case, log: &Path) -> Ended {
+fn play(bench: &Bench, keeping: Keeping, case: &Case, log: &Path) -> Ended {
     let bad = match case.bot {
         Bot::Mode(mode) => bench.faulty(mode),
         Bot::Knowing(mode) => bench.faulty(&format!("{mode} {}", answers())),
         Bot::Made(make) => make(bench),
     };
     let (bad, good) = (format!("bad={bad}"), format!("good={}", bench.faulty("ok")));
-    let limit = format!("{}ms", case.limit(supervisor).as_millis());
+    let limit = format!("{}ms", case.limit(keeping).as_millis());
     let games = case.games.to_string();
     let mut command = bench.arbiter(["match", "--game", "tablic", "--json", "--seed", SEED]);
     command.args(["--time-limit", &limit, "--games", &games]).args(case.options);
     command.arg("--log").arg(log).args([bad, good]);
-    tests::bench::run(command.env("ARBITER_SUPERVISOR", supervisor))
+    tests::bench::run(command.kept(keeping))
 }
 
 /// Takes out of a line what is for people, which must be short and printable.
@@ -97,12 +101,12 @@ fn answers() -> &'static str {
     })
 }
 
-fn check_game(case: &Case, game: &Value, supervisor: &str) {
+fn check_game(case: &Case, game: &Value, keeping: Keeping) {
     let seat = log::seat_of(game, "bad");
     let answers = log::answers(game);
     let (last, before) = answers.split_last().expect("somebody was asked");
     assert!(before.iter().all(|answer| answer["verdict"] == "ok"), "{game}");
-    let Want::Fault(verdict, detail) = case.wanted_on(seat, supervisor) else {
+    let Want::Fault(verdict, detail) = case.wanted_on(seat, keeping) else {
         assert_eq!(last["verdict"], "ok", "{game}");
         assert_eq!(game["result"]["ending"], "played", "{game}");
         assert_eq!(game["result"]["out"], json!([null, null]), "{game}");
@@ -110,7 +114,7 @@ fn check_game(case: &Case, game: &Value, supervisor: &str) {
     };
     assert_eq!((&last["seat"], &last["verdict"]), (&json!(seat), &json!(verdict)), "{last}");
     assert!(last["detail"].as_str().is_some_and(|found| found.contains(detail)), "{last}");
-    if let Some(after) = case.after {
+    if let Some(after) = case.answers_before(keeping) {
         assert_eq!(before.len(), after, "{game}");
     }
     let by_seat = |bad: Value, good: Value| if seat == 0 { [bad, good] } else { [good, bad] };

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use tests::keeping::Keeping;
+
 use super::case::{Case, Want};
 use super::rows;
 
@@ -33,14 +35,17 @@ pub(crate) fn compare(cases: &[Case]) {
 }
 
 fn table(cases: &[Case]) -> String {
-    let mut table = "| row | the bot | linux | portable |\n| --- | --- | --- | --- |\n".to_owned();
+    let [isolated, off, portable] = Keeping::ALL;
+    let mut table = format!("| row | the bot | {isolated} | {off} | {portable} |\n");
+    table.push_str("| --- | --- | --- | --- | --- |\n");
     for case in cases {
-        let [linux, portable] = ["linux", "portable"].map(|it| match case.wanted(it) {
+        let wants = Keeping::ALL.map(|keeping| match case.wanted(keeping) {
             Want::Ok => "ok",
             Want::Fault(verdict, _) => verdict,
             Want::Refused(_) => "start-failed, exit code 4",
+            Want::Anything => "",
         });
-        table.push_str(&format!("| {} | {} | {linux} | {portable} |\n", case.row, case.does));
+        table.push_str(&format!("| {} | {} | {} |\n", case.row, case.does, wants.join(" | ")));
     }
     table
 }

@@ -16,13 +16,11 @@ pub(crate) enum Place {
     Table,
     /// In another module of these tests, by a test.
     Test(&'static str, &'static str),
-    /// Nowhere yet, and why not.
+    /// Nowhere yet, and what is to be shown.
     Later(&'static str),
 }
 
 use Place::{Later, Table, Test};
-
-const ISOLATION: &str = "that it is impossible: with isolation";
 
 /// Every row with one place or more.
 pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
@@ -54,7 +52,11 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         26,
         "stops itself, kills its parent",
-        &[Table, Test("misbehaviour::killed", "a_bot_that_kills_the_referee"), Later(ISOLATION)],
+        &[
+            Table,
+            Test("misbehaviour::killed", "a_bot_that_kills_the_referee"),
+            Test("misbehaviour::killed", "an_isolated_bot_does_not_reach_the_referee"),
+        ],
     ),
     (27, "a child keeps stdout", &[Table]),
     (28, "a daemon keeps stdout", &[Table]),
@@ -73,7 +75,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         &[
             Table,
             Test("misbehaviour::spoiled", "a_bot_that_writes_to_the_log_is_found"),
-            Later(ISOLATION),
+            Test("misbehaviour::spoiled", "an_isolated_bot_cannot_write_to_the_log"),
         ],
     ),
     (
@@ -84,9 +86,12 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (
         36,
         "looks for secrets",
-        &[Test("misbehaviour::secrets", "a_spy_finds_nothing_under_linux"), Later(ISOLATION)],
+        &[
+            Test("misbehaviour::secrets", "a_spy_finds_nothing_under_linux"),
+            Later("that an isolated one does not even see the log"),
+        ],
     ),
-    (37, "opens network connections", &[Later(ISOLATION)]),
+    (37, "opens network connections", &[Later("that nobody answers without a grant")]),
     (38, "reads the terminal", &[Table, Test("misbehaviour::terminal", "a_bot_has_no_terminal")]),
     (39, "waits for more input", &[Table]),
     (40, "starts slowly", &[Table]),
@@ -225,7 +230,7 @@ pub(crate) fn markdown() -> String {
         let place = |place: &Place| match place {
             Table => "below".to_owned(),
             Test(module, test) => format!("`{module}::{test}`"),
-            Later(when) => format!("later: {when}"),
+            Later(what) => format!("later: {what}"),
         };
         let places: Vec<String> = places.iter().map(place).collect();
         list.push_str(&format!("| {row} | {what} | {} |\n", places.join("; ")));

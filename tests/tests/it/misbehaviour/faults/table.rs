@@ -1,6 +1,7 @@
 //! The table: what a bot does, and what must come of it.
 
 use serde_json::{Value, json};
+use tests::keeping::Keeping;
 use tests::log;
 
 use super::case::{
@@ -8,7 +9,7 @@ use super::case::{
 };
 use super::{check, files, start};
 
-/// Makes of every case a test for each supervisor, and of all of them the list.
+/// Makes of every case a test for each way of keeping bots, and of all of them the list.
 macro_rules! table {
     ($($name:ident: $case:expr;)*) => {
         /// All cases, in the order of their rows.
@@ -16,12 +17,19 @@ macro_rules! table {
             vec![$($case),*]
         }
 
-        mod linux {
-            $(#[test] fn $name() { super::check::under("linux", &super::row::$name()); })*
+        mod isolated {
+            use super::{Keeping, check, row};
+            $(#[test] fn $name() { check::under(Keeping::Isolated, &row::$name()); })*
+        }
+
+        mod off {
+            use super::{Keeping, check, row};
+            $(#[test] fn $name() { check::under(Keeping::Off, &row::$name()); })*
         }
 
         mod portable {
-            $(#[test] fn $name() { super::check::under("portable", &super::row::$name()); })*
+            use super::{Keeping, check, row};
+            $(#[test] fn $name() { check::under(Keeping::Portable, &row::$name()); })*
         }
 
         mod row {
@@ -137,12 +145,12 @@ table! {
     stop: timeout(26, "stops itself", "stop");
     child: ok(27, "answers and exits while a child keeps stdout", "child").also(is_at_once);
     daemon: ok(28, "answers and exits while a daemon keeps stdout", "only-on 2 0 daemon")
-        .also(tells_escape);
+        .also(tells_escape).anything_if_portable();
     double_fork: ok(28, "the same with a double fork", "only-on 2 0 double-fork")
-        .also(tells_escape);
+        .also(tells_escape).anything_if_portable();
     daemon_writes:
         ok(29, "leaves a daemon that writes to later moves", "only-on 2 0 daemon-writes")
-            .also(is_not_written_to);
+            .also(is_not_written_to).anything_if_portable();
 
     fork_bomb: fault(30, "is a fork bomb", "only-on 2 0 fork-bomb", PROCESSES).then_a_good_game().late_if_portable();
     fork_bomb_setsid:
@@ -162,7 +170,7 @@ table! {
     sparse_file: fault(32, "makes one huge sparse file", "only-on 2 0 sparse-file", FILE)
         .then_a_good_game()
         .ok_if_portable();
-    many_files: ok(32, "writes 100,000 files", "only-on 0 0 many-files");
+    many_files: ok(32, "writes 100,000 files", "only-on 0 0 many-files").gives_up_if_isolated();
     litter: made(33, "leaves odd files, closed folders and links in scratch", files::litter)
         .left(files::outside_is_untouched);
     write_to_others: ok(34, "writes to the scratch folders of others", "write-to-others");
@@ -173,29 +181,29 @@ table! {
             files::replaces_itself,
             ("start-failed", "changed"),
         )
-        .after(2);
+        .after(2).gives_up_if_isolated();
     replace_script: made_fault(
             35,
             "is a script that changes itself",
             files::changes_its_script,
             ("start-failed", "changed"),
         )
-        .after(2);
-    renew_self: made(35, "replaces its own program by the same one", files::renews_itself);
+        .after(2).ok_if_isolated();
+    renew_self: made(35, "replaces its own program by the same one", files::renews_itself).gives_up_if_isolated();
     delete_self:
         made_fault(35, "deletes its own program", files::deletes_itself, ("start-failed", ""))
-            .after(2);
-    become_link: made_fault(35, "becomes a link to itself", files::becomes_a_link, ("start-failed", "")).after(2);
-    become_long_name: made_fault(35, "becomes a link with too long a name", files::becomes_a_long_name, ("start-failed", "")).after(2);
-    become_device: made_fault(35, "becomes a link to a device", files::becomes_a_device, ("start-failed", "")).after(2);
-    become_pipe: made_fault(35, "becomes a pipe", files::becomes_a_pipe, ("start-failed", "")).after(2);
-    become_socket: made_fault(35, "becomes a socket", files::becomes_a_socket, ("start-failed", "")).after(2);
-    become_folder: made_fault(35, "becomes a folder", files::becomes_a_folder, ("start-failed", "")).after(2);
-    close_self: made_fault(35, "takes all rights from its own program", files::closes_itself, ("start-failed", "")).after(2);
-    spoil_data: made_fault(35, "makes a file in its command a link to itself", files::spoils_its_data, ("start-failed", "")).after(2);
-    spoil_folder: made_fault(35, "makes its own folder a link to itself", files::spoils_its_folder, ("start-failed", "")).after(2);
-    link_interpreter: made_fault(35, "makes its interpreter a link to itself", files::links_its_interpreter, ("start-failed", "")).after(2);
-    replace_interpreter: made_fault(35, "replaces its interpreter", files::replaces_its_interpreter, ("start-failed", "")).after(2);
+            .after(2).gives_up_if_isolated();
+    become_link: made_fault(35, "becomes a link to itself", files::becomes_a_link, ("start-failed", "")).after(2).gives_up_if_isolated();
+    become_long_name: made_fault(35, "becomes a link with too long a name", files::becomes_a_long_name, ("start-failed", "")).after(2).gives_up_if_isolated();
+    become_device: made_fault(35, "becomes a link to a device", files::becomes_a_device, ("start-failed", "")).after(2).gives_up_if_isolated();
+    become_pipe: made_fault(35, "becomes a pipe", files::becomes_a_pipe, ("start-failed", "")).after(2).gives_up_if_isolated();
+    become_socket: made_fault(35, "becomes a socket", files::becomes_a_socket, ("start-failed", "")).after(2).gives_up_if_isolated();
+    become_folder: made_fault(35, "becomes a folder", files::becomes_a_folder, ("start-failed", "")).after(2).gives_up_if_isolated();
+    close_self: made_fault(35, "takes all rights from its own program", files::closes_itself, ("start-failed", "")).after(2).gives_up_if_isolated();
+    spoil_data: made_fault(35, "makes a file in its command a link to itself", files::spoils_its_data, ("start-failed", "")).after(2).gives_up_if_isolated();
+    spoil_folder: made_fault(35, "makes its own folder a link to itself", files::spoils_its_folder, ("start-failed", "")).after(2).ok_if_isolated();
+    link_interpreter: made_fault(35, "makes its interpreter a link to itself", files::links_its_interpreter, ("start-failed", "")).after(2).ok_if_isolated();
+    replace_interpreter: made_fault(35, "replaces its interpreter", files::replaces_its_interpreter, ("start-failed", "")).after(2).ok_if_isolated();
 
     terminal: ok(38, "looks for a terminal", "terminal");
     wants_more: ok(39, "waits for more input after the request", "wants-more");
