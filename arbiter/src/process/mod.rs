@@ -30,8 +30,8 @@
 //! running has not answered; one that has exited has answered, even if a child of it still holds
 //! the pipes. The other ends are the deadline, and one byte more of standard output than allowed.
 //! Standard error never ends a call: it is read, kept up to a cap, counted and dropped. After any
-//! end, the group is killed, the process is reaped, and what the pipes still hold is read without
-//! waiting. No one waits for the end of file.
+//! end, what the pipes still hold is read without waiting, the group is killed, and the process is
+//! reaped. No one waits for the end of file.
 //!
 //! **Time.** One absolute deadline for each call, on the monotonic clock, taken before the start:
 //! the start counts as the program's time, and trickling bytes do not extend it. On Linux the

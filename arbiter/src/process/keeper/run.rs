@@ -79,6 +79,8 @@ impl Keeping<'_> {
             Ok(Ended::Exit) => clock.wall().min(limits.time),
             _ => clock.wall(),
         };
+        // At once: what the program has left must not print more.
+        talk.drain();
         let is_late = held == Ok(Ended::Deadline);
         let referee_waited = is_late.then(|| presence.waited()).flatten();
         let waited = is_late.then(|| watch.waited()).flatten();
@@ -90,7 +92,6 @@ impl Keeping<'_> {
             _ => Ok(()),
         };
         let (death, escaped) = self.bury(pid, pidfd.as_fd());
-        talk.drain();
         let used = remains::reaped_cpu().saturating_sub(before).max(watch.cpu());
         let end = match (held, presence, death) {
             (Ok(Ended::Forsaken), ..) => return None,

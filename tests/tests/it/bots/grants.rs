@@ -63,7 +63,7 @@ fn every_command_that_starts_bots_wants_the_grant() {
         assert_refused(
             &bench,
             &[command, &["--isolation", "off", "--allow", "other:network"]].concat(),
-            &match command[0] {
+            match command[0] {
                 "match" | "tournament" => {
                     "`other:network` is granted to `other`, expected one of the bots: mine, random"
                 }

@@ -5,6 +5,9 @@ use std::fs;
 
 use tests::bench::{Bench, Ended, run};
 
+/// The bots do it themselves, which an isolated one cannot.
+const OPEN: [&str; 2] = ["--isolation", "off"];
+
 /// What is done to the file `$log`, and what is said of it.
 const DEEDS: [(&str, &str); 7] = [
     ("rm \"$log\"", "was removed while it was written, and GAMES with it are lost"),
@@ -54,7 +57,7 @@ fn a_log_that_is_lost_while_a_match_writes_it() {
         // After the header and two games, in the third one.
         let bot = bot(&bench, "log", "[ $(wc -l < $log) -ge 3 ]", deed);
         let words = ["match", "--game", "coup", "--json", "--games", "9", "--log", "log"];
-        let ended = bench.run([&words[..], &[&bot, "greedy"]].concat());
+        let ended = bench.run([&words[..], &OPEN, &[&bot, "greedy"]].concat());
         let case = format!("{deed}: {ended:?}");
         assert_told(&ended, "log", says, "2 games", &case);
         assert_eq!(ended.stdout.matches("\"counts\":true").count(), 2, "{case}");
@@ -74,7 +77,7 @@ fn a_log_that_is_lost_in_the_last_game() {
         let bench = bench();
         let bot = bot(&bench, "log", "[ -s log ]", deed);
         let words = ["match", "--game", "coup", "--quiet", "--log", "log", &bot, "greedy"];
-        let ended = bench.run(words);
+        let ended = bench.run([&words[..], &OPEN].concat());
         assert_eq!(ended.code, Some(1), "{deed}: {ended:?}");
         let says = says.split("GAMES").next().unwrap_or_default();
         let says =
@@ -93,7 +96,7 @@ fn a_log_that_is_lost_while_a_person_plays() {
         let bot = bot(&bench, "log", "[ -s log ]", deed);
         // The bot has the first move, and the person leaves.
         let words = ["play", "--game", "coup", "--seat", "1", "--log", "log", &bot];
-        let ended = bench.run(words);
+        let ended = bench.run([&words[..], &OPEN].concat());
         let says = if deed.starts_with("rm") { "was removed" } else { "was changed" };
         assert_told(&ended, "log", says, "", &format!("{deed}: {ended:?}"));
     }
@@ -106,7 +109,7 @@ fn a_log_that_is_lost_while_a_tournament_writes_it() {
         let log = "cup/games.jsonl";
         let bot = bot(&bench, log, "[ $(wc -l < $log) -ge 3 ]", deed);
         let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "9", "--quiet"];
-        let ended = bench.run([&words[..], &["--workers", "1", &bot, "greedy"]].concat());
+        let ended = bench.run([&words[..], &OPEN, &["--workers", "1", &bot, "greedy"]].concat());
         let case = format!("{deed}: {ended:?}");
         assert_told(&ended, log, says, "2 games", &case);
         assert!(!bench.path("cup/standings.json").exists(), "{case}");
@@ -124,7 +127,8 @@ fn games_ahead_of_their_turn_that_are_lost() {
                      [ $(wc -l < \"$log\") -ge 2 ]; do sleep 0.02; done; }";
         let bot = bot(&bench, log, waits, deed);
         let words = ["tournament", "--game", "coup", "--dir", "cup", "--deals", "20", "--quiet"];
-        let words = [&words[..], &["--workers", "2", "--time-limit", "10min"], &[&bot, "greedy"]];
+        let words =
+            [&words[..], &OPEN, &["--workers", "2", "--time-limit", "10min"], &[&bot, "greedy"]];
         let ended = run(&mut bench.arbiter(words.concat()));
         let case = format!("{deed}: {ended:?}");
         let says = says.split("GAMES").next().unwrap_or_default();

@@ -84,8 +84,10 @@ fn each_time_is_told_and_how_often_each_answer_was_another() {
     bench.write("turns.sh", turns);
     bench.write("count", "0");
     let bot = format!("x=sh turns.sh '/{}'", bench.path("count").display());
-    play(&bench, &["--game", "coup", &bot, "greedy"]);
-    let words = ["rerun", "log", "--game", "0", "--seat", "0", "--times", "3"];
+    // Only such a bot can remember.
+    play(&bench, &["--isolation", "off", "--game", "coup", &bot, "greedy"]);
+    let words =
+        ["rerun", "log", "--isolation", "off", "--game", "0", "--seat", "0", "--times", "3"];
     let ended = bench.run(words);
     assert_eq!(ended.code, Some(6), "{ended:?}");
     for says in ["move 0, time 1, seat 0 x: ", "move 0, time 3, seat 0 x: ", " of 3 times\n"] {

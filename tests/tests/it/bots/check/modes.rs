@@ -7,6 +7,8 @@ use super::{bench, fails, passes};
 /// What a mode of `faulty` must come to.
 enum Want {
     Passes,
+    /// It passes where it can write what it has seen, which an isolated bot cannot.
+    PassesOpen,
     /// A step fails that names this fault.
     Fails(&'static str),
     /// A step fails because the time is up.
@@ -15,7 +17,7 @@ enum Want {
     IsSlow,
 }
 
-use Want::{Fails, IsSlow, Passes, TimesOut};
+use Want::{Fails, IsSlow, Passes, PassesOpen, TimesOut};
 
 impl Want {
     fn hold(&self, words: &str) {
@@ -24,6 +26,7 @@ impl Want {
         let bot = format!("bot={}", bench.faulty(&words));
         match self {
             Passes => drop(passes(&bench, &["--games", "2", &bot])),
+            PassesOpen => drop(passes(&bench, &["--isolation", "off", "--games", "2", &bot])),
             Fails(fault) => drop(fails(&bench, &["--games", "20", &bot], fault)),
             TimesOut => {
                 let ended = bench.run(["check", "--game", "tablic", "--time-limit", "250ms", &bot]);
@@ -107,7 +110,7 @@ modes! {
     terminal: "terminal" => Passes;
     wants_more: "wants-more" => Passes;
     killed: "killed" => Fails("crash: signal 9 (SIGKILL), not sent by the referee");
-    spy: "spy 'FOLDER'" => Passes;
+    spy: "spy 'FOLDER'" => PassesOpen;
     slow_start: "slow-start" => IsSlow;
     only_on: "only-on 7 1 exit-1" => Fails("game 2 of 20, seat 1, crash: exit 1");
     as_daemon: "as-daemon" => TimesOut;
