@@ -15,6 +15,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
 use rustix::io::Errno;
 use rustix::stdio::{stderr, stdin, stdout};
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::super::call::End;
 use super::super::limits::Limits;
@@ -40,14 +41,37 @@ impl Kept {
         }
         let limits = Limits { time: Duration::MAX, ..*limits };
         let question = Question::Attend { limits, words: command.to_vec() };
-        let channel = &mut self.post()?.channel;
-        match converse(channel, &question, streams, stop) {
+        let _terminal = Terminal::of_this_process();
+        let said = converse(&mut self.post()?.channel, &question, streams, stop);
+        // All that the command has started is gone before anyone goes on here.
+        self.close();
+        match said {
             Ok(None) => Ok(None),
             Ok(Some(Answer::Seen(seen))) => Ok(Some(seen.end)),
             Ok(Some(other)) => Err(unexpected(&other)),
             Err(error) => {
                 Err(format!("the keeper of a command does not answer: {}", keepers_end(&error)))
             }
+        }
+    }
+}
+
+/// The settings of a terminal, which the command may change and leave so; they are set again when
+/// this is dropped.
+struct Terminal(Option<Termios>);
+
+impl Terminal {
+    fn of_this_process() -> Terminal {
+        // Where it is no terminal, there is nothing to set.
+        Terminal(tcgetattr(stdin()).ok())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(settings) = &self.0 {
+            // It may be gone by now.
+            let _ = tcsetattr(stdin(), OptionalActions::Now, settings);
         }
     }
 }
