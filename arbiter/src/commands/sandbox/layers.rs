@@ -22,6 +22,7 @@ pub(super) fn tell(
     format: Format,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let mut said = None;
     for layer in Layer::ALL {
         let reason = layers.refused.iter().find(|(refused, _)| *refused == layer);
         let reason = reason.map(|(_, why)| why.as_str());
@@ -30,9 +31,11 @@ pub(super) fn tell(
             Format::Text => {
                 let state = if on { "on" } else { "MISSING" };
                 writeln!(out, "{name:10}  {state:7}  {about}")?;
-                if let Some(reason) = reason {
+                // Most often one reason stands for several that follow each other.
+                if let Some(reason) = reason.filter(|reason| said != Some(*reason)) {
                     writeln!(out, "{:10}  {:7}  {reason}", "", "")?;
                 }
+                said = reason;
             }
             Format::Json => line(out, &JsonLine::Layer { name, about, on, reason })?,
         }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
 use tests::missing;
 use tests::running::Running;
+use tests::typing::Typing;
 
 const LAYERS: [&str; 9] =
     ["user", "processes", "files", "network", "ipc", "host", "landlock", "seccomp", "privileges"];
@@ -192,6 +193,24 @@ fn a_signal_ends_the_command_with_all_that_it_has_started() {
         std::io::Read::read_to_end(&mut stdout, &mut rest).expect("its end");
         assert!(is_empty(&bench.scratch()), "a scratch folder is left");
     }
+}
+
+#[test]
+fn a_shell_can_be_talked_to() {
+    let bench = bench();
+    let mut shell = Typing::start(&mut bench.arbiter(["sandbox", "random", "--", "sh"]));
+    shell.until("isolation: ");
+    shell.until("$ ");
+    shell.keys("echo $((40 + 2)); stty -echo\r");
+    shell.until("42");
+    shell.keys("exit 3\r");
+    let (status, _) = shell.end();
+    assert_eq!(status.code(), Some(3));
+    let mut shell = Typing::start(&mut bench.arbiter(["sandbox", "random", "--", "sh"]));
+    shell.until("$ ");
+    shell.signal(Signal::INT);
+    let (status, _) = shell.end();
+    assert_eq!(status.code(), Some(130));
 }
 
 #[test]
