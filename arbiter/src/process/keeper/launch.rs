@@ -159,7 +159,6 @@ impl Launch {
         let folder = text(scratch.as_os_str()).map_err(own)?;
         let limits = self.ceilings.limits(limits, self.counts_alone);
         let name = words.first().map_or(OsStr::new(""), OsString::as_os_str);
-        let mut is_refused = false;
         for path in self.found_by(name) {
             let order = Order {
                 path: &text(path.as_os_str()).map_err(own)?,
@@ -173,20 +172,17 @@ impl Launch {
             match clone::start(&order, &mut self.stack) {
                 Ok(started) => return Ok(started),
                 // As a shell does: the next folder may have one that can be started.
-                Err(NotStarted::Program(Errno::NOENT | Errno::NOTDIR)) => {}
-                Err(NotStarted::Program(Errno::ACCESS)) => is_refused = true,
+                Err(NotStarted::Program(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS)) => {}
                 Err(failed) => {
                     return Err(blamed(failed, &path, scratch, limits_address_space(&limits)));
                 }
             }
         }
-        let name = shown(name);
-        Err(own(match is_refused {
-            true => format!("`{name}` may not be started where the bot runs"),
-            false => format!(
-                "`{name}` not found where the bot runs, expected a path or a program on PATH"
-            ),
-        }))
+        Err(own(format!(
+            "`{}` not found where the bot runs, or not to be started there, expected a path or a \
+             program on PATH",
+            shown(name)
+        )))
     }
 
     /// The paths that the first word of a command may stand for.

@@ -198,16 +198,17 @@ fn a_signal_ends_the_command_with_all_that_it_has_started() {
 #[test]
 fn a_shell_can_be_talked_to() {
     let bench = bench();
-    let mut shell = Typing::start(&mut bench.arbiter(["sandbox", "random", "--", "sh"]));
+    let words = ["sandbox", "random", "--", "env", "PS1=ready> ", "sh"];
+    let mut shell = Typing::start(&mut bench.arbiter(words));
     shell.until("isolation: ");
-    shell.until("$ ");
+    shell.until("ready> ");
     shell.keys("echo $((40 + 2)); stty -echo\r");
     shell.until("42");
     shell.keys("exit 3\r");
     let (status, _) = shell.end();
     assert_eq!(status.code(), Some(3));
-    let mut shell = Typing::start(&mut bench.arbiter(["sandbox", "random", "--", "sh"]));
-    shell.until("$ ");
+    let mut shell = Typing::start(&mut bench.arbiter(words));
+    shell.until("ready> ");
     shell.signal(Signal::INT);
     let (status, _) = shell.end();
     assert_eq!(status.code(), Some(130));
