@@ -35,6 +35,10 @@ pub enum Failure {
         /// The exit code.
         code: u8,
     },
+    /// A command that it has run has ended with this exit code, which is its own; it has said all there
+    /// is to say.
+    #[error("exit {0}")]
+    OfCommand(u8),
     /// Standard output cannot be written, and what was asked for is not done: exit code 1. Nothing
     /// is said if no one reads it.
     #[error("{problem}")]
@@ -61,6 +65,12 @@ impl Failure {
         }
     }
 
+    /// Whether there is nothing to say: the reader of the output has gone, or a command has failed that
+    /// speaks for itself.
+    pub fn is_silent(&self) -> bool {
+        self.is_closed_pipe() || matches!(self, Failure::OfCommand(_))
+    }
+
     /// Whether the reader of the output has gone, which is no reason to complain.
     pub fn is_closed_pipe(&self) -> bool {
         let kind = match self {
@@ -81,7 +91,7 @@ impl Failure {
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
             Failure::Different(_) => 6,
-            Failure::Interrupted { code, .. } => *code,
+            Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
         })
     }
 }

@@ -130,12 +130,18 @@ impl NotGranted {
         }
     }
 
+    /// What it asks for.
+    pub fn right(&self) -> &Right {
+        &self.0.right
+    }
+
     /// What grants it, in a plan.
     pub fn in_plan(&self) -> String {
         format!("allow = [{}]", toml::Value::String(self.0.to_string()))
     }
 
-    fn option(&self) -> String {
+    /// What grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
         shell::word(Path::new(&self.0.to_string()))
     }
 }
@@ -203,23 +209,29 @@ impl AskedIsolation {
     ///
     /// [`NotGranted`], for the first that is not.
     pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
+        self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// All that a bot asks for and is not granted, without what needs no grant.
+    pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<NotGranted> {
         let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
-            return Ok(());
+            return Vec::new();
         };
-        let not_granted = |right| Err(NotGranted(Grant { bot: name.to_owned(), right }));
+        let not_granted = |right| NotGranted(Grant { bot: name.to_owned(), right });
         let readable: Vec<PathBuf> =
             self.grants.readable(name).iter().map(|path| real(path)).collect();
         let own = real(&folder.path);
-        for path in &folder.manifest.read {
-            let path = real(&folder.path.join(path));
-            if !readable.iter().chain([&own]).any(|shown| path.starts_with(shown)) {
-                return not_granted(Right::Read(path));
-            }
+        let asked = folder.manifest.read.iter().map(|path| real(&folder.path.join(path)));
+        let is_shown =
+            |path: &PathBuf| readable.iter().chain([&own]).any(|shown| path.starts_with(shown));
+        let mut missing: Vec<NotGranted> = asked
+            .filter(|path| !is_shown(path))
+            .map(|path| not_granted(Right::Read(path)))
+            .collect();
+        if folder.manifest.network && !self.grants.network(name) {
+            missing.push(not_granted(Right::Network));
         }
-        match folder.manifest.network && !self.grants.network(name) {
-            true => not_granted(Right::Network),
-            false => Ok(()),
-        }
+        missing
     }
 }
 

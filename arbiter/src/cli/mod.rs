@@ -41,6 +41,7 @@ mod limits;
 mod number;
 mod play;
 mod report;
+mod sandbox;
 mod tournament;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
@@ -50,6 +51,7 @@ use isolation::IsolationArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
+use sandbox::SandboxArgs;
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
@@ -65,7 +67,7 @@ struct CommandLine {
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
 3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \
-6 two runs that should be the same are not, 130 or 143 stopped by a signal.";
+or a machine that of `sandbox`, 6 two runs that should be the same are not, 130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -139,6 +141,8 @@ enum Command {
         #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
         time_limit: Duration,
     },
+    /// Tell how far this machine keeps bots apart, what a bot sees, or run a command in its place
+    Sandbox(SandboxArgs),
     /// List the built-in bots
     #[command(after_help = "Example: arbiter bots")]
     Bots {
@@ -355,7 +359,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !failure.is_closed_pipe() {
+            if !failure.is_silent() {
                 say(format!("error: {}", printable(&failure.to_string())));
             }
             failure.exit_code()
@@ -386,6 +390,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Build { folder, time_limit } => {
             build::run(&BuildRequest { folder, time: time_limit }, out)
         }
+        Command::Sandbox(arguments) => arguments.run(out),
         Command::Bots { json } => lists::bots(report_format(json), out),
         Command::Games { json } => lists::games(report_format(json), out),
         Command::Completions(arguments) => arguments.run(out),

@@ -13,6 +13,7 @@ pub mod play;
 pub mod report;
 pub mod request;
 pub mod rerun;
+pub mod sandbox;
 pub mod seed;
 pub mod setup;
 pub mod show;

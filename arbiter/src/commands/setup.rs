@@ -257,6 +257,7 @@ pub(super) fn builder() -> Result<Supervisor, Failure> {
     supervisor_with(Isolation::Off)
 }
 
-fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
+/// The same without a word, and without refusing anything.
+pub(super) fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
     Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
 }

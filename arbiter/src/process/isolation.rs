@@ -91,6 +91,21 @@ impl Layer {
         Layer::Privileges,
     ];
 
+    /// What it does, in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Layer::User => "a user without the rights of yours",
+            Layer::Processes => "sees and signals its own processes only",
+            Layer::Files => "a root of its own, read-only but for a folder in memory",
+            Layer::Network => "a network of its own, with nothing in it",
+            Layer::Ipc => "shared memory and message queues of its own",
+            Layer::Host => "a host name of its own",
+            Layer::Landlock => "checks of paths, connections and signals (Landlock)",
+            Layer::Seccomp => "a filter of the calls to the kernel (seccomp)",
+            Layer::Privileges => "no privileges, and no way to new ones",
+        }
+    }
+
     /// Its name in headers and in what a person reads.
     pub fn name(self) -> &'static str {
         match self {
@@ -137,4 +152,39 @@ pub struct View {
     pub paths: Vec<PathBuf>,
     /// Whether they may use the network.
     pub network: bool,
+}
+
+/// What the programs of one bot find around them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Surroundings {
+    /// Folders of the system that they see, as every bot does.
+    pub system: Vec<PathBuf>,
+    /// Files, folders and links that they see besides, by absolute paths.
+    pub paths: Vec<PathBuf>,
+    /// Where they can write.
+    pub writable: Writable,
+    /// The number of the user that they run as.
+    pub user: u32,
+    /// Whether the network is there for them.
+    pub network: bool,
+    /// What keeps them apart.
+    pub layers: Layers,
+}
+
+/// Where a bot can write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writable {
+    /// In `/tmp`, a folder in memory of its own.
+    Memory {
+        /// How much it holds, in bytes.
+        bytes: u64,
+        /// How many files and folders it holds.
+        files: u64,
+    },
+    /// In its scratch folder on the disk.
+    Scratch,
+    /// There, and wherever the rights of files let its user.
+    ScratchAndOpen,
+    /// Wherever the user of the referee can.
+    Everywhere,
 }

@@ -98,13 +98,14 @@
 //!   the same keeper.
 
 use std::env;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-use isolation::{Isolation, Layers};
+use isolation::{Isolation, Layers, Surroundings};
 #[cfg(target_os = "linux")]
 use keeper::Kept;
 use portable::Unkept;
@@ -173,6 +174,9 @@ pub struct Supervisor {
     backend: Backend,
     isolation: Isolation,
 }
+
+/// Why nothing keeps bots apart.
+const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
 
 /// Who starts programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,8 +253,7 @@ impl Supervisor {
     /// Says why there are no keepers.
     pub fn layers(self) -> Result<&'static Layers, String> {
         static NONE: LazyLock<Layers> = LazyLock::new(Layers::default);
-        static ELSEWHERE: LazyLock<Layers> =
-            LazyLock::new(|| Layers::none("only the supervisor for Linux keeps bots apart"));
+        static ELSEWHERE: LazyLock<Layers> = LazyLock::new(|| Layers::none(NO_KEEPERS));
         match (self.isolation, self.backend) {
             (Isolation::Off, _) => Ok(&NONE),
             (Isolation::Auto | Isolation::Strict, Backend::Portable) => Ok(&ELSEWHERE),
@@ -266,6 +269,53 @@ impl Supervisor {
             Backend::Linux => Way::Kept(Box::new(Kept::new(program, self.isolation, sight))),
             Backend::Portable => Way::Unkept(Unkept::new(program)),
         })
+    }
+
+    /// Whether keepers start programs, which alone keep them apart.
+    pub fn has_keepers(self) -> bool {
+        self.backend != Backend::Portable
+    }
+
+    /// What a program finds around it.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is no keeper for it: on other systems than Linux there is none at all.
+    pub fn surroundings(self, program: &Program, sight: &Sight) -> Result<Surroundings, String> {
+        match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => Kept::new(program, self.isolation, sight).surroundings(),
+            Backend::Portable => {
+                let _ = (program, sight);
+                Err(NO_KEEPERS.to_owned())
+            }
+        }
+    }
+
+    /// Runs a command where a program would run, on the standard streams of this process and without
+    /// a limit of time, until it ends or `stop` is set; then there is no end to tell of.
+    ///
+    /// # Errors
+    ///
+    /// As [`surroundings`](Supervisor::surroundings), and if the keeper is gone.
+    pub fn attend(
+        self,
+        program: &Program,
+        sight: &Sight,
+        command: &[OsString],
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Option<End>, String> {
+        match self.backend {
+            #[cfg(target_os = "linux")]
+            Backend::Linux => {
+                Kept::new(program, self.isolation, sight).attend(command, limits, stop)
+            }
+            Backend::Portable => {
+                let _ = (program, sight, command, limits, stop);
+                Err(NO_KEEPERS.to_owned())
+            }
+        }
     }
 
     /// Its name: `linux` or `portable`.

@@ -178,8 +178,8 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
 
 /// The header that a run on one machine would have written.
 fn header_of_whole(plan: &Plan, shard: &Series) -> Header {
-    let players = shard.header().players.clone();
-    Header { players, version: shard.header().version.clone(), ..plan.header(&[]) }
+    let Header { players, version, isolation, .. } = shard.header().clone();
+    Header { players, version, isolation, ..plan.header(&[]) }
 }
 
 fn check_over(path: &Path) -> Result<(), NotMerged> {

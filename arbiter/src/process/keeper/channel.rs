@@ -138,7 +138,11 @@ fn wrong(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
 }
 
 /// Waits until the socket is ready, or fails when it is not by this time.
-fn wait(socket: BorrowedFd<'_>, events: PollFlags, by: Option<Instant>) -> io::Result<()> {
+pub(super) fn wait(
+    socket: BorrowedFd<'_>,
+    events: PollFlags,
+    by: Option<Instant>,
+) -> io::Result<()> {
     let left = by.map(|by| by.saturating_duration_since(Instant::now()));
     if left == Some(Duration::ZERO) {
         return Err(ErrorKind::TimedOut.into());

@@ -71,6 +71,18 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// One of which the keeper hears nothing: the standard streams are those of someone else.
+    pub(super) fn of_others(limits: &Limits) -> Self {
+        Conversation {
+            stdin: None,
+            unwritten: b"",
+            stdout: None,
+            answer: Capture::of_stdout(limits),
+            stderr: None,
+            remarks: Capture::of_stderr(limits),
+        }
+    }
+
     /// Writes the request and reads what comes, until the program ends or has to be ended.
     pub(super) fn hold(
         &mut self,

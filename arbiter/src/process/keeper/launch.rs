@@ -1,9 +1,10 @@
 //! A program that is ready to be started again and again: all that need not be asked or made for
 //! each start is asked and made once.
 
+use std::env;
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -15,8 +16,9 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit};
 
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
+use super::super::program::shown;
 use super::super::start::{StartError, blame};
-use super::clone::{self, NotStarted, Order, Stack, Strings};
+use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
 use super::message::Setup;
 
 /// How many processes and threads more than allowed there can be before the system refuses new
@@ -115,17 +117,26 @@ impl Launch {
         let environment = self.environment(scratch).map_err(own)?;
         let folder = text(scratch.as_os_str()).map_err(own)?;
         let arguments = self.arguments.iter().chain(&words).map(CString::as_c_str);
-        let limits = self.ceilings.limits(limits, self.counts_alone);
+        let arguments = Strings::new(arguments);
+        let wanted = limits;
+        let limits = self.ceilings.limits(wanted, self.counts_alone);
         let order = Order {
             path: &self.program,
-            arguments: &Strings::new(arguments),
+            arguments: &arguments,
             environment: &Strings::new(environment.iter().map(CString::as_c_str)),
             folder: &folder,
             streams: [pipes.stdin.0.as_fd(), pipes.stdout.1.as_fd(), pipes.stderr.1.as_fd()],
             limits: &limits,
             rights: self.rights,
         };
-        match clone::start(&order, &mut self.stack) {
+        let mut started = clone::start(&order, &mut self.stack);
+        if matches!(started, Err(NotStarted::Preparation(Errno::PERM))) {
+            // What the keeper itself may take was made less since it was looked at.
+            self.ceilings = Ceilings::new();
+            let limits = self.ceilings.limits(wanted, self.counts_alone);
+            started = clone::start(&Order { limits: &limits, ..order }, &mut self.stack);
+        }
+        match started {
             Ok(started) => Ok(Running {
                 pid: started.pid,
                 pidfd: started.pidfd,
@@ -133,8 +144,64 @@ impl Launch {
                 stdout: pipes.stdout.0,
                 stderr: pipes.stderr.0,
             }),
-            Err(failed) => Err(self.blame(failed, scratch, limits_address_space(&limits))),
+            Err(failed) => Err(blamed(failed, &self.path, scratch, limits_address_space(&limits))),
         }
+    }
+
+    /// Starts a command in the place of the program, on these standard streams. A bare name is looked
+    /// up on `PATH`, among the files that are to be seen from here.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Launch::start).
+    pub(super) fn start_command(
+        &mut self,
+        scratch: &Path,
+        words: &[OsString],
+        streams: [BorrowedFd<'_>; 3],
+        limits: &Limits,
+    ) -> Result<Started, StartError> {
+        let own = |why: String| StartError::Program(why);
+        let arguments: Vec<CString> =
+            words.iter().map(|word| text(word)).collect::<Result<_, _>>().map_err(own)?;
+        let environment = self.environment(scratch).map_err(own)?;
+        let folder = text(scratch.as_os_str()).map_err(own)?;
+        let limits = self.ceilings.limits(limits, self.counts_alone);
+        let name = words.first().map_or(OsStr::new(""), OsString::as_os_str);
+        for path in self.found_by(name) {
+            let order = Order {
+                path: &text(path.as_os_str()).map_err(own)?,
+                arguments: &Strings::new(arguments.iter().map(CString::as_c_str)),
+                environment: &Strings::new(environment.iter().map(CString::as_c_str)),
+                folder: &folder,
+                streams,
+                limits: &limits,
+                rights: self.rights,
+            };
+            match clone::start(&order, &mut self.stack) {
+                Ok(started) => return Ok(started),
+                // As a shell does: the next folder may have one that can be started.
+                Err(NotStarted::Program(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS)) => {}
+                Err(failed) => {
+                    return Err(blamed(failed, &path, scratch, limits_address_space(&limits)));
+                }
+            }
+        }
+        Err(own(format!(
+            "`{}` not found where the bot runs, or not to be started there, expected a path or a \
+             program on PATH",
+            shown(name)
+        )))
+    }
+
+    /// The paths that the first word of a command may stand for.
+    fn found_by(&self, name: &OsStr) -> Vec<PathBuf> {
+        if name.is_empty() || name.as_bytes().contains(&b'/') {
+            return vec![PathBuf::from(name)];
+        }
+        let path = self.variables.iter().find(|(variable, _)| variable == "PATH");
+        let folders = path.map(|(_, value)| env::split_paths(value)).into_iter().flatten();
+        folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).collect()
     }
 
     fn environment(&self, scratch: &Path) -> Result<Vec<CString>, String> {
@@ -147,26 +214,24 @@ impl Launch {
         all.extend(self.own_variables.iter().map(given));
         all.into_iter().map(|(name, value)| text(&[name, value].join(OsStr::new("=")))).collect()
     }
+}
 
-    fn blame(&self, failed: NotStarted, scratch: &Path, is_limited: bool) -> StartError {
-        let (errno, doing) = match failed {
-            // The system may not have room for the program in the address space that it is given.
-            NotStarted::Program(Errno::NOMEM) if is_limited => {
-                let why = "no room for it in the address space that it may take";
-                return StartError::Program(format!("cannot start `{}`: {why}", self.shown()));
-            }
-            NotStarted::Program(errno) => return blame(&self.path, scratch, &errno.into()),
-            NotStarted::Folder(errno) => (errno, "enter the scratch folder of"),
-            NotStarted::Preparation(errno) => (errno, "limit"),
-            NotStarted::Child(errno) => (errno, "start"),
-        };
-        let why = system_error(io::Error::from(errno));
-        StartError::Referee(format!("cannot {doing} `{}`: {why}", self.shown()))
-    }
-
-    fn shown(&self) -> String {
-        super::super::program::shown(self.path.as_os_str())
-    }
+/// Whose fault it is that a program at this path was not started.
+fn blamed(failed: NotStarted, path: &Path, scratch: &Path, is_limited: bool) -> StartError {
+    let shown = shown(path.as_os_str());
+    let (errno, doing) = match failed {
+        // The system may not have room for the program in the address space that it is given.
+        NotStarted::Program(Errno::NOMEM) if is_limited => {
+            let why = "no room for it in the address space that it may take";
+            return StartError::Program(format!("cannot start `{shown}`: {why}"));
+        }
+        NotStarted::Program(errno) => return blame(path, scratch, &errno.into()),
+        NotStarted::Folder(errno) => (errno, "enter the scratch folder of"),
+        NotStarted::Preparation(errno) => (errno, "limit"),
+        NotStarted::Child(errno) => (errno, "start"),
+    };
+    let why = system_error(io::Error::from(errno));
+    StartError::Referee(format!("cannot {doing} `{shown}`: {why}"))
 }
 
 fn limits_address_space(limits: &[(Resource, Rlimit)]) -> bool {
@@ -174,8 +239,7 @@ fn limits_address_space(limits: &[(Resource, Rlimit)]) -> bool {
 }
 
 fn text(text: &OsStr) -> Result<CString, String> {
-    let shown = || super::super::program::shown(text);
-    CString::new(text.as_bytes()).map_err(|_| format!("`{}` holds a NUL character", shown()))
+    CString::new(text.as_bytes()).map_err(|_| format!("`{}` holds a NUL character", shown(text)))
 }
 
 impl Ceilings {

@@ -49,6 +49,9 @@ pub(super) enum Question {
         /// How much of the file is read afterwards, in bytes.
         most: u64,
     },
+    /// To run a command in the place of the program, with these words, on standard streams that are
+    /// sent once the keeper says that it waits for them.
+    Attend { limits: Limits, words: Vec<OsString> },
     /// To start the program, and to end it at once.
     Probe,
     /// To give the program a new, empty folder.
@@ -64,6 +67,8 @@ pub(super) enum Answer {
     Ready { layers: Layers },
     /// It cannot do its work at all.
     Unable(String),
+    /// It waits for standard streams.
+    Streams,
     /// What was seen; standard output, standard error and the file follow.
     Seen(Box<Observed>),
     /// Whether the program can be started.

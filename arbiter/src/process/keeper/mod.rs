@@ -29,10 +29,11 @@ use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
 use rules::text::system_error;
+use rustix::process::geteuid;
 
 use super::call::{End, Observed};
-use super::isolation::{Isolation, Layers, View};
-use super::layers::Confinement;
+use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Writable};
+use super::layers::{Confinement, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::Program;
 use super::request::{Left, Request};
@@ -41,9 +42,11 @@ use super::start::{StartError, inherited};
 use super::view::{Sight, view};
 use super::{children, guard, shelter};
 
+mod attended;
 mod channel;
 mod clone;
 mod conversation;
+mod descriptors;
 mod launch;
 mod message;
 mod remains;
@@ -133,6 +136,29 @@ impl Kept {
         };
         let folder = PathBuf::new();
         Kept::with(program, isolation, view, Workplace::Scratch, folder)
+    }
+
+    /// What its programs find around them, once a keeper has made it.
+    pub(super) fn surroundings(&mut self) -> Result<Surroundings, String> {
+        self.post()?;
+        let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
+            &self.setup.confinement;
+        let has = |layer| self.layers.on.contains(&layer);
+        let is_apart = *isolation != Isolation::Off;
+        let is_connected = !has(Layer::Network) && !has(Layer::Seccomp);
+        Ok(Surroundings {
+            system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
+            paths: view.paths.clone(),
+            writable: match (is_apart, has(Layer::Files)) {
+                (false, _) => Writable::Everywhere,
+                (true, true) => Writable::Memory { bytes: *scratch_bytes, files: *scratch_files },
+                (true, false) if has(Layer::Landlock) => Writable::Scratch,
+                (true, false) => Writable::ScratchAndOpen,
+            },
+            user: if is_apart { user_of_bots() } else { geteuid().as_raw() },
+            network: !is_apart || view.network || is_connected,
+            layers: self.layers.clone(),
+        })
     }
 
     /// The same in a folder that is there, without any isolation.

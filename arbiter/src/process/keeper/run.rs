@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -17,6 +17,7 @@ use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::presence::Presence;
 use super::super::start::StartError;
+use super::clone::Started;
 use super::conversation::{Conversation, Ended};
 use super::launch::{Launch, Running};
 use super::remains::{self, Remains};
@@ -50,6 +51,21 @@ pub(super) struct Keeping<'a> {
     pub(super) is_done: &'a mut bool,
 }
 
+/// What is known just before a program is started.
+struct Begun {
+    clock: Clock,
+    presence: Presence,
+    /// The CPU time of all that was reaped.
+    reaped: Duration,
+}
+
+impl Begun {
+    fn now(limits: &Limits) -> Begun {
+        let clock = Clock::start(limits.time);
+        Begun { clock, presence: Presence::start(), reaped: remains::reaped_cpu() }
+    }
+}
+
 /// What became of a program that was killed or has ended.
 #[derive(Debug)]
 enum Death {
@@ -61,19 +77,49 @@ enum Death {
 
 impl Keeping<'_> {
     /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
-    pub(super) fn run(mut self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
+    pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
         let limits = run.limits;
-        let clock = Clock::start(limits.time);
-        let mut presence = Presence::start();
-        let before = remains::reaped_cpu();
+        let begun = Begun::now(limits);
         let running = match self.launch.start(self.folder, &run.words, limits) {
             Ok(running) => running,
-            Err(error) => return Some(Observed::nothing(error.into(), clock.wall())),
+            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
         };
-        presence.supervise();
         let Running { pid, pidfd, stdin, stdout, stderr } = running;
+        let talk = Conversation::new([stdin, stdout, stderr], run.request, limits);
+        self.see_out(Started { pid, pidfd }, talk, begun, limits, referee)
+    }
+
+    /// Runs a command once, in the place of the program and on these standard streams, and gives how it
+    /// ended; nothing if the referee has gone meanwhile.
+    pub(super) fn attend(
+        self,
+        words: &[OsString],
+        streams: [OwnedFd; 3],
+        limits: &Limits,
+        referee: BorrowedFd<'_>,
+    ) -> Option<Observed> {
+        let begun = Begun::now(limits);
+        let fds = streams.each_ref().map(OwnedFd::as_fd);
+        let started = match self.launch.start_command(self.folder, words, fds, limits) {
+            Ok(started) => started,
+            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
+        };
+        // Whoever reads them waits for all that hold them.
+        drop(streams);
+        self.see_out(started, Conversation::of_others(limits), begun, limits, referee)
+    }
+
+    /// Sees a program that runs to its end.
+    fn see_out(
+        mut self,
+        Started { pid, pidfd }: Started,
+        mut talk: Conversation<'_>,
+        Begun { clock, mut presence, reaped: before }: Begun,
+        limits: &Limits,
+        referee: BorrowedFd<'_>,
+    ) -> Option<Observed> {
+        presence.supervise();
         let mut watch = Watch::new(pid, limits, before);
-        let mut talk = Conversation::new([stdin, stdout, stderr], run.request, limits);
         let held = talk.hold(pidfd.as_fd(), referee, &clock, &mut watch, &mut presence);
         let wall = match held {
             Ok(Ended::Exit) => clock.wall().min(limits.time),

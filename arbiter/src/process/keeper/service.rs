@@ -5,7 +5,7 @@ use std::io::{self, stdin};
 use std::mem;
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::text::system_error;
 use rustix::process::{
@@ -17,6 +17,7 @@ use super::super::call::{End, Observed};
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
 use super::channel::{Channel, PIECES};
+use super::descriptors;
 use super::launch::Launch;
 use super::message::{Answer, Question, Setup, Workplace};
 use super::run::{Keeping, Run};
@@ -24,6 +25,9 @@ use super::workplace::Place;
 
 /// The longest message of a referee, in bytes: a request is much shorter.
 const LONGEST: u64 = 1 << 30;
+
+/// How long standard streams may take to come once they were asked for.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// No bytes beside what is said.
 const NO_PIECES: [&[u8]; PIECES] = [b"", b"", b""];
@@ -50,7 +54,7 @@ pub fn serve() -> io::Result<()> {
     };
     // The end of the socket is the end of the referee.
     while let Ok(message) = channel.receive::<Question>(None) {
-        let answered = service.answer(message.said, &message.pieces[0], &channel);
+        let answered = service.answer(message.said, &message.pieces[0], &mut channel);
         let Some((answer, pieces)) = answered else { break };
         let sent = channel.send(&answer, pieces.each_ref().map(Vec::as_slice), None);
         if sent.is_err() || service.is_done {
@@ -99,7 +103,7 @@ impl Service {
         &mut self,
         question: Question,
         piece: &[u8],
-        channel: &Channel,
+        channel: &mut Channel,
     ) -> Option<(Answer, [Vec<u8>; PIECES])> {
         let plain = |answer| Some((answer, Default::default()));
         match question {
@@ -124,6 +128,13 @@ impl Service {
                 let mut observed = self.keeping().run(run, channel.socket())?;
                 observed.file = self.place.read_file(&path, most);
                 Some(seen(observed))
+            }
+            Question::Attend { limits, words } => {
+                self.mend();
+                channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
+                let by = Instant::now().checked_add(PATIENCE);
+                let streams = descriptors::receive(channel.socket(), by).ok()?;
+                self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
             }
             Question::Probe => {
                 self.mend();

@@ -17,7 +17,7 @@
 use std::path::{Path, PathBuf};
 
 use rules::text::{printable, system_error};
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, geteuid, set_dumpable_behavior};
 use rustix::thread::CapabilitySet;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,16 @@ mod privileges;
 mod seccomp;
 mod shown;
 mod user;
+
+/// The folders of the system that every bot sees, as far as they are there.
+pub(super) fn system_folders() -> Vec<PathBuf> {
+    shown::SYSTEM.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect()
+}
+
+/// The user that bots are for this machine, where they are kept apart.
+pub(super) fn user_of_bots() -> u32 {
+    Standing::find().of_child().map_or_else(|| geteuid().as_raw(), |(user, _)| user)
+}
 
 /// The layers that only namespaces can give.
 const OF_NAMESPACES: [Layer; 5] =

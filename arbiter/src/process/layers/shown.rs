@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rules::text::printable;
 
 /// Folders that programs need to run at all, where there are any.
-const SYSTEM: [&str; 11] = [
+pub(super) const SYSTEM: [&str; 11] = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/snap",
 ];
 

@@ -7,3 +7,4 @@ mod growing_bot;
 mod names;
 mod new;
 mod newer_sources;
+mod sandbox;

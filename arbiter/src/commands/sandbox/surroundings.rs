@@ -1,0 +1,157 @@
+//! What one bot finds around it, as text or JSON.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use rules::text::printable;
+use serde::Serialize;
+
+use crate::bot::grants::{NotGranted, Right};
+use crate::output::Format;
+use crate::process::isolation::{Surroundings, Writable};
+
+/// The line of JSON, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    View {
+        bot: &'a str,
+        layers: Vec<&'static str>,
+        missing: Vec<&'static str>,
+        system: Vec<String>,
+        paths: Vec<String>,
+        writable: JsonWritable,
+        user: u32,
+        network: bool,
+        not_granted: Vec<JsonRight>,
+    },
+}
+
+/// Where a bot can write, by one of four words, and how much in memory.
+#[derive(Serialize)]
+struct JsonWritable {
+    place: &'static str,
+    bytes: Option<u64>,
+    files: Option<u64>,
+}
+
+/// A right that is not granted.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonRight {
+    Read(String),
+    Network,
+}
+
+/// Tells what a bot finds around it.
+pub(super) fn tell(
+    bot: &str,
+    found: &Surroundings,
+    not_granted: &[NotGranted],
+    format: Format,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match format {
+        Format::Text => text(bot, found, not_granted, out),
+        Format::Json => {
+            let line = JsonLine::View {
+                bot,
+                layers: found.layers.on.iter().map(|layer| layer.name()).collect(),
+                missing: found.layers.refused.iter().map(|(layer, _)| layer.name()).collect(),
+                system: texts(&found.system),
+                paths: texts(&found.paths),
+                writable: writable(found.writable),
+                user: found.user,
+                network: found.network,
+                not_granted: not_granted.iter().map(right).collect(),
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            writeln!(out)
+        }
+    }
+}
+
+fn text(
+    bot: &str,
+    found: &Surroundings,
+    not_granted: &[NotGranted],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let missing = found.layers.missing();
+    let layers = match (found.layers.on.is_empty(), missing.as_str()) {
+        (true, "") => "no isolation".to_owned(),
+        (_, "") => "all layers".to_owned(),
+        (_, missing) => format!("without {missing}"),
+    };
+    writeln!(out, "{bot}: {layers}\n")?;
+    let mut sees: Vec<String> = found.paths.iter().map(|path| shown(path)).collect();
+    let system: Vec<String> = found.system.iter().map(|path| shown(path)).collect();
+    sees.push(match system.join(" ").as_str() {
+        "/" => "all that you see".to_owned(),
+        system => format!("of the system: {system}"),
+    });
+    rows(out, "sees", &sees)?;
+    let writes = match found.writable {
+        Writable::Memory { bytes, files } => {
+            let room = ByteSize(bytes);
+            format!("/tmp, in memory: at most {room} and {files} files")
+        }
+        Writable::Scratch => "a scratch folder of its own".to_owned(),
+        Writable::ScratchAndOpen => {
+            "a scratch folder of its own, and where the rights of files allow it".to_owned()
+        }
+        Writable::Everywhere => "a scratch folder of its own, and wherever you can".to_owned(),
+    };
+    rows(out, "writes", &[writes])?;
+    let user = match found.user {
+        NOBODY => format!("{NOBODY}, nobody"),
+        user => user.to_string(),
+    };
+    rows(out, "user", &[user])?;
+    rows(out, "network", &[if found.network { "yes" } else { "no" }.to_owned()])?;
+    let asks = not_granted.iter().map(|asked| {
+        let what = match asked.right() {
+            Right::Read(path) => format!("to read {}", shown(path)),
+            Right::Network => "for the network".to_owned(),
+        };
+        format!("{what}, not granted: --allow {}", asked.option())
+    });
+    rows(out, "asks", &asks.collect::<Vec<_>>())
+}
+
+/// The user that owns nothing.
+const NOBODY: u32 = 65534;
+
+/// Rows with a heading in front of the first.
+fn rows(out: &mut dyn Write, heading: &str, rows: &[String]) -> io::Result<()> {
+    let headings = [heading].into_iter().chain(std::iter::repeat(""));
+    headings.zip(rows).try_for_each(|(heading, row)| writeln!(out, "{heading:8}  {row}"))
+}
+
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+fn writable(writable: Writable) -> JsonWritable {
+    let on_disk = |place| JsonWritable { place, bytes: None, files: None };
+    match writable {
+        Writable::Memory { bytes, files } => {
+            JsonWritable { place: "memory", bytes: Some(bytes), files: Some(files) }
+        }
+        Writable::Scratch => on_disk("scratch"),
+        Writable::ScratchAndOpen => on_disk("open"),
+        Writable::Everywhere => on_disk("everywhere"),
+    }
+}
+
+fn right(asked: &NotGranted) -> JsonRight {
+    match asked.right() {
+        Right::Read(path) => JsonRight::Read(path.to_string_lossy().into_owned()),
+        Right::Network => JsonRight::Network,
+    }
+}
