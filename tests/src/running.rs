@@ -132,7 +132,7 @@ impl Hanging {
         let until_called = format!("until-called '{}' {mode}", calls.display());
         let bots = [format!("bad={}", bench.faulty(&until_called)), bench.faulty("ok")];
         let mut command = command(&bench, bots);
-        let referee = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
+        let mut referee = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
         let log = bench.path("log");
         let over = |count| {
             let text = fs::read_to_string(&log).unwrap_or_default();
@@ -144,7 +144,8 @@ impl Hanging {
         let before = ["ok", "until-called", "-c"];
         let modes = || processes::modes(bench.marker()).into_iter();
         let hangs = || modes().any(|mode| !before.contains(&mode.as_str()));
-        wait_until("the bot hangs", hangs);
+        // One that ends the referee may be gone with it before anyone looks.
+        wait_until("the bot hangs", || hangs() || referee.has_ended());
         let games = crate::log::games(&log).len();
         bench.write("hangs", "");
         Hanging { bench, referee, games }

@@ -190,7 +190,7 @@ fn against_a_thinker(bench: &Bench) -> Command {
                   printf '%s\\n' \"$request\" | sed -n '/^legal /{n;p;}'\n";
     bench.write("slow.sh", script);
     let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
-    play(bench, "tablic", &["--time-limit", "slow=10min", &bot])
+    play(bench, "tablic", &["--isolation", "off", "--time-limit", "slow=10min", &bot])
 }
 
 /// Asserts that a person has left while the bot on seat 1 was asked, and that nothing is left of it.

@@ -222,7 +222,7 @@ fn two_signals_while_a_bot_thinks_leave_the_second_game() {
                   printf '%s\\n' \"$request\" | sed -n '/^legal /{n;p;}'\n";
     bench.write("slow.sh", script);
     let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
-    let words = ["--games", "3", "--time-limit", "slow=10min", &bot];
+    let words = ["--isolation", "off", "--games", "3", "--time-limit", "slow=10min", &bot];
     let mut typing = Typing::start(&mut play_in_place(&bench, "tablic", &words));
     while typing.asked().prompt != "next game> " {
         typing.keys("auto\r");

@@ -302,7 +302,7 @@ fn a_bot_that_thinks_is_waited_for_in_place() {
                   printf '%s\\n' \"$request\" | sed -n '/^legal /{n;p;}'\n";
     bench.write("slow.sh", script);
     let bot = format!("slow=sh slow.sh '{}' {}", bench.folder().display(), bench.marker());
-    let words = ["--time-limit", "slow=10min", &bot];
+    let words = ["--isolation", "off", "--time-limit", "slow=10min", &bot];
     let mut typing = typing(USUAL, &mut play_in_place(&bench, "tablic", &words));
     typing.line("9s 4c 5s");
     wait_until("the bot thinks", || bench.path("reached").exists());
