@@ -92,10 +92,13 @@ impl Bench {
     }
 }
 
-/// The guards of a referee.
+/// The guards of a referee, whichever of its threads has started them.
 fn guards(referee: &Child) -> Vec<Pid> {
-    let children = format!("/proc/{0}/task/{0}/children", referee.id());
-    let children = fs::read_to_string(children).unwrap_or_default();
+    let tasks = fs::read_dir(format!("/proc/{}/task", referee.id())).into_iter().flatten();
+    let children = tasks.flatten().map(|task| task.path().join("children"));
+    let children: Vec<String> =
+        children.map(|file| fs::read_to_string(file).unwrap_or_default()).collect();
+    let children = children.join(" ");
     let is_guard = |number: &&str| {
         let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
         line.ends_with(b"\0guard\0")

@@ -128,10 +128,11 @@ fn the_live_table_fits_every_terminal_and_follows_its_size() {
     let left = lines(&screen.contents());
     // What stood there before was cut when the terminal was narrow.
     let begin = format!("commitment to the seed: {}", commitment());
-    assert_eq!(left[0], begin[..40]);
-    assert_eq!(left[1], "coup seats=2 rules=contest: 12 bots, 24");
-    assert_eq!(left[2], "");
-    assert_eq!(left[3..], lines(&end), "nothing else is left");
+    assert!(left[0].starts_with("isolation: "), "{}", left[0]);
+    assert_eq!(left[1], begin[..40]);
+    assert_eq!(left[2], "coup seats=2 rules=contest: 12 bots, 24");
+    assert_eq!(left[3], "");
+    assert_eq!(left[4..], lines(&end), "nothing else is left");
 }
 
 #[cfg(target_os = "linux")]
