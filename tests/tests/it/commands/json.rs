@@ -84,12 +84,16 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
         vec!["rerun", "log", "--game", "0", "--times", "2", "--json"],
         with(of_game("simulate"), &["--deals", "2", bots[0], bots[1]]),
         with(of_game("check"), &["--games", "1", bots[0]]),
+        vec!["sandbox", "--json", bots[0]],
     ];
     let documented = documented();
     let mut seen = BTreeSet::new();
     let mut seen_sometimes = BTreeSet::new();
     let printed = commands.iter().map(|words| (words[0], bench.succeed(words)));
-    for (command, printed) in printed.chain([("match", stopped_match(&bench))]) {
+    // It does not succeed where a layer is missing.
+    let machine = bench.run(["sandbox", "--json"]).stdout;
+    let others = [("match", stopped_match(&bench)), ("sandbox", machine)];
+    for (command, printed) in printed.chain(others) {
         for line in printed.lines() {
             let line: Value = serde_json::from_str(line).expect("JSON");
             let only = line.as_object().filter(|object| object.len() == 1);
