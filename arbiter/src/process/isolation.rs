@@ -149,6 +149,7 @@ impl Layers {
 pub struct View {
     /// Files, folders and links, by absolute paths. A folder is there with all that is in it, a link
     /// as the link that it is; nothing of it can be written.
+    #[serde(with = "of_any_bytes")]
     pub paths: Vec<PathBuf>,
     /// Whether they may use the network.
     pub network: bool,
@@ -187,4 +188,63 @@ pub enum Writable {
     ScratchAndOpen,
     /// Wherever the user of the referee can.
     Everywhere,
+}
+
+/// Paths, which need not be text.
+mod of_any_bytes {
+    use std::ffi::{OsStr, OsString};
+    use std::path::PathBuf;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        paths: &[PathBuf],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(paths.iter().map(|path| -> &OsStr { path.as_os_str() }))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<PathBuf>, D::Error> {
+        let paths = Vec::<OsString>::deserialize(deserializer)?;
+        Ok(paths.into_iter().map(PathBuf::from).collect())
+    }
+}
+
+/// A path, which need not be text.
+pub(super) mod of_any_bytes_alone {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in crate::process) fn serialize<S: Serializer>(
+        path: &Path,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        path.as_os_str().serialize(serializer)
+    }
+
+    pub(in crate::process) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<PathBuf, D::Error> {
+        OsString::deserialize(deserializer).map(PathBuf::from)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_no_text_gets_to_the_keeper() {
+        let path = PathBuf::from(OsStr::from_bytes(b"/a/\xff\n"));
+        let view = View { paths: vec![path, "/b".into()], network: false };
+        let text = serde_json::to_string(&view).expect("it can be written");
+        assert_eq!(serde_json::from_str::<View>(&text).expect("it can be read"), view);
+    }
 }

@@ -65,6 +65,7 @@ pub(super) struct Confinement {
     pub view: View,
     /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
     /// only place to write; with it, it is of no use any more.
+    #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
     pub base: PathBuf,
     /// How many bytes the scratch folders take together, with the layer of files.
     pub scratch_bytes: u64,
