@@ -79,6 +79,9 @@ impl FromStr for Grant {
             Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
                 wrong("grants no files, expected a folder of files")
             }
+            Right::Read(path) if path == Path::new("/tmp") => {
+                wrong("grants a folder that each bot has its own of, expected a folder in it")
+            }
             Right::Read(path) if !path.exists() => {
                 wrong("names nothing that can be found, expected a file or a folder")
             }
@@ -296,6 +299,7 @@ mod tests {
             ("ann:read=/", "grants the whole machine, expected a folder of it"),
             ("ann:read=/usr/..", "grants the whole machine"),
             ("ann:read=/proc/1", "grants no files, expected"),
+            ("ann:read=/tmp", "grants a folder that each bot has its own of"),
             ("ann:read=/nowhere\n", "names nothing that can be found"),
         ];
         for (text, expected) in cases {
