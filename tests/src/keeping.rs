@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::bench::Bench;
 
 /// The environment variable that chooses a supervisor.
 const SUPERVISOR: &str = "ARBITER_SUPERVISOR";
@@ -32,6 +35,18 @@ impl Keeping {
 
     /// Those in which nothing lives on that a bot leaves behind, wherever it goes.
     pub const THOROUGH: [Keeping; 2] = [Keeping::Isolated, Keeping::Off];
+
+    /// Whether bots can be kept in this way here; says so where they cannot, since the machine lacks a
+    /// layer of isolation.
+    pub fn can_be_had(self, bench: &Bench) -> bool {
+        static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
+        let is_complete = || bench.run(["sandbox", "--json"]).code == Some(0);
+        let can_be_had = self != Keeping::Isolated || *IS_COMPLETE.get_or_init(is_complete);
+        if !can_be_had {
+            println!("skipped: this machine does not have every layer of isolation");
+        }
+        can_be_had
+    }
 
     /// The words of the command line that ask for it.
     pub fn words(self) -> &'static [&'static str] {

@@ -11,7 +11,6 @@ use std::process::{Command, Stdio};
 use rustix::process::{Signal, geteuid};
 use serde_json::Value;
 use tests::bench::{Bench, Ended, run};
-use tests::missing;
 use tests::running::Running;
 use tests::typing::Typing;
 
@@ -47,7 +46,7 @@ fn has(bench: &Bench, layer: &str) -> bool {
     let is_on = |line: &Value| line["layer"]["name"] == layer && line["layer"]["on"] == true;
     let is_on = ended.json().iter().any(is_on);
     if !is_on {
-        missing::tell(&format!("this machine has no layer `{layer}` for bots"));
+        println!("skipped: this machine has no layer `{layer}` for bots");
     }
     is_on
 }
