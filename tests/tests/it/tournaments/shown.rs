@@ -63,7 +63,8 @@ fn held(bench: &Bench, folder: &str, bots: &[&str]) -> std::process::Command {
     let answer = "sed -n '/^legal /{n;p;}'";
     bench.write("held.sh", format!("while [ -e '{hold}' ]; do sleep 0.02; done\n{answer}\n"));
     let words = ["tournament", "--game", "coup", "--deals", "1", "--seed", SEED, "--workers", "2"];
-    let more = ["--time-limit", "10min", "--dir", folder];
+    // An isolated bot does not see what comes of a file outside of its scratch folder.
+    let more = ["--isolation", "off", "--time-limit", "10min", "--dir", folder];
     bench.arbiter([&words[..], &more, bots, &["held=sh held.sh"]].concat())
 }
 
