@@ -222,8 +222,8 @@ pub(super) fn guard() -> Result<Guard, Failure> {
         .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
 }
 
-/// How programs are started, as the environment says, and kept apart as far as this says; a person
-/// is told how far that is.
+/// The supervisor that the environment names, with this isolation. On a terminal it says which layers
+/// are on.
 ///
 /// # Errors
 ///

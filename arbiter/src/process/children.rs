@@ -4,15 +4,12 @@
 use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
-use std::thread;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{
-    Pid, PidfdFlags, RawPid, Signal, WaitOptions, getpid, kill_process, pidfd_open, waitpid,
-};
+use rustix::process::{Pid, RawPid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
 use super::clock::Clock;
+use super::gone::wait_for;
 use super::proc::{self, Stat};
 
 /// How long it may take to end what a dead keeper has left.
@@ -68,23 +65,6 @@ pub(super) fn end_orphans() {
                 wait_for(orphan, PAUSE);
                 let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
             }
-        }
-    }
-}
-
-/// Waits until an unreaped child is gone, at most for this time.
-fn wait_for(child: Pid, time: Duration) {
-    let clock = Clock::start(time);
-    let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
-        return thread::sleep(time.min(PAUSE));
-    };
-    while !clock.is_over() {
-        let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
-        let left = Timespec::try_from(clock.left()).ok();
-        // An interruption is no end.
-        let _ = poll(&mut fds, left.as_ref());
-        if !fds[0].revents().is_empty() {
-            return;
         }
     }
 }

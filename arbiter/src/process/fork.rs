@@ -31,8 +31,8 @@ pub(super) fn fork() -> io::Result<Side> {
 
 #[expect(unsafe_code, reason = "no crate has this call in a safe form")]
 fn copy() -> libc::pid_t {
-    // SAFETY: the caller has seen that there is one thread, this one, and nobody but this thread
-    // could start another. So no lock is held by a thread that the copy does not have, and the copy
+    // SAFETY: the caller has checked that this is the only thread, and only this thread could start
+    // another. So no lock is held by a thread that the copy does not have, and the copy
     // may do whatever the original may.
     unsafe { libc::fork() }
 }

@@ -144,6 +144,10 @@ impl Layers {
     }
 }
 
+/// The user and the group that own nothing, by the custom of all Linux systems: bots that root runs are
+/// theirs.
+pub const NOBODY: u32 = 65534;
+
 /// What the programs of one bot see of the machine besides their scratch folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct View {
@@ -213,6 +217,7 @@ mod of_any_bytes {
 }
 
 /// A path, which need not be text.
+#[cfg(target_os = "linux")]
 pub(super) mod of_any_bytes_alone {
     use std::ffi::OsString;
     use std::path::{Path, PathBuf};

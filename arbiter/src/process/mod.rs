@@ -121,6 +121,8 @@ mod exit;
 mod finish;
 #[cfg(target_os = "linux")]
 mod fork;
+#[cfg(target_os = "linux")]
+mod gone;
 mod group;
 #[cfg(target_os = "linux")]
 pub mod guard;
@@ -263,6 +265,10 @@ impl Supervisor {
     }
 
     /// A program that it looks after, in a scratch folder; it is not started yet.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(unused_variables, reason = "only keepers show anything")
+    )]
     pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
         Supervised(match self.backend {
             #[cfg(target_os = "linux")]

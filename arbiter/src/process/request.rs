@@ -19,6 +19,7 @@ pub enum Request<'a> {
     },
 }
 
+#[cfg(target_os = "linux")]
 impl Request<'_> {
     /// How much of a file is read afterwards, in bytes.
     pub(super) fn most(&self) -> usize {

@@ -86,7 +86,7 @@ pub fn attend(request: &LookRequest, command: &[OsString]) -> Result<(), Failure
     }
 }
 
-/// What the end of a command is to whoever has started it here.
+/// The result of this program after a command has ended.
 fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
     let killed = |why: String| {
         let problem = format!("the command was killed: {why}");

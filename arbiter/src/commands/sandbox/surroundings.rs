@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::bot::grants::{NotGranted, Right};
 use crate::output::Format;
-use crate::process::isolation::{Surroundings, Writable};
+use crate::process::isolation::{NOBODY, Surroundings, Writable};
 
 /// The line of JSON, named by its only key.
 #[derive(Serialize)]
@@ -119,9 +119,6 @@ fn text(
     });
     rows(out, "asks", &asks.collect::<Vec<_>>())
 }
-
-/// The user that owns nothing.
-const NOBODY: u32 = 65534;
 
 /// Rows with a heading in front of the first.
 fn rows(out: &mut dyn Write, heading: &str, rows: &[String]) -> io::Result<()> {

@@ -21,8 +21,8 @@ use super::super::start::{StartError, blame};
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
 use super::message::Setup;
 
-/// How many processes and threads more than allowed there can be before the system refuses new
-/// ones: so many that the keeper sees that there are too many.
+/// How many processes and threads above the limit the system still allows. The keeper must see that a
+/// program has exceeded the limit, which it cannot if the system stops the program there.
 const SPARE_PROCESSES: u64 = 256;
 
 /// A program and what it is started with.

@@ -10,7 +10,7 @@ use super::super::layers::Confinement;
 use super::super::limits::Limits;
 use super::super::start::StartError;
 
-/// What a keeper is told at first: whom it keeps, and how.
+/// The first message to a keeper: which program it runs, where, and confined to what.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Setup {
     /// The absolute path of the program.

@@ -5,8 +5,8 @@
 //! **One keeper for each bot and worker,** started before the first request and kept until the last.
 //! It confines itself once, in ways that its children inherit, and then serves requests over one
 //! socket: `message.rs` says what goes through it. It alone starts the program, feeds, watches, kills
-//! and reaps it. Its only children are the program and what that has started, so nobody's processes
-//! have to be told apart.
+//! and reaps it. Its only children are the program and what the program has started, so it need not
+//! find out whose a process is.
 //!
 //! **The referee's side** is `Kept`. It has a deadline of its own: a keeper that does not answer in
 //! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its

@@ -5,13 +5,11 @@
 //! started. So nothing is left when the keeper has no children any more.
 
 use std::collections::BTreeSet;
-use std::thread;
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::Signal;
 use nix::sys::time::TimeVal;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, RawPid, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
@@ -19,6 +17,7 @@ use rustix::process::{
 };
 
 use super::super::clock::Clock;
+use super::super::gone::wait_for;
 use super::super::layers::OwnNamespace;
 use super::super::proc::{self, Stat};
 
@@ -171,14 +170,4 @@ fn kill_child(process: Pid, parent: Pid) -> Option<u32> {
     // It fails only for a process that is gone.
     let _ = pidfd_send_signal(&pidfd, rustix::process::Signal::KILL);
     Some(stat.threads)
-}
-
-/// Waits until an unreaped child is gone, at most for this time.
-fn wait_for(child: Pid, time: Duration) {
-    let Ok(pidfd) = pidfd_open(child, PidfdFlags::empty()) else {
-        return thread::sleep(time.min(Duration::from_millis(1)));
-    };
-    let pause = Timespec::try_from(time).ok();
-    // An interruption is as good as a pause: the keeper looks again.
-    let _ = poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], pause.as_ref());
 }

@@ -8,11 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use rules::text::system_error;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
 
 use super::super::call::{End, Observed};
 use super::super::clock::Clock;
+use super::super::gone::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::presence::Presence;
@@ -193,7 +193,7 @@ impl Keeping<'_> {
                     break Death::Stuck(format!("cannot take the exit status of a program: {why}"));
                 }
             }
-            let is_dead = is_dead(pidfd, clock.left());
+            let is_dead = is_gone(pidfd, clock.left());
             if clock.is_over() {
                 *self.is_done = true;
                 break match is_dead {
@@ -222,13 +222,6 @@ impl Keeping<'_> {
             }
         }
     }
-}
-
-/// Whether a program is dead, at the latest after this time.
-fn is_dead(pidfd: BorrowedFd<'_>, time: Duration) -> bool {
-    let mut fds = [PollFd::from_borrowed_fd(pidfd, PollFlags::IN)];
-    let _ = poll(&mut fds, Timespec::try_from(time).ok().as_ref());
-    !fds[0].revents().is_empty()
 }
 
 /// Whether a dead program can be reaped: one that someone else traces belongs to that one first.

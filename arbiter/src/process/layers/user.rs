@@ -17,8 +17,7 @@ use rustix::thread::{
     CapabilitySet, capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
-/// The user and the group that own nothing, by the custom of all Linux systems.
-pub(super) const NOBODY: u32 = 65534;
+use crate::process::isolation::NOBODY;
 
 /// What the user who runs the referee may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,19 +4,7 @@ use std::fs;
 
 use tests::bench::Bench;
 
-const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./first.sh'\nread = ['data', '../books']\n\
-                        network = true\n";
-
-/// A bench with a folder `bot` that asks for more than itself.
-fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    for folder in ["bot", "books"] {
-        fs::create_dir(bench.path(folder)).expect("a folder");
-    }
-    bench.write("bot/bot.toml", MANIFEST);
-    bench.write("bot/first.sh", "sed -n '/^legal /{n;p;q}'\n");
-    bench
-}
+use super::asks_for_more::bench;
 
 fn assert_refused(bench: &Bench, words: &[&str], problem: &str) {
     let ended = bench.run(words);

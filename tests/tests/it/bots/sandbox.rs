@@ -14,22 +14,16 @@ use tests::bench::{Bench, Ended, run};
 use tests::running::Running;
 use tests::typing::Typing;
 
+use super::asks_for_more;
+
 const LAYERS: [&str; 9] =
     ["user", "processes", "files", "network", "ipc", "host", "landlock", "seccomp", "privileges"];
 
-const MANIFEST: &str = "name = 'mine'\ncommand = 'sh ./first.sh'\nread = ['data', '../books']\n\
-                        network = true\n";
-
 const GRANTS: [&str; 4] = ["--allow", "mine:read=books", "--allow", "mine:network"];
 
-/// A bench with a folder `bot` that asks for more than itself.
+/// A bench with a bot that asks for more than its folder, and with a file that is not for it.
 fn bench() -> Bench {
-    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    for folder in ["bot", "books"] {
-        fs::create_dir(bench.path(folder)).expect("a folder");
-    }
-    bench.write("bot/bot.toml", MANIFEST);
-    bench.write("bot/first.sh", "sed -n '/^legal /{n;p;q}'\n");
+    let bench = asks_for_more::bench();
     bench.write("secret", "nothing for bots\n");
     bench
 }

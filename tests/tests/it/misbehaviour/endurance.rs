@@ -10,6 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+use rustix::pipe::fcntl_setpipe_size;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::keeping::{Keeping, Kept};
@@ -22,7 +23,15 @@ const SHORT: usize = 200;
 const LONG: usize = 2000;
 
 /// How many games are compared, in the beginning and in the end.
-const WINDOW: usize = 100;
+const WINDOW: usize = 75;
+
+/// How many bytes the referee can be ahead of whoever looks at it: the least that a pipe holds, and
+/// what is read from it at once.
+const PIPE: usize = 4096;
+const READ: usize = 64;
+
+/// How many games the referee can be ahead, then. A game is a line of at least 150 bytes.
+const AHEAD: usize = 40;
 
 /// Above anything that a bot which answers takes, on whatever machine.
 const TIME_LIMIT: &str = "5s";
@@ -67,7 +76,9 @@ fn endure(keeping: Keeping, games: usize) {
     command.args(["--games", &games.to_string(), "--seed", &seed, "--log", "log"]).args(bots);
     command.kept(keeping).stdout(Stdio::piped());
     let mut referee = Running::start(&mut command);
-    let stdout = BufReader::new(referee.stdout());
+    let stdout = referee.stdout();
+    fcntl_setpipe_size(&stdout, PIPE).expect("a small pipe");
+    let stdout = BufReader::with_capacity(READ, stdout);
     let mut held: Vec<Held> = Vec::new();
     for line in stdout.lines() {
         let line = line.expect("a line of JSON");
@@ -76,9 +87,9 @@ fn endure(keeping: Keeping, games: usize) {
         }
     }
     assert!(referee.wait().success());
-    // When the last game is told, the referee may already be gone, or be going.
-    assert!(held.len() + 1 >= games, "looked {} times only", held.len());
-    check_held(&held[..games - 1]);
+    // When the last games are read, the referee may already be gone, or be going.
+    assert!(held.len() + AHEAD >= games, "looked {} times only", held.len());
+    check_held(&held[..games - AHEAD]);
     bench.verify(&bench.path("log"));
     let played = log::games(&bench.path("log"));
     assert_eq!(played.len(), games);
@@ -99,8 +110,10 @@ fn endure(keeping: Keeping, games: usize) {
 /// The referee is looked at while it plays, so single looks differ by a call that is going on. What
 /// leaks is there at every look: then the least of the last looks is above the most of the first.
 fn check_held(held: &[Held]) {
-    let first = &held[..WINDOW.min(held.len())];
-    let last = &held[held.len().saturating_sub(WINDOW)..];
+    // A look that is in both would agree with itself.
+    assert!(held.len() >= 2 * WINDOW, "too few games to compare");
+    let first = &held[..WINDOW];
+    let last = &held[held.len() - WINDOW..];
     let most = counts(first, Ord::max);
     let least = counts(last, Ord::min);
     for ((what, most), (_, least)) in most.into_iter().zip(least) {
