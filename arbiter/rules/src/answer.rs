@@ -43,12 +43,19 @@ pub enum Stop {
     StartFailed,
     /// It took more memory than it may.
     Memory,
+    /// It lives for a whole game, and printed before it was asked.
+    Unasked,
 }
 
 impl Stop {
-    /// The stop that a logged verdict stands for, if it is one.
-    pub fn from_verdict(verdict: Verdict) -> Option<Stop> {
+    /// The details of an answer that was given before it was asked for: the log tells it from other
+    /// malformed ones by them.
+    pub const UNASKED: &str = "printed before it was asked";
+
+    /// The stop that a logged verdict with these details stands for, if it is one.
+    pub fn from_logged(verdict: Verdict, detail: &str) -> Option<Stop> {
         match verdict {
+            Verdict::Malformed if detail == Stop::UNASKED => Some(Stop::Unasked),
             Verdict::Timeout => Some(Stop::Timeout),
             Verdict::OutputLimit => Some(Stop::OutputLimit),
             Verdict::Crash => Some(Stop::Crash),
@@ -71,6 +78,7 @@ impl From<Stop> for Verdict {
             Stop::Crash => Verdict::Crash,
             Stop::StartFailed => Verdict::StartFailed,
             Stop::Memory => Verdict::Memory,
+            Stop::Unasked => Verdict::Malformed,
         }
     }
 }

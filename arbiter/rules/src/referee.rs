@@ -172,6 +172,11 @@ impl Referee {
         self.table.seats()
     }
 
+    /// Whether a seat has lost its right to move, and is asked no more.
+    pub fn is_out(&self, seat: Seat) -> bool {
+        self.out[seat].is_some()
+    }
+
     /// Everything that came from outside so far.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs

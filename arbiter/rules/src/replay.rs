@@ -252,7 +252,7 @@ fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
     if logged.verdict == Verdict::Void {
         return Answer::Void(logged.detail.clone());
     }
-    match Stop::from_verdict(logged.verdict) {
+    match Stop::from_logged(logged.verdict, &logged.detail) {
         Some(by) => Answer::Stopped { by, detail: logged.detail.clone(), output },
         None => Answer::Output(output),
     }

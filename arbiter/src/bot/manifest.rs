@@ -9,6 +9,7 @@ use rules::{Dialect, GameKind};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use thiserror::Error;
 
+use crate::bot::mode::Mode;
 use crate::bot::{self, EXPECTED_NAME};
 use crate::file;
 
@@ -63,6 +64,12 @@ pub struct Manifest {
     /// The way in which it is asked.
     #[serde(default)]
     pub dialect: Dialect,
+    /// How long its program lives.
+    #[serde(default)]
+    pub mode: Mode,
+    /// Whether its answers depend on what it was asked before in the game.
+    #[serde(default)]
+    pub remembers: bool,
     /// The files and folders that it reads besides its own folder, by paths from there.
     #[serde(default)]
     pub read: Vec<PathBuf>,
@@ -113,6 +120,9 @@ pub enum NotBot {
         /// That of the command line.
         given: Dialect,
     },
+    /// The command line has its program live for a whole game, which its dialect has no words for.
+    #[error("`{0}` is of the classic dialect, which starts it for every move: leave out resident:")]
+    ResidentClassic(String),
     /// Words come after the folder.
     #[error("`{0}` is a bot in a folder, expected no arguments: its {MANIFEST} names the command")]
     Arguments(String),
@@ -169,7 +179,25 @@ impl Manifest {
     ///
     /// [`NotManifest`], with the line and the key, and what was expected.
     pub fn read(text: &str) -> Result<Manifest, NotManifest> {
-        toml::from_str(text).map_err(|error| NotManifest(told(text, &error)))
+        let manifest: Manifest =
+            toml::from_str(text).map_err(|error| NotManifest(told(text, &error)))?;
+        let line = |key| {
+            let at = text.lines().position(|line| line.trim_start().starts_with(key));
+            at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
+        };
+        match manifest.mode {
+            Mode::Resident if manifest.dialect == Dialect::Classic => Err(NotManifest(format!(
+                "{}`mode`: a program of the classic dialect is started for every move, expected \
+                 \"per-move\"",
+                line("mode")
+            ))),
+            Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
+                "{}`remembers`: a program that is started for every move remembers nothing, expected \
+                 mode = \"resident\"",
+                line("remembers")
+            ))),
+            _ => Ok(manifest),
+        }
     }
 }
 
@@ -292,6 +320,14 @@ mod tests {
             ("dialect = 'foreign'", "line 3, `dialect`: unknown variant `foreign`, expected "),
             ("name = 'b'", "line 3, `name`: duplicate key"),
             ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
+            (
+                "mode = 'daily'",
+                "line 3, `mode`: unknown variant `daily`, expected `per-move` or `res",
+            ),
+            (
+                "remembers = true",
+                "line 3, `remembers`: a program that is started for every move rem",
+            ),
             ("network = 1", "line 3, `network`: invalid type: integer `1`, expected a boolean"),
             ("what is this", "line 3, `what is this`: "),
             ("[games]", "line 3, `[games]`: invalid type: map, expected a sequence"),

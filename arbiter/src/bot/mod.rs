@@ -1,5 +1,6 @@
 //! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
-//! `dialect=classic` before it for a program of the classic dialect.
+//! `dialect=classic` before it for a program of the classic dialect, and with `resident:` before the
+//! command of a program that lives for a whole game.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use crate::bot::fingerprint::Fingerprint;
 use crate::bot::manifest::{BotFolder, MANIFEST, NotBot};
+use crate::bot::mode::Mode;
 use crate::process::{Limits, Program, ResolveError, SearchPath, Sight, interpreters};
 use crate::text::shell;
 use rules::Digest;
@@ -24,6 +26,7 @@ pub mod grants;
 mod launched;
 pub mod limits;
 pub mod manifest;
+pub mod mode;
 mod name;
 pub mod sources;
 pub mod starter;
@@ -51,6 +54,8 @@ pub struct BotSpec {
     words: Vec<String>,
     /// The way in which it is asked, where that is said.
     dialect: Option<Dialect>,
+    /// How long its program lives, where that is said.
+    mode: Option<Mode>,
     folder: Option<BotFolder>,
 }
 
@@ -69,6 +74,14 @@ pub enum BadBot {
     /// The dialect comes after the name.
     #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
+    /// The program is to live for a whole game, which its dialect has no words for.
+    #[error(
+        "bot `{0}` is of the classic dialect, which starts it for every move: leave out {RESIDENT}"
+    )]
+    ResidentClassic(String),
+    /// What says how long the program lives comes before the name.
+    #[error("bot `{0}` has {RESIDENT} before its name, expected NAME={RESIDENT}COMMAND")]
+    ResidentBeforeName(String),
     /// A quote is not closed.
     #[error("bot `{0}` has an unclosed quote")]
     OpenQuote(String),
@@ -99,6 +112,16 @@ impl BotSpec {
         self.dialect.unwrap_or_default()
     }
 
+    /// How long its program lives: for one move, if nothing else is said.
+    pub fn mode(&self) -> Mode {
+        self.mode.unwrap_or_default()
+    }
+
+    /// Whether its manifest says that its answers depend on what it was asked before.
+    pub fn remembers(&self) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.manifest.remembers)
+    }
+
     /// The words of the command, at least one.
     pub fn words(&self) -> &[String] {
         &self.words
@@ -109,17 +132,18 @@ impl BotSpec {
         self.folder.as_ref()
     }
 
-    /// A bot whose name, command and dialect are known, as of one that a log names.
+    /// A bot of which all is known, as of one that a log names.
     ///
     /// # Errors
     ///
     /// Fails if the command is empty or has an unclosed quote.
-    pub fn new(name: &str, command: &str, dialect: Dialect) -> Result<BotSpec, BadBot> {
+    pub fn new(name: &str, command: &str, dialect: Dialect, mode: Mode) -> Result<BotSpec, BadBot> {
         Ok(BotSpec {
             name: Some(name.to_owned()),
             words: words_of(command, command)?,
             command: command.to_owned(),
             dialect: Some(dialect),
+            mode: Some(mode),
             folder: None,
         })
     }
@@ -140,13 +164,17 @@ impl BotSpec {
         if self.words.len() > 1 {
             return Err(NotBot::Arguments(shown(first)));
         }
-        let BotSpec { name, command, dialect, .. } = self;
+        let BotSpec { name, command, dialect, mode, .. } = self;
         let of_folder = BotSpec::from(folder);
         let own = of_folder.dialect();
         if let Some(given) = dialect.filter(|given| *given != own) {
             return Err(NotBot::OtherDialect { folder: shown(first), own, given });
         }
-        Ok(BotSpec { name, command, ..of_folder })
+        let mode = mode.or(of_folder.mode);
+        if own == Dialect::Classic && mode == Some(Mode::Resident) {
+            return Err(NotBot::ResidentClassic(shown(first)));
+        }
+        Ok(BotSpec { name, command, mode, ..of_folder })
     }
 
     /// The name that was given, or else that of the manifest, or that of what the command runs: of
@@ -169,7 +197,8 @@ impl From<BotFolder> for BotSpec {
     fn from(folder: BotFolder) -> BotSpec {
         let words = folder.manifest.command.words().to_vec();
         let (command, dialect) = (folder.typed.clone(), Some(folder.manifest.dialect));
-        BotSpec { name: None, command, words, dialect, folder: Some(folder) }
+        let mode = Some(folder.manifest.mode);
+        BotSpec { name: None, command, words, dialect, mode, folder: Some(folder) }
     }
 }
 
@@ -183,13 +212,24 @@ impl FromStr for BotSpec {
             Some((given, _)) => (Some(given), &text[given.len() + 1..]),
             None => (None, text),
         };
-        let read = |given| name(given).ok_or_else(|| BadBot::BadName(shown(given)));
+        let read = |given: &str| match given.starts_with(RESIDENT) {
+            true => Err(BadBot::ResidentBeforeName(shown(text))),
+            false => name(given).ok_or_else(|| BadBot::BadName(shown(given))),
+        };
         let name = given.map(read).transpose()?;
         if name.is_some() && command.trim_start().starts_with(DIALECT) {
             return Err(BadBot::DialectAfterName(shown(text)));
         }
+        let (mode, command) = match command.trim_start().strip_prefix(RESIDENT) {
+            Some(command) => (Some(Mode::Resident), command),
+            None => (None, command),
+        };
+        if mode.is_some() && dialect == Some(Dialect::Classic) {
+            return Err(BadBot::ResidentClassic(shown(text)));
+        }
         let words = words_of(command, text)?;
-        Ok(BotSpec { name, command: command.trim().to_owned(), words, dialect, folder: None })
+        let command = command.trim().to_owned();
+        Ok(BotSpec { name, command, words, dialect, mode, folder: None })
     }
 }
 
@@ -204,6 +244,9 @@ fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
 
 /// What a bot begins with where its dialect is said.
 const DIALECT: &str = "dialect=";
+
+/// What a command begins with whose program lives for a whole game.
+const RESIDENT: &str = "resident:";
 
 /// The dialect that a bot begins with, if it does, and the rest.
 fn dialect_of(text: &str) -> Result<(Option<Dialect>, &str), BadBot> {
@@ -256,6 +299,10 @@ pub struct Contender {
     pub interpreters: Vec<Fingerprint>,
     /// The way in which it is asked.
     pub dialect: Dialect,
+    /// How long its program lives.
+    pub mode: Mode,
+    /// Whether it says that its answers depend on what it was asked before.
+    pub remembers: bool,
     /// What each of its answers may take.
     pub limits: Limits,
     /// What its programs may see besides what they need.
@@ -362,10 +409,22 @@ impl Contender {
         // One that may be started and not read cannot be looked after.
         let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
         let interpreters = interpreters(program.path()).iter().filter_map(print).collect();
-        let (name, command, dialect) = (name.to_owned(), bot.command.clone(), bot.dialect());
+        let (name, command) = (name.to_owned(), bot.command.clone());
+        let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
         let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
         let sight = Sight { folder, ..Sight::default() };
-        Ok(Contender { name, command, program, files, interpreters, dialect, limits, sight })
+        Ok(Contender {
+            name,
+            command,
+            program,
+            files,
+            interpreters,
+            dialect,
+            mode,
+            remembers,
+            limits,
+            sight,
+        })
     }
 
     /// Its folder, or else the files of its command: no other bot is to see them.

@@ -1,6 +1,7 @@
 //! Asking one program again and again, and keeping in mind how it behaved.
 
 use std::io;
+use std::mem;
 
 use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Stop, Verdict};
 
@@ -14,6 +15,9 @@ use crate::series::game_status::{AGAIN, is_machines};
 /// After how many timeouts a bot is no longer asked: each takes all of the time limit, and three
 /// tell its author as much as thirty.
 const TIMEOUTS: usize = 3;
+
+/// How many answers of games are kept.
+const LATER: usize = 400;
 
 fn is_late(answer: &Answer) -> bool {
     matches!(answer, Answer::Stopped { by: Stop::Timeout, .. })
@@ -33,6 +37,10 @@ pub(super) struct Asker {
     retries: u32,
     /// How often the bot was out of time since the first step of this game.
     timeouts: usize,
+    /// What was asked in games, and answered, but for the first request of each.
+    later: Vec<Exchange>,
+    /// Whether the bot was asked in this game.
+    is_asked: bool,
 }
 
 /// What was asked and what came back.
@@ -56,7 +64,8 @@ impl Asker {
     pub(super) fn new(bot: Box<dyn Bot>, contender: &Contender, retries: u32) -> Asker {
         let (step, noticed) = (String::new(), Noticed::default());
         let (dialect, time) = (contender.dialect, contender.limits.time.as_secs_f64() * 1000.0);
-        Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts: 0 }
+        let (timeouts, later, is_asked) = (0, Vec::new(), false);
+        Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts, later, is_asked }
     }
 
     /// Goes on to another game, where the bot may be in time.
@@ -115,6 +124,11 @@ impl Asker {
         self.last.as_ref()
     }
 
+    /// Takes what was asked in games, and answered, but for the first request of each.
+    pub(super) fn take_later(&mut self) -> Vec<Exchange> {
+        mem::take(&mut self.later)
+    }
+
     /// All that was noticed, once nothing more is asked.
     pub(super) fn close(mut self) -> Noticed {
         let mut noticed = self.noticed;
@@ -158,12 +172,21 @@ impl Exchange {
 /// In a game it sits at the table as any player does.
 impl Player for Asker {
     fn new_game(&mut self) -> io::Result<()> {
+        self.is_asked = false;
         self.bot.new_game()
+    }
+
+    fn game_over(&mut self) {
+        self.bot.game_over();
     }
 
     fn ask(&mut self, asked: &Asked) -> Reply {
         let exchange = self.exchange(asked.clone());
         let reply = Reply { answer: exchange.answer.clone(), measured: exchange.measured.clone() };
+        if self.is_asked && self.later.len() < LATER {
+            self.later.push(exchange.clone());
+        }
+        self.is_asked = true;
         self.last = Some(exchange);
         reply
     }

@@ -7,7 +7,8 @@
 //! [`rules::Sample`], without the game that the request comes from. Then some of them are asked
 //! again: as they are, which tells whether the bot repeats itself; with lines that a bot must skip;
 //! and longer by more than a pipe holds. Last it plays games against the built-in `random`, which
-//! plays in this process.
+//! plays in this process. A bot that lives for a whole game is then asked some of what it was asked in
+//! these games once more, by itself.
 //!
 //! A failed step does not stop the next ones. Only two kinds are left out: comparisons with an answer
 //! that was not given, and all that is left of a game in which the bot was out of time three times.
@@ -29,6 +30,7 @@ mod evidence;
 mod games;
 mod noticed;
 mod requests;
+mod residence;
 pub mod samples;
 mod step;
 pub(crate) mod variation;
@@ -107,6 +109,7 @@ impl Check<'_> {
             asker.begin_game();
             requests::requests(self, setting.kind, &mut asker, listener)?;
             games::games(self, setting, &mut asker, listener)?;
+            residence::residence(self, setting.kind, &mut asker, listener)?;
         }
         for step in asker.close().steps(self.limits()) {
             listener.found(step)?;

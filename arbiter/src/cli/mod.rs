@@ -193,6 +193,9 @@ struct MatchArgs {
     /// Play a game again, at most three times, if a bot was late while others had the processors
     #[arg(long)]
     replay_suspect: bool,
+    /// Let resident bots think while others have their turns, and not only while they have their own
+    #[arg(long)]
+    ponder: bool,
     /// Write the log of the match to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -430,6 +433,7 @@ impl MatchArgs {
             },
             limits: self.limits.asked(),
             isolation: self.isolation.asked()?,
+            ponder: self.ponder.into(),
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,

@@ -63,6 +63,9 @@ pub(super) struct PlayArgs {
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
+    /// Let resident bots think while others have their turns, and not only while they have their own
+    #[arg(long)]
+    ponder: bool,
     /// Write the log of the games to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -95,6 +98,7 @@ impl PlayArgs {
             seed: asked_seed(self.seed, self.seed_file),
             limits: self.limits.asked(),
             isolation: self.isolation.asked()?,
+            ponder: self.ponder.into(),
             log: self.log,
             layout: if self.scroll { Layout::Scroll } else { Layout::InPlace },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,

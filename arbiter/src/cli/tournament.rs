@@ -224,6 +224,9 @@ struct BeginArgs {
     /// Two bots only: stop once this test is decided, such as elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
+    /// Let resident bots think while others have their turns, and not only while they have their own
+    #[arg(long)]
+    ponder: bool,
     /// Enter every folder in this one that builds and passes a check under the conditions of the
     /// tournament; write a report next to each
     #[arg(long, value_name = "FOLDER")]
@@ -310,6 +313,7 @@ impl BeginArgs {
             ("--retries", self.retries.is_some()),
             ("--format", self.format.is_some()),
             ("--orders", self.orders.is_some()),
+            ("--ponder", self.ponder),
             ("--isolation or --allow", !self.isolation.is_empty()),
             ("a limit", !self.limits.is_empty()),
             ("--replay-suspect", self.replay_suspect),
@@ -351,6 +355,7 @@ impl BeginArgs {
             sprt: self.sprt,
             limits: self.limits.asked(),
             isolation: self.isolation.asked()?,
+            ponder: self.ponder.into(),
             bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
         })
     }

@@ -19,6 +19,7 @@ use crate::output::text::TextWatcher;
 use crate::playing::driver::Ended;
 use crate::playing::matches::{Match, stopped_after};
 use crate::playing::watcher::{Unwatched, Watcher};
+use crate::process::Ponder;
 use crate::series::SeriesState;
 use crate::series::SuspectGames;
 
@@ -41,6 +42,8 @@ pub struct MatchRequest {
     pub limits: AskedLimits,
     /// How far the bots are kept apart.
     pub isolation: AskedIsolation,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    pub ponder: Ponder,
     /// Where the log goes, if anywhere.
     pub log: Option<PathBuf>,
     /// What is shown.
@@ -79,7 +82,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         contenders: contenders(&bots, &request.limits, &request.isolation, &kept)?,
         retries: request.retries,
         suspect_games: request.suspect_games,
-        supervisor: setup::supervisor(request.isolation.isolation)?,
+        supervisor: setup::supervisor(request.isolation.isolation)?.pondering(request.ponder),
     };
     let guard = setup::guard()?;
     let ready = plan.ready()?;

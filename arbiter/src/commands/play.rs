@@ -25,7 +25,7 @@ use crate::playing::driver::Failed;
 use crate::playing::factory;
 use crate::playing::matches;
 use crate::playing::player::{Bot, Player};
-use crate::process::Supervisor;
+use crate::process::{Ponder, Supervisor};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::{Header, IsolationLine, PlayerLine};
 use crate::text::counted;
@@ -47,6 +47,8 @@ pub struct PlayRequest {
     pub limits: AskedLimits,
     /// How far the bots are kept apart.
     pub isolation: AskedIsolation,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    pub ponder: Ponder,
     /// Where the log goes, if anywhere.
     pub log: Option<PathBuf>,
     /// How it stands on a terminal.
@@ -114,10 +116,11 @@ impl Plan {
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
         let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
-        let supervisor = setup::supervisor(request.isolation.isolation)?;
+        let supervisor = setup::supervisor(request.isolation.isolation)?.pondering(request.ponder);
         let header = Header {
             games: request.games,
             isolation: IsolationLine::new(supervisor),
+            ponder: request.ponder,
             ..Header::new(game.kind, options, players, seed.commitment())
         };
         let (kind, name) = (game.kind, name.clone());

@@ -129,7 +129,8 @@ impl Asking<'_> {
                 cast.contenders([name].into_iter())?
             }
         };
-        let supervisor = setup::supervisor(request.isolation.isolation)?;
+        let ponder = logged.series.header().ponder;
+        let supervisor = setup::supervisor(request.isolation.isolation)?.pondering(ponder);
         for number in 1..=request.times {
             let time = Time { number, of: request.times };
             let mut written = Ok(());

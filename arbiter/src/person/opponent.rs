@@ -52,6 +52,10 @@ impl Player for Opponent<'_, '_> {
         self.bot.new_game()
     }
 
+    fn game_over(&mut self) {
+        self.bot.game_over();
+    }
+
     fn ask(&mut self, asked: &Asked) -> Reply {
         let (screen, name) = (self.screen, &self.name);
         if screen.borrow().has_left() {

@@ -77,6 +77,13 @@ impl Background {
         self.bot.as_mut().map_or(Ok(()), |bot| bot.new_game())
     }
 
+    /// Ends what the bot has for one game, unless it was left to itself.
+    pub fn game_over(&mut self) {
+        if let Some(bot) = &mut self.bot {
+            bot.game_over();
+        }
+    }
+
     /// The bot's warnings, unless it was left to itself.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.bot.as_mut().map(|bot| bot.take_warnings()).unwrap_or_default()

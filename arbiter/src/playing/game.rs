@@ -45,12 +45,17 @@ pub fn play(
             Step::Moved => {}
             Step::Nature(draw) => draw.draw(nature),
             Step::Ask(question) => {
-                let mut reply = players[question.seat()].ask(question.asked());
+                let seat = question.seat();
+                let mut reply = players[seat].ask(question.asked());
                 cut(&mut reply.measured, &mut stderr_left);
                 measured.push(reply.measured);
                 question.answer(reply.answer);
+                if referee.is_out(seat) {
+                    players[seat].game_over();
+                }
             }
             Step::Over(outcome) => {
+                players.seats().for_each(|seat| players[seat].game_over());
                 return Played { outcome: outcome.clone(), measured };
             }
         }

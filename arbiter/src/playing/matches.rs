@@ -49,6 +49,7 @@ impl Match {
             retries: self.retries,
             suspect_games: self.suspect_games,
             isolation: IsolationLine::new(self.supervisor),
+            ponder: self.supervisor.ponder(),
             entropy: self.entropy.clone(),
             ..Header::new(self.kind, self.options.clone(), players, self.seed.commitment())
         }

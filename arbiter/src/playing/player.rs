@@ -33,6 +33,9 @@ pub trait Player {
     /// Fails through the machine alone.
     fn new_game(&mut self) -> io::Result<()>;
 
+    /// Ends what lives for one game: there are no more requests in it.
+    fn game_over(&mut self) {}
+
     /// Answers one request.
     fn ask(&mut self, asked: &Asked) -> Reply;
 

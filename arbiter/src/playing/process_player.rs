@@ -1,4 +1,4 @@
-//! A bot whose program is started afresh for every request.
+//! A bot that is a program: one that is started afresh for every request, or for every game.
 
 use std::io;
 use std::time::Duration;
@@ -7,6 +7,7 @@ use rules::{Answer, Asked, Dialect, Escaped, Measured};
 
 use crate::bot::Contender;
 use crate::bot::fingerprint::{Fingerprint, NotTheSame};
+use crate::bot::mode::Mode;
 use crate::playing::player::{Bot, Player, Reply};
 use crate::process::{
     End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor, judge,
@@ -15,13 +16,16 @@ use crate::process::{
 /// How long a program runs at most that is only started to see that it can be.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// A program that is started for every request, in a scratch folder of its own.
+/// A program in a scratch folder of its own.
 #[derive(Debug)]
 pub(super) struct ProcessPlayer {
     supervised: Supervised,
     limits: Limits,
     files: Vec<Fingerprint>,
     dialect: Dialect,
+    mode: Mode,
+    /// Whether a program that lives for a game was started in this one.
+    is_begun: bool,
 }
 
 impl ProcessPlayer {
@@ -29,8 +33,8 @@ impl ProcessPlayer {
     pub(super) fn new(contender: &Contender, supervisor: Supervisor) -> Self {
         let supervised = supervisor.supervise(&contender.program, &contender.sight);
         let files = [&contender.files[..], &contender.interpreters[..]].concat();
-        let (limits, dialect) = (contender.limits, contender.dialect);
-        ProcessPlayer { supervised, limits, files, dialect }
+        let Contender { limits, dialect, mode, .. } = *contender;
+        ProcessPlayer { supervised, limits, files, dialect, mode, is_begun: false }
     }
 }
 
@@ -42,8 +46,18 @@ impl Player for ProcessPlayer {
         }
     }
 
+    fn game_over(&mut self) {
+        if self.is_begun {
+            self.supervised.game_over();
+            self.is_begun = false;
+        }
+    }
+
     fn ask(&mut self, asked: &Asked) -> Reply {
-        if let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check) {
+        // What runs already is the program that was there when it was started.
+        if !self.is_begun
+            && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
+        {
             let end = match error {
                 NotTheSame::Changed(_) => End::NotStarted(error.to_string()),
                 NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
@@ -52,7 +66,12 @@ impl Player for ProcessPlayer {
         }
         match asked {
             Asked::Request(request) => {
-                let seen = self.supervised.ask(Request::Input(request.as_bytes()), &self.limits);
+                let request = match self.mode {
+                    Mode::PerMove => Request::Input(request.as_bytes()),
+                    Mode::Resident => Request::Turn(request.as_bytes()),
+                };
+                let seen = self.supervised.ask(request, &self.limits);
+                self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
                 self.reply(seen).0
             }
             Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
@@ -81,6 +100,7 @@ impl Bot for ProcessPlayer {
     }
 
     fn renew_folder(&mut self) -> io::Result<()> {
+        self.game_over();
         self.supervised.renew_folder()
     }
 

@@ -32,6 +32,10 @@ impl Player for Stoppable<'_> {
         self.bot.new_game()
     }
 
+    fn game_over(&mut self) {
+        self.bot.game_over();
+    }
+
     fn ask(&mut self, asked: &Asked) -> Reply {
         let stop = self.stop;
         if stop.load(Ordering::Relaxed) {

@@ -82,12 +82,18 @@ impl Observed {
 /// How a call ended: exactly one of these.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
+    /// The program has printed a line and lives on, as one does that stays for a whole game.
+    Answered,
+    /// The program lives on, and had printed something before it was asked; it was not asked then.
+    Unasked,
     /// The program ended by itself with this exit code.
     Exited(i32),
     /// A signal with this number ended the program, and the referee did not send it.
     Signalled(i32),
     /// The referee killed the program because its time was up.
     Deadline,
+    /// The same of a program that lives on once it has printed a line.
+    Silence,
     /// The referee or the system killed the program because its CPU time was up.
     CpuLimit,
     /// The referee killed the program because it printed too much.

@@ -36,6 +36,11 @@ impl Capture {
         self.kept.len() == self.cap
     }
 
+    /// Whether this byte is among those that are kept.
+    pub(super) fn holds(&self, byte: u8) -> bool {
+        self.kept.contains(&byte)
+    }
+
     /// The bytes kept, and how many were dropped.
     pub(super) fn into_parts(self) -> (Vec<u8>, u64) {
         (self.kept, self.dropped)

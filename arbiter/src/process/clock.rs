@@ -6,6 +6,7 @@ use std::time::Duration;
 use rustix::time::Timespec;
 
 /// Started before the spawn, so that a slow start is the program's own time.
+#[derive(Debug)]
 pub(super) struct Clock {
     begun: Moment,
     /// `None` if the limit is beyond what the clock can count: then there is no deadline.

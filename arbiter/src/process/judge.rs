@@ -17,8 +17,10 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let (by, detail) = match &observed.end {
         End::Fault(why) => return Answer::Void(why.clone()),
+        End::Unasked => (Stop::Unasked, Stop::UNASKED.to_owned()),
         End::NotStarted(why) => (Stop::StartFailed, why.clone()),
         End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
+        End::Silence => (Stop::Timeout, format!("no line within {} ms", limits.time.as_millis())),
         End::CpuLimit => (Stop::Timeout, too_busy(limits)),
         End::Traced => (Stop::Crash, "a process that it has left traces it".to_owned()),
         End::MemoryLimit => (Stop::Memory, format!("more than {} bytes of memory", limits.memory)),
@@ -27,11 +29,13 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
             (Stop::Crash, format!("more than {processes}"))
         }
         End::OutputLimit => (Stop::OutputLimit, too_much(limits)),
-        End::Exited(_) | End::Signalled(_) if over_cpu(observed, limits) => {
+        End::Answered | End::Exited(_) | End::Signalled(_) if over_cpu(observed, limits) => {
             (Stop::Timeout, too_busy(limits))
         }
-        End::Exited(_) | End::Signalled(_) if flooded => (Stop::OutputLimit, too_much(limits)),
-        End::Exited(0) => return Answer::Output(observed.stdout.clone()),
+        End::Answered | End::Exited(_) | End::Signalled(_) if flooded => {
+            (Stop::OutputLimit, too_much(limits))
+        }
+        End::Answered | End::Exited(0) => return Answer::Output(observed.stdout.clone()),
         End::Exited(code) => (Stop::Crash, format!("exit {code}")),
         End::Signalled(signal) => (Stop::Crash, signals::describe(*signal)),
     };
@@ -75,7 +79,9 @@ mod tests {
     #[test]
     fn a_clean_exit_hands_over_whatever_was_printed() {
         for text in ["7S\n", "", "\n", "\0\u{7f}", "four"] {
-            assert_eq!(verdict(End::Exited(0), text), Answer::Output(text.into()), "{text:?}");
+            for end in [End::Exited(0), End::Answered] {
+                assert_eq!(verdict(end, text), Answer::Output(text.into()), "{text:?}");
+            }
         }
     }
 
@@ -94,6 +100,9 @@ mod tests {
             (End::Deadline, "", Stop::Timeout, late, ""),
             (End::Deadline, "7S", Stop::Timeout, late, "7S"),
             (End::Deadline, "12345", Stop::Timeout, late, "1234"),
+            (End::Silence, "7S", Stop::Timeout, "no line within 5000 ms", "7S"),
+            (End::Answered, "12345", Stop::OutputLimit, much, "1234"),
+            (End::Unasked, "7S\n", Stop::Unasked, Stop::UNASKED, "7S\n"),
             (End::CpuLimit, "7S", Stop::Timeout, "more than 2000 ms of CPU time", "7S"),
             (End::MemoryLimit, "7S", Stop::Memory, "more than 1073741824 bytes of memory", "7S"),
             (End::Traced, "7S", Stop::Crash, "a process that it has left traces it", "7S"),

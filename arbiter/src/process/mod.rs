@@ -162,7 +162,7 @@ pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
-pub use request::{Left, Request};
+pub use request::{Left, Ponder, Request};
 pub use start::StartError;
 pub use supervised::Supervised;
 pub use view::Sight;
@@ -175,6 +175,7 @@ pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
 pub struct Supervisor {
     backend: Backend,
     isolation: Isolation,
+    ponder: Ponder,
 }
 
 /// Why nothing keeps bots apart.
@@ -225,7 +226,7 @@ impl Supervisor {
     pub fn from_env(isolation: Isolation) -> Result<Supervisor, UnknownSupervisor> {
         match env::var_os(SUPERVISOR_VARIABLE) {
             Some(name) => Supervisor::named(&name, isolation),
-            None => Ok(Supervisor { backend: Backend::best(), isolation }),
+            None => Ok(Supervisor { backend: Backend::best(), isolation, ponder: Ponder::Never }),
         }
     }
 
@@ -238,8 +239,18 @@ impl Supervisor {
         Backend::ALL
             .iter()
             .find(|backend| backend.name() == name)
-            .map(|&backend| Supervisor { backend, isolation })
+            .map(|&backend| Supervisor { backend, isolation, ponder: Ponder::Never })
             .ok_or_else(|| UnknownSupervisor { found: program::shown(name) })
+    }
+
+    /// The same, where programs that live on may think between their turns or not.
+    pub fn pondering(self, ponder: Ponder) -> Supervisor {
+        Supervisor { ponder, ..self }
+    }
+
+    /// Whether programs that live on may think between their turns.
+    pub fn ponder(self) -> Ponder {
+        self.ponder
     }
 
     /// The isolation that it was asked for.
@@ -272,8 +283,11 @@ impl Supervisor {
     pub fn supervise(self, program: &Program, sight: &Sight) -> Supervised {
         Supervised(match self.backend {
             #[cfg(target_os = "linux")]
-            Backend::Linux => Way::Kept(Box::new(Kept::new(program, self.isolation, sight))),
-            Backend::Portable => Way::Unkept(Unkept::new(program)),
+            Backend::Linux => {
+                let kept = Kept::new(program, self.isolation, sight).pondering(self.ponder);
+                Way::Kept(Box::new(kept))
+            }
+            Backend::Portable => Way::Unkept(Unkept::new(program, self.ponder)),
         })
     }
 

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use serde::{Deserialize, Serialize};
+
 /// What one call gives to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request<'a> {
@@ -17,6 +19,9 @@ pub enum Request<'a> {
         /// How much of the file is read afterwards, in bytes.
         most: usize,
     },
+    /// These bytes as more of the standard input of a program that lives on, and answers with a line.
+    /// It is started where it does not run.
+    Turn(&'a [u8]),
 }
 
 #[cfg(target_os = "linux")]
@@ -24,9 +29,41 @@ impl Request<'_> {
     /// How much of a file is read afterwards, in bytes.
     pub(super) fn most(&self) -> usize {
         match self {
-            Request::Input(_) => 0,
+            Request::Input(_) | Request::Turn(_) => 0,
             Request::File { most, .. } => *most,
         }
+    }
+}
+
+/// Whether a program that lives on may think while others have their turns.
+///
+/// In a file it is `true` or `false`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Ponder {
+    /// It is stopped between its turns.
+    #[default]
+    Never,
+    /// It goes on.
+    Allowed,
+}
+
+impl Ponder {
+    /// Whether it is the usual one.
+    pub(crate) fn is_never(&self) -> bool {
+        *self == Ponder::Never
+    }
+}
+
+impl From<bool> for Ponder {
+    fn from(allowed: bool) -> Ponder {
+        if allowed { Ponder::Allowed } else { Ponder::Never }
+    }
+}
+
+impl From<Ponder> for bool {
+    fn from(ponder: Ponder) -> bool {
+        ponder == Ponder::Allowed
     }
 }
 

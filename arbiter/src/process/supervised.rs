@@ -36,11 +36,17 @@ macro_rules! by_way {
 }
 
 impl Supervised {
-    /// Starts the program, asks it once, and returns when it has ended.
+    /// Starts the program, asks it once, and returns when it has ended; asked by a
+    /// [turn](Request::Turn), one that has answered lives on.
     ///
     /// This blocks for the time limit at most, and for what it takes to end the program.
     pub fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         by_way!(self, way => way.ask(request, limits))
+    }
+
+    /// Ends the program if it lives on: its input ends, and a moment later it is killed.
+    pub fn game_over(&mut self) {
+        by_way!(self, way => way.game_over());
     }
 
     /// Tells whether the program can be started at all: starts it with empty input, and kills it at

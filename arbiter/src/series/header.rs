@@ -6,9 +6,10 @@ use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::bot::grants::Grants;
+use crate::bot::mode::Mode;
 use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
 use crate::process::isolation::{Isolation, Layer};
-use crate::process::{LimitsLine, Supervisor};
+use crate::process::{LimitsLine, Ponder, Supervisor};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::ScheduleLine;
@@ -44,6 +45,9 @@ pub struct Header {
     /// logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<IsolationLine>,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub ponder: Ponder,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
     /// The words that were mixed into the seed after the commitment, in order.
@@ -71,6 +75,7 @@ impl Header {
             retries: 0,
             suspect_games: SuspectGames::Count,
             isolation: None,
+            ponder: Ponder::Never,
             commitment,
             entropy: Vec::new(),
         }
@@ -123,6 +128,9 @@ pub struct PlayerLine {
     /// The way in which it is asked.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
+    /// How long its program lives.
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    pub mode: Mode,
     /// What each of its answers may take.
     pub limits: LimitsLine,
     /// What it was granted beside its own.
@@ -167,6 +175,7 @@ impl PlayerLine {
             command: PERSON.to_owned(),
             files: Vec::new(),
             dialect: Dialect::Native,
+            mode: Mode::PerMove,
             limits: LimitsLine::default(),
             granted: Granted::default(),
         }
@@ -183,7 +192,7 @@ impl PlayerLine {
     ///
     /// Fails if the command is none, as of a log that was written by something else.
     pub fn bot(&self) -> Result<BotSpec, BadBot> {
-        BotSpec::new(&self.name, &self.command, self.dialect)
+        BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
     }
 }
 
@@ -194,6 +203,7 @@ impl From<&Contender> for PlayerLine {
             command: contender.command.clone(),
             files: contender.digests(),
             dialect: contender.dialect,
+            mode: contender.mode,
             limits: contender.limits.into(),
             granted: Granted {
                 read: contender.sight.granted.iter().map(|it| it.display().to_string()).collect(),

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::bot::grants::AskedIsolation;
 use crate::bot::manifest::NotBot;
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
-use crate::process::{Limits, SearchPath};
+use crate::process::{Limits, Ponder, SearchPath};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{NoSchedule, Schedule, ScheduleLine};
@@ -46,6 +46,8 @@ pub struct Settings {
     pub sprt: Option<Sprt>,
     /// How far the bots are kept apart, and what some of them may do all the same.
     pub isolation: AskedIsolation,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    pub ponder: Ponder,
 }
 
 /// A bot of a tournament.
@@ -176,6 +178,7 @@ impl Plan {
             tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends }),
             retries,
             suspect_games,
+            ponder: self.settings.ponder,
             entropy,
             ..Header::new(self.kind, options, players, commitment)
         }

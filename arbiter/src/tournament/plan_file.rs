@@ -9,9 +9,10 @@ use thiserror::Error;
 use crate::bot::grants::{AskedIsolation, Grant, Grants};
 use crate::bot::limits::AskedLimits;
 use crate::bot::manifest::{NotBot, told};
+use crate::bot::mode::Mode;
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
-use crate::process::Limits;
 use crate::process::isolation::Isolation;
+use crate::process::{Limits, Ponder};
 use crate::series::SuspectGames;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::given_seed::GivenSeed;
@@ -92,6 +93,8 @@ struct PlanFile {
     sprt: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     isolation: Option<String>,
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    ponder: Ponder,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allow: Vec<String>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
@@ -112,6 +115,8 @@ struct BotFile {
     command: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     dialect: Option<Dialect>,
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    mode: Mode,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
 }
@@ -275,6 +280,7 @@ impl PlanFile {
                 .map_err(value("disqualify-after"))?,
             sprt: self.sprt.as_deref().map(str::parse).transpose().map_err(value("sprt"))?,
             isolation: self.isolation(is_new)?,
+            ponder: self.ponder,
         })
     }
 }
@@ -335,6 +341,7 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         isolation: Some(settings.isolation.isolation)
             .filter(|isolation| *isolation != Isolation::default())
             .map(|isolation| isolation.to_string()),
+        ponder: settings.ponder,
         allow: settings.isolation.grants.texts(),
         limits: PlanLimits::default(),
         bots: plan.entries().iter().map(BotFile::new).collect(),
@@ -349,6 +356,7 @@ impl BotFile {
             name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
+            mode: entry.bot.mode(),
             limits: PlanLimits::new(&entry.limits),
         }
     }
@@ -368,7 +376,8 @@ impl BotFile {
         // One that no one gave has a number, and is not a name of the command line.
         let name = name.filter(|name| is_name(name));
         let name = name.map(|name| format!("{name}="));
-        let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];
+        let mode = (self.mode == Mode::Resident).then_some("resident:");
+        let parts = [dialect.as_deref(), name.as_deref(), mode, Some(&self.command)];
         Ok(parts.into_iter().flatten().collect::<String>().parse::<BotSpec>()?)
     }
 

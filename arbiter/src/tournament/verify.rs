@@ -224,6 +224,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
         let is_same = entry.name == player.name
             && entry.bot.command() == player.command
             && entry.bot.dialect() == player.dialect
+            && entry.bot.mode() == player.mode
             && LimitsLine::from(entry.limits) == player.limits
             && Granted::to(&entry.name, &plan.settings().isolation.grants) == player.granted;
         bots(is_same)?;
@@ -235,6 +236,7 @@ fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
         (logged.entropy == planned.entropy, "its entropy"),
         (logged.retries == planned.retries, "its second chances"),
         (logged.suspect_games == planned.suspect_games, "its suspect games"),
+        (logged.ponder == planned.ponder, "whether bots may ponder"),
     ];
     match same.iter().find(|(same, _)| !same) {
         None => Ok(()),

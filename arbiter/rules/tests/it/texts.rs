@@ -235,7 +235,7 @@ proptest! {
 fn every_verdict_stop_and_game_has_one_spelling() {
     for verdict in Verdict::ALL {
         assert_eq!(serde_json::to_string(&verdict).unwrap(), format!("\"{verdict}\""));
-        if let Some(stop) = Stop::from_verdict(verdict) {
+        if let Some(stop) = Stop::from_logged(verdict, "") {
             assert_eq!(Verdict::from(stop), verdict);
         }
     }

@@ -12,6 +12,7 @@ use crate::commands::tournament::submissions::{self, Conditions, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
 use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
+use crate::process::Ponder;
 use crate::series::schedule::ScheduleLine;
 use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
@@ -67,6 +68,8 @@ pub struct AskedTournament {
     pub limits: AskedLimits,
     /// How far the bots are kept apart.
     pub isolation: AskedIsolation,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    pub ponder: Ponder,
     /// The bots.
     pub bots: Vec<BotSpec>,
 }
@@ -270,6 +273,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
             .map_err(|error| Failure::Usage(error.to_string()))?,
         sprt: asked.sprt,
         isolation: asked.isolation,
+        ponder: asked.ponder,
     };
     let limits = asked.limits;
     let entry = |(name, bot): (String, BotSpec)| {

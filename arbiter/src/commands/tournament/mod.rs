@@ -85,7 +85,7 @@ impl Ready {
         }
         let AskedIsolation { isolation, grants } = &plan.settings().isolation;
         let contenders = sighted(contenders, grants, kept);
-        let supervisor = setup::supervisor(*isolation)?;
+        let supervisor = setup::supervisor(*isolation)?.pondering(plan.settings().ponder);
         for contender in &contenders {
             factory::ready(contender, supervisor)?;
         }

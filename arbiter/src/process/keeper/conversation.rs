@@ -23,11 +23,22 @@ const DRAIN_BYTES: usize = 1 << 20;
 /// How much is read from a pipe at once, in bytes.
 const CHUNK: usize = 16 << 10;
 
+/// What a conversation ends with, if the program does nothing wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// The end of the program. It gets one request, and the end of its input.
+    Exit,
+    /// A line. There may be more requests after it.
+    Line,
+}
+
 /// What a conversation ended with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ended {
     /// The program has ended in time.
     Exit,
+    /// It has printed a line in time.
+    Line,
     /// Its time is up.
     Deadline,
     /// It has printed too much.
@@ -41,6 +52,7 @@ pub(super) enum Ended {
 /// The keeper's ends of a program's pipes, and what went through them.
 #[derive(Debug)]
 pub(super) struct Conversation<'a> {
+    until: Until,
     stdin: Option<OwnedFd>,
     unwritten: &'a [u8],
     stdout: Option<OwnedFd>,
@@ -57,11 +69,24 @@ struct Ready {
     referee: bool,
 }
 
+/// This side's ends of standard input, output and error, as far as they are open. They do not wait.
+pub(super) type Pipes = [Option<OwnedFd>; 3];
+
 impl<'a> Conversation<'a> {
-    /// The pipes are standard input, output and error, and do not wait.
-    pub(super) fn new(pipes: [OwnedFd; 3], request: &'a [u8], limits: &Limits) -> Self {
-        let [stdin, stdout, stderr] = pipes.map(Some);
+    /// One with a program that answers and ends.
+    pub(super) fn new(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        Conversation::until(Until::Exit, pipes, request, limits)
+    }
+
+    /// One with a program that answers with a line and lives on.
+    pub(super) fn of_turn(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        Conversation::until(Until::Line, pipes, request, limits)
+    }
+
+    fn until(until: Until, pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        let [stdin, stdout, stderr] = pipes;
         Conversation {
+            until,
             stdin,
             unwritten: request,
             stdout,
@@ -73,17 +98,11 @@ impl<'a> Conversation<'a> {
 
     /// One of which the keeper hears nothing: the standard streams are those of someone else.
     pub(super) fn of_others(limits: &Limits) -> Self {
-        Conversation {
-            stdin: None,
-            unwritten: b"",
-            stdout: None,
-            answer: Capture::of_stdout(limits),
-            stderr: None,
-            remarks: Capture::of_stderr(limits),
-        }
+        Conversation::new([None, None, None], b"", limits)
     }
 
-    /// Writes the request and reads what comes, until the program ends or has to be ended.
+    /// Writes the request and reads what comes, until the program ends, has printed the line that is
+    /// waited for, or has to be ended.
     pub(super) fn hold(
         &mut self,
         pidfd: BorrowedFd<'_>,
@@ -112,8 +131,15 @@ impl<'a> Conversation<'a> {
             if ready.stderr {
                 take(&mut self.stderr, &mut self.remarks);
             }
+            if self.has_answered() {
+                // Nobody knows when it was printed.
+                return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
+            }
             match finish.first(clock).map_err(lost)? {
-                First::Exit => return Ok(Ended::Exit),
+                First::Exit => {
+                    self.drain();
+                    return Ok(if self.has_answered() { Ended::Line } else { Ended::Exit });
+                }
                 First::Deadline => return Ok(Ended::Deadline),
                 First::Unknown => return Err(NOT_KNOWN.to_owned()),
                 First::Neither => {}
@@ -127,6 +153,11 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    /// Whether the line is there that is waited for.
+    fn has_answered(&self) -> bool {
+        self.until == Until::Line && self.answer.holds(b'\n')
+    }
+
     fn wait(
         &self,
         finish: BorrowedFd<'_>,
@@ -134,7 +165,7 @@ impl<'a> Conversation<'a> {
         time: Duration,
     ) -> Result<Ready, String> {
         let mut fds = [
-            watched(self.stdin.as_ref(), finish, PollFlags::OUT),
+            watched(self.stdin.as_ref().filter(|_| self.has_more()), finish, PollFlags::OUT),
             watched(self.stdout.as_ref(), finish, PollFlags::IN),
             watched(self.stderr.as_ref(), finish, PollFlags::IN),
             // It says nothing while it waits, and hangs up when it is gone.
@@ -153,11 +184,19 @@ impl<'a> Conversation<'a> {
         Ok(Ready { stdin, stdout, stderr, referee })
     }
 
-    /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte.
+    /// Whether there is something to do with standard input.
+    fn has_more(&self) -> bool {
+        self.until == Until::Exit || !self.unwritten.is_empty()
+    }
+
+    /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte if no
+    /// other request comes.
     fn write(&mut self) {
         while let Some(stdin) = &self.stdin {
             if self.unwritten.is_empty() {
-                self.stdin = None;
+                if self.until == Until::Exit {
+                    self.stdin = None;
+                }
                 return;
             }
             match write(stdin, self.unwritten) {
@@ -172,11 +211,7 @@ impl<'a> Conversation<'a> {
 
     /// Reads what the pipes hold, without waiting and within bounds.
     pub(super) fn drain(&mut self) {
-        for _ in 0..DRAIN_BYTES / CHUNK {
-            if self.answer.is_full() || take(&mut self.stdout, &mut self.answer) == Got::Nothing {
-                break;
-            }
-        }
+        take_all(&mut self.stdout, &mut self.answer);
         for _ in 0..DRAIN_BYTES / CHUNK {
             if take(&mut self.stderr, &mut self.remarks) == Got::Nothing {
                 break;
@@ -184,11 +219,41 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Standard output, standard error, and how many bytes of the latter were dropped.
-    pub(super) fn into_parts(self) -> (Vec<u8>, Vec<u8>, u64) {
+    /// How it ends where nothing that it waits for comes in time.
+    pub(super) fn lateness(&self) -> End {
+        match self.until {
+            Until::Exit => End::Deadline,
+            Until::Line => End::Silence,
+        }
+    }
+
+    /// What came of it.
+    pub(super) fn into_parts(self) -> Parts<'a> {
         let (stdout, _) = self.answer.into_parts();
-        let (stderr, dropped) = self.remarks.into_parts();
-        (stdout, stderr, dropped)
+        let (stderr, stderr_dropped) = self.remarks.into_parts();
+        let pipes = [self.stdin, self.stdout, self.stderr];
+        Parts { pipes, unwritten: self.unwritten, stdout, stderr, stderr_dropped }
+    }
+}
+
+/// What came of a conversation.
+#[derive(Debug)]
+pub(super) struct Parts<'a> {
+    pub(super) pipes: Pipes,
+    /// What the program has not taken of the request yet.
+    pub(super) unwritten: &'a [u8],
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    /// How many bytes of standard error were dropped.
+    pub(super) stderr_dropped: u64,
+}
+
+/// Reads what standard output holds, without waiting, and no more than may be kept of it.
+pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
+    for _ in 0..DRAIN_BYTES / CHUNK {
+        if answer.is_full() || take(stdout, answer) == Got::Nothing {
+            break;
+        }
     }
 }
 

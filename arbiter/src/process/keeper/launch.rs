@@ -12,13 +12,14 @@ use std::thread;
 use rules::text::system_error;
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, Resource, Rlimit, getrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit};
 
 use super::super::layers::ChildRights;
 use super::super::limits::Limits;
 use super::super::program::shown;
 use super::super::start::{StartError, blame};
 use super::clone::{self, NotStarted, Order, Stack, Started, Strings};
+use super::conversation;
 use super::message::Setup;
 
 /// How many processes and threads above the limit the system still allows. The keeper must see that a
@@ -61,11 +62,8 @@ const RESOURCES: [Resource; 6] = [
 /// A program that runs, and this side's ends of its pipes, which do not wait.
 #[derive(Debug)]
 pub(super) struct Running {
-    pub(super) pid: Pid,
-    pub(super) pidfd: OwnedFd,
-    pub(super) stdin: OwnedFd,
-    pub(super) stdout: OwnedFd,
-    pub(super) stderr: OwnedFd,
+    pub(super) started: Started,
+    pub(super) pipes: conversation::Pipes,
 }
 
 impl Launch {
@@ -137,13 +135,10 @@ impl Launch {
             started = clone::start(&Order { limits: &limits, ..order }, &mut self.stack);
         }
         match started {
-            Ok(started) => Ok(Running {
-                pid: started.pid,
-                pidfd: started.pidfd,
-                stdin: pipes.stdin.1,
-                stdout: pipes.stdout.0,
-                stderr: pipes.stderr.0,
-            }),
+            Ok(started) => {
+                let pipes = [pipes.stdin.1, pipes.stdout.0, pipes.stderr.0].map(Some);
+                Ok(Running { started, pipes })
+            }
             Err(failed) => Err(blamed(failed, &self.path, scratch, limits_address_space(&limits))),
         }
     }

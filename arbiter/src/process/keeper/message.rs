@@ -8,6 +8,7 @@ use super::super::call::Observed;
 use super::super::isolation::Layers;
 use super::super::layers::Confinement;
 use super::super::limits::Limits;
+use super::super::request::Ponder;
 use super::super::start::StartError;
 
 /// The first message to a keeper: which program it runs, where, and confined to what.
@@ -25,6 +26,8 @@ pub(super) struct Setup {
     pub(super) confinement: Confinement,
     /// Where it runs.
     pub(super) workplace: Workplace,
+    /// Whether it may think between its turns, where it lives on.
+    pub(super) ponder: Ponder,
 }
 
 /// Where a program runs.
@@ -49,6 +52,10 @@ pub(super) enum Question {
         /// How much of the file is read afterwards, in bytes.
         most: u64,
     },
+    /// To give the program its next request, which follows, and to start it before if it does not run.
+    Turn { limits: Limits },
+    /// To end the program if it runs.
+    GameOver,
     /// To run a command in the place of the program, with these words, on standard streams that are
     /// sent once the keeper says that it waits for them.
     Attend { limits: Limits, words: Vec<OsString> },
@@ -73,6 +80,8 @@ pub(super) enum Answer {
     Seen(Box<Observed>),
     /// Whether the program can be started.
     Probed(Result<(), StartError>),
+    /// It does not run.
+    Ended,
     /// The folder is new; what could not be removed of the old one, a line each.
     NewFolder { left_behind: Vec<String> },
     /// No folder can be made.

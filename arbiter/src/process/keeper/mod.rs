@@ -36,7 +36,7 @@ use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Writable};
 use super::layers::{Confinement, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::Program;
-use super::request::{Left, Request};
+use super::request::{Left, Ponder, Request};
 use super::scratch::Scratch;
 use super::start::{StartError, inherited};
 use super::view::{Sight, view};
@@ -50,6 +50,7 @@ mod descriptors;
 mod launch;
 mod message;
 mod remains;
+mod resident;
 mod run;
 mod service;
 mod watch;
@@ -183,6 +184,7 @@ impl Kept {
             own_variables: program.variables().to_vec(),
             confinement: Confinement { isolation, view, base, scratch_bytes, scratch_files },
             workplace,
+            ponder: Ponder::Never,
         };
         Kept {
             setup,
@@ -194,10 +196,17 @@ impl Kept {
         }
     }
 
+    /// The same, where it may think between its turns or not.
+    pub(super) fn pondering(mut self, ponder: Ponder) -> Kept {
+        self.setup.ponder = ponder;
+        self
+    }
+
     /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
         let (question, piece) = match request {
             Request::Input(bytes) => (Question::Run { limits: *limits }, bytes),
+            Request::Turn(bytes) => (Question::Turn { limits: *limits }, bytes),
             Request::File { text, words, most } => {
                 let (limits, words, most) = (*limits, words.to_vec(), most as u64);
                 (Question::RunWithFile { limits, words, most }, text)
@@ -255,6 +264,14 @@ impl Kept {
             }
             Answer::NoFolder(why) => Err(io::Error::other(why)),
             other => Err(io::Error::other(unexpected(&other))),
+        }
+    }
+
+    /// Ends the program if it lives on.
+    pub(super) fn game_over(&mut self) {
+        if self.post.is_some() {
+            // A keeper that does not answer is gone, and the program with it.
+            let _ = self.ask_plainly(&Question::GameOver);
         }
     }
 

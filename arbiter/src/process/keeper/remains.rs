@@ -27,6 +27,9 @@ use super::super::proc::{self, Stat};
 /// kernel, make it take any time that counts.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// How often the keeper looks for processes that were started while it signalled others.
+const LOOKS: usize = 20;
+
 /// How long dying processes are waited for before the keeper looks around again.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -117,6 +120,47 @@ pub(super) fn kill_group(program: Pid) {
     let _ = kill_process_group(program, rustix::process::Signal::KILL);
     // It may have joined another group.
     let _ = kill_process(program, rustix::process::Signal::KILL);
+}
+
+/// Sends a signal to a program, which is not reaped yet, and to all that it has started, as far as a
+/// few looks can tell.
+pub(super) fn signal_tree(program: Pid, signal: Signal) {
+    let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
+    let _ = kill_process_group(program, signal);
+    let mut signalled = BTreeSet::new();
+    for _ in 0..LOOKS {
+        let known = signalled.len();
+        let mut unseen: Vec<(Pid, Pid)> =
+            children().into_iter().map(|child| (child, getpid())).collect();
+        while let Some((process, parent)) = unseen.pop() {
+            let Some(threads) = signal_child(process, parent, signal, &mut signalled) else {
+                continue;
+            };
+            let below = proc::children(process, threads).into_iter();
+            unseen.extend(below.map(|child| (child, process)));
+        }
+        if signalled.len() == known {
+            break;
+        }
+    }
+}
+
+/// Signals a process that was not signalled yet, if it is still the child of this parent, and says
+/// how many threads it has.
+fn signal_child(
+    process: Pid,
+    parent: Pid,
+    signal: rustix::process::Signal,
+    signalled: &mut BTreeSet<RawPid>,
+) -> Option<u32> {
+    // The descriptor keeps the number from becoming that of another process in between.
+    let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
+    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    if signalled.insert(process.as_raw_pid()) {
+        // It fails only for a process that is gone.
+        let _ = pidfd_send_signal(&pidfd, signal);
+    }
+    Some(stat.threads)
 }
 
 /// The children of the keeper.

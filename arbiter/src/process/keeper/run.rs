@@ -18,7 +18,7 @@ use super::super::limits::Limits;
 use super::super::presence::Presence;
 use super::super::start::StartError;
 use super::clone::Started;
-use super::conversation::{Conversation, Ended};
+use super::conversation::{Conversation, Ended, Parts};
 use super::launch::{Launch, Running};
 use super::remains::{self, Remains};
 use super::watch::Watch;
@@ -51,24 +51,61 @@ pub(super) struct Keeping<'a> {
     pub(super) is_done: &'a mut bool,
 }
 
-/// What is known just before a program is started.
-struct Begun {
-    clock: Clock,
+/// What is known just before a program gets a request.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) clock: Clock,
     presence: Presence,
-    /// The CPU time of all that was reaped.
-    reaped: Duration,
+    /// The CPU time of all that was reaped or used before.
+    before: Duration,
 }
 
 impl Begun {
-    fn now(limits: &Limits) -> Begun {
+    pub(super) fn now(limits: &Limits) -> Begun {
         let clock = Clock::start(limits.time);
-        Begun { clock, presence: Presence::start(), reaped: remains::reaped_cpu() }
+        Begun { clock, presence: Presence::start(), before: remains::reaped_cpu() }
+    }
+
+    /// The same where other CPU time is to be left out.
+    pub(super) fn counting_from(self, before: Duration) -> Begun {
+        Begun { before, ..self }
+    }
+}
+
+/// A request under way.
+#[derive(Debug)]
+pub(super) struct Course<'a> {
+    pub(super) talk: Conversation<'a>,
+    pub(super) begun: Begun,
+    pub(super) watch: Watch,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        started: &Started,
+        talk: Conversation<'a>,
+        mut begun: Begun,
+        limits: &Limits,
+    ) -> Course<'a> {
+        begun.presence.supervise();
+        let watch = Watch::new(started.pid, limits, begun.before);
+        Course { talk, begun, watch }
+    }
+
+    /// Holds the conversation.
+    pub(super) fn hold(
+        &mut self,
+        started: &Started,
+        referee: BorrowedFd<'_>,
+    ) -> Result<Ended, String> {
+        let Course { talk, begun: Begun { clock, presence, .. }, watch } = self;
+        talk.hold(started.pidfd.as_fd(), referee, clock, watch, presence)
     }
 }
 
 /// What became of a program that was killed or has ended.
 #[derive(Debug)]
-enum Death {
+pub(super) enum Death {
     Reaped(WaitStatus),
     /// It is dead, but someone whom the keeper cannot kill traces it.
     Traced,
@@ -84,9 +121,8 @@ impl Keeping<'_> {
             Ok(running) => running,
             Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
         };
-        let Running { pid, pidfd, stdin, stdout, stderr } = running;
-        let talk = Conversation::new([stdin, stdout, stderr], run.request, limits);
-        self.see_out(Started { pid, pidfd }, talk, begun, limits, referee)
+        let Running { started, pipes } = running;
+        self.see_out(started, Conversation::new(pipes, run.request, limits), begun, limits, referee)
     }
 
     /// Runs a command once, in the place of the program and on these standard streams, and gives how it
@@ -111,16 +147,28 @@ impl Keeping<'_> {
 
     /// Sees a program that runs to its end.
     fn see_out(
-        mut self,
-        Started { pid, pidfd }: Started,
-        mut talk: Conversation<'_>,
-        Begun { clock, mut presence, reaped: before }: Begun,
+        self,
+        started: Started,
+        talk: Conversation<'_>,
+        begun: Begun,
         limits: &Limits,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        presence.supervise();
-        let mut watch = Watch::new(pid, limits, before);
-        let held = talk.hold(pidfd.as_fd(), referee, &clock, &mut watch, &mut presence);
+        let mut course = Course::new(&started, talk, begun, limits);
+        let held = course.hold(&started, referee);
+        self.conclude(started, course, held, limits)
+    }
+
+    /// Ends a program with all that it has started, after its last request; gives what was seen of
+    /// that, or nothing if the referee has gone meanwhile.
+    pub(super) fn conclude(
+        mut self,
+        Started { pid, pidfd }: Started,
+        course: Course<'_>,
+        held: Result<Ended, String>,
+        limits: &Limits,
+    ) -> Option<Observed> {
+        let Course { mut talk, begun: Begun { clock, presence, before }, mut watch } = course;
         let wall = match held {
             Ok(Ended::Exit) => clock.wall().min(limits.time),
             _ => clock.wall(),
@@ -146,12 +194,13 @@ impl Keeping<'_> {
             (Ok(Ended::Exit), _, Death::Reaped(status)) => {
                 end_of(status).or_cpu_limit(used, limits)
             }
-            (Ok(Ended::Deadline), ..) => End::Deadline,
+            (Ok(Ended::Deadline), ..) => talk.lateness(),
             (Ok(Ended::Flood), ..) => End::OutputLimit,
             (Ok(Ended::Excess(end)), ..) => end,
+            (Ok(Ended::Line), ..) => End::Answered,
         };
         let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
-        let (stdout, stderr, stderr_dropped) = talk.into_parts();
+        let Parts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
         Some(Observed {
             stdout,
             stderr,
@@ -166,7 +215,8 @@ impl Keeping<'_> {
 
     /// Starts the program and kills it at once.
     pub(super) fn probe(mut self, limits: &Limits) -> Result<(), StartError> {
-        let Running { pid, pidfd, .. } = self.launch.start(self.folder, &[], limits)?;
+        let Running { started: Started { pid, pidfd }, .. } =
+            self.launch.start(self.folder, &[], limits)?;
         remains::kill_group(pid);
         match self.bury(pid, pidfd.as_fd()).0 {
             Death::Reaped(_) => Ok(()),
@@ -180,7 +230,7 @@ impl Keeping<'_> {
 
     /// Reaps a program that has ended or was killed, within bounds, and ends all that it has left;
     /// also says how many processes it had left outside of its group.
-    fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (Death, u32) {
+    pub(super) fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (Death, u32) {
         let clock = Clock::start(BURIAL);
         let mut escaped = 0;
         let death = loop {

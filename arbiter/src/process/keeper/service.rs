@@ -16,10 +16,12 @@ use rustix::thread::set_no_new_privs;
 use super::super::call::{End, Observed};
 use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
+use super::super::request::Ponder;
 use super::channel::{Channel, PIECES};
 use super::descriptors;
 use super::launch::Launch;
 use super::message::{Answer, Question, Setup, Workplace};
+use super::resident::Resident;
 use super::run::{Keeping, Run};
 use super::workplace::Place;
 
@@ -53,7 +55,9 @@ pub fn serve() -> io::Result<()> {
         Err(why) => return channel.send(&Answer::Unable(why), NO_PIECES, None),
     };
     // The end of the socket is the end of the referee.
-    while let Ok(message) = channel.receive::<Question>(None) {
+    loop {
+        service.accompany(&channel);
+        let Ok(message) = channel.receive::<Question>(None) else { break };
         let answered = service.answer(message.said, &message.pieces[0], &mut channel);
         let Some((answer, pieces)) = answered else { break };
         let sent = channel.send(&answer, pieces.each_ref().map(Vec::as_slice), None);
@@ -61,6 +65,7 @@ pub fn serve() -> io::Result<()> {
             break;
         }
     }
+    service.dismiss();
     service.place.leave();
     Ok(())
 }
@@ -71,6 +76,9 @@ struct Service {
     place: Place,
     workplace: Workplace,
     namespace: Option<OwnNamespace>,
+    /// The program of a game that lives on.
+    resident: Option<Resident>,
+    ponder: Ponder,
     /// Whether something is left that does not end: then no program may run beside it.
     is_done: bool,
 }
@@ -83,7 +91,7 @@ impl Service {
         let _ = set_no_new_privs(true);
         let _ = set_child_subreaper(Some(getpid()));
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-        let workplace = setup.workplace;
+        let (workplace, ponder) = (setup.workplace, setup.ponder);
         // Only in a namespace of its own does the system count the processes of this bot alone.
         let counts_alone = confined.namespace.is_some() && confined.child.user.is_none();
         let launch = Launch::new(setup, confined.child, counts_alone)?;
@@ -95,7 +103,8 @@ impl Service {
             .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
         let answer = Answer::Ready { layers: confined.layers };
         let namespace = confined.namespace;
-        Ok((Service { launch, place, workplace, namespace, is_done: false }, answer))
+        let (resident, is_done) = (None, false);
+        Ok((Service { launch, place, workplace, namespace, resident, ponder, is_done }, answer))
     }
 
     /// The answer, with the bytes that belong to it; none if the referee has gone meanwhile.
@@ -106,7 +115,23 @@ impl Service {
         channel: &mut Channel,
     ) -> Option<(Answer, [Vec<u8>; PIECES])> {
         let plain = |answer| Some((answer, Default::default()));
+        if !matches!(question, Question::Turn { .. } | Question::Left) {
+            // No other program runs beside it.
+            self.dismiss();
+        }
         match question {
+            Question::Turn { limits } => {
+                if self.resident.is_none() {
+                    self.mend();
+                }
+                let mut resident = self.resident.take();
+                let (ponder, referee) = (self.ponder, channel.socket());
+                let seen_of_turn =
+                    self.keeping().turn(&mut resident, piece, &limits, ponder, referee);
+                self.resident = resident;
+                seen_of_turn.map(seen)
+            }
+            Question::GameOver => plain(Answer::Ended),
             Question::Run { limits } => {
                 self.mend();
                 let run = Run { words: Vec::new(), request: piece, limits: &limits };
@@ -148,6 +173,20 @@ impl Service {
                 let (files, name) = self.place.files();
                 plain(Answer::Left { files, name })
             }
+        }
+    }
+
+    /// Looks at a program that ponders, until the referee says something.
+    fn accompany(&mut self, channel: &Channel) {
+        if let Some(resident) = &mut self.resident {
+            resident.accompany(self.namespace.as_ref(), channel.socket());
+        }
+    }
+
+    /// Ends a program that lives on.
+    fn dismiss(&mut self) {
+        if let Some(resident) = self.resident.take() {
+            self.keeping().dismiss(resident);
         }
     }
 

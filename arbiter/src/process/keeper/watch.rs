@@ -27,7 +27,7 @@ pub(super) struct Watch {
     due: Instant,
     /// The most CPU time of all processes that was seen at one time.
     cpu: Duration,
-    /// CPU time of all that was reaped before it was started.
+    /// CPU time of all that was reaped before, and of what the program had used.
     before: Duration,
 }
 
@@ -41,7 +41,8 @@ struct Tree {
 }
 
 impl Watch {
-    /// `before` is the CPU time of all that was reaped before the program was started.
+    /// `before` is the CPU time of all that was reaped before the program got its request, and of what
+    /// it had used until then.
     pub(super) fn new(program: Pid, limits: &Limits, before: Duration) -> Watch {
         let due = Instant::now() + FIRST;
         Watch { program, limits: *limits, due, cpu: Duration::ZERO, before }
@@ -77,6 +78,12 @@ impl Watch {
         tree.living.into_iter().chain([self.program]).filter_map(proc::longest_wait).max()
     }
 
+    /// The CPU time of all processes together, as it is now.
+    pub(super) fn total_cpu(mut self) -> Duration {
+        self.tree();
+        self.cpu
+    }
+
     /// The most CPU time that was seen, of all processes together.
     pub(super) fn cpu(&self) -> Duration {
         self.cpu
@@ -89,8 +96,7 @@ impl Watch {
         let orphans: Vec<Pid> =
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
-        let reaped = remains::reaped_cpu().saturating_sub(self.before);
-        let mut tree = Tree { cpu: reaped, ..Tree::default() };
+        let mut tree = Tree { cpu: remains::reaped_cpu(), ..Tree::default() };
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
@@ -104,6 +110,7 @@ impl Watch {
                 break;
             }
         }
+        tree.cpu = tree.cpu.saturating_sub(self.before);
         self.cpu = self.cpu.max(tree.cpu);
         tree
     }

@@ -8,4 +8,5 @@ mod growing_bot;
 mod names;
 mod new;
 mod newer_sources;
+mod resident;
 mod sandbox;

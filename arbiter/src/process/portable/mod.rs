@@ -22,11 +22,15 @@ use super::exit::{Change, Waiter, can_be_reaped, reap};
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
-use super::request::{Left, Request};
+use super::request::{Left, Ponder, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
 use super::{group, guard};
+
+mod resident;
+
+use resident::Resident;
 
 /// How long the wait for an exit lasts before the output is looked at again.
 const SLICE: Duration = Duration::from_millis(20);
@@ -44,22 +48,44 @@ const CHUNK: usize = 16 << 10;
 pub(super) struct Unkept {
     program: Program,
     scratch: Option<Scratch>,
+    /// The program of a game that lives on.
+    resident: Option<Resident>,
+    ponder: Ponder,
     warnings: Vec<String>,
 }
 
 impl Unkept {
     /// A program that was not started yet.
-    pub(super) fn new(program: &Program) -> Unkept {
-        Unkept { program: program.clone(), scratch: None, warnings: Vec::new() }
+    pub(super) fn new(program: &Program, ponder: Ponder) -> Unkept {
+        let (program, warnings) = (program.clone(), Vec::new());
+        Unkept { program, scratch: None, resident: None, ponder, warnings }
     }
 
     /// Asks the program once.
     pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        if let Request::Turn(bytes) = request
+            && let Some(resident) = self.resident.take()
+        {
+            return self.turn(resident, bytes, limits, &Clock::start(limits.time));
+        }
+        self.game_over();
         // A bot that spoils its own folder gets an empty one, and not a void game instead of a loss.
         if self.scratch.as_ref().is_some_and(|scratch| !scratch.is_usable()) {
             self.close();
         }
         match request {
+            Request::Turn(bytes) => {
+                let (clock, program) = (Clock::start(limits.time), self.program.clone());
+                let ponder = self.ponder;
+                let scratch = match self.folder() {
+                    Ok(folder) => folder,
+                    Err(error) => return no_folder(error),
+                };
+                match Resident::start(&program, scratch, ponder) {
+                    Ok(resident) => self.turn(resident, bytes, limits, &clock),
+                    Err(end) => Observed::nothing(end, clock.wall()),
+                }
+            }
             Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
             Request::File { text, words, most } => {
                 let file = match RequestFile::new(text) {
@@ -77,6 +103,25 @@ impl Unkept {
                 self.warnings.extend(file.remove().err().map(|left| left.to_string()));
                 observed
             }
+        }
+    }
+
+    fn turn(
+        &mut self,
+        resident: Resident,
+        request: &[u8],
+        limits: &Limits,
+        clock: &Clock,
+    ) -> Observed {
+        let (observed, resident) = resident.turn(request, limits, clock);
+        self.resident = resident;
+        observed
+    }
+
+    /// Ends the program if it lives on.
+    pub(super) fn game_over(&mut self) {
+        if let Some(resident) = self.resident.take() {
+            resident.dismiss();
         }
     }
 
@@ -115,6 +160,7 @@ impl Unkept {
 
     /// Removes what it leaves.
     pub(super) fn close(&mut self) {
+        self.game_over();
         let removed = self.scratch.take().map_or(Ok(()), |mut folder| folder.remove());
         self.warnings.extend(removed.err().map(|left| left.to_string()));
     }
@@ -131,6 +177,13 @@ impl Unkept {
             Some(scratch) => Ok(scratch.path()),
             none => Ok(none.insert(Scratch::new()?).path()),
         }
+    }
+}
+
+/// A program that lives on is nobody's otherwise.
+impl Drop for Unkept {
+    fn drop(&mut self) {
+        self.game_over();
     }
 }
 

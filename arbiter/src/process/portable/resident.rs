@@ -1,0 +1,288 @@
+//! A program that lives for a whole game, without a keeper: threads of the referee read what it
+//! prints, and write its requests.
+
+use std::io::{self, Read, Write};
+use std::mem;
+use std::path::Path;
+use std::process::{Child, ChildStdin};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::super::call::{End, Observed};
+use super::super::capture::Capture;
+use super::super::clock::Clock;
+use super::super::exit::{Change, Waiter, can_be_reaped};
+use super::super::limits::Limits;
+use super::super::presence::{NOT_KNOWN, Presence};
+use super::super::program::Program;
+use super::super::request::Ponder;
+use super::super::start::{Streams, spawn};
+use super::super::{group, guard};
+use super::{CHUNK, SLICE, bury, locked, no_thread, read_all};
+
+/// How long a program may take to end by itself once its input has ended.
+const FAREWELL: Duration = Duration::from_millis(250);
+
+/// How many pieces of output may wait for the referee; then the program waits.
+const WAITING: usize = 4;
+
+/// A program that runs.
+#[derive(Debug)]
+pub(super) struct Resident {
+    child: Child,
+    waiter: Waiter,
+    /// Its standard input ends with this.
+    requests: Sender<Vec<u8>>,
+    output: Receiver<Vec<u8>>,
+    remarks: Arc<Mutex<Capture>>,
+    ponder: Ponder,
+}
+
+/// What a turn ended with.
+#[derive(Debug)]
+enum Seen {
+    Line,
+    Exit,
+    Stop(i32),
+    Silence,
+    Flood,
+}
+
+impl Resident {
+    /// Starts a program in its scratch folder.
+    pub(super) fn start(
+        program: &Program,
+        scratch: &Path,
+        ponder: Ponder,
+    ) -> Result<Resident, End> {
+        let mut child = spawn(program, scratch, Streams::Pipes)?;
+        guard::started(&child);
+        match attach(&mut child) {
+            Ok((waiter, requests, output, remarks)) => {
+                Ok(Resident { child, waiter, requests, output, remarks, ponder })
+            }
+            Err(error) => {
+                let id = child.id();
+                group::kill(&mut child);
+                let buried = bury(child, None);
+                guard::ended(id);
+                Err(End::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
+            }
+        }
+    }
+
+    /// Gives the program its next request; also gives the program if it lives on.
+    pub(super) fn turn(
+        mut self,
+        request: &[u8],
+        limits: &Limits,
+        clock: &Clock,
+    ) -> (Observed, Option<Resident>) {
+        let unasked = self.unasked(limits);
+        if !unasked.is_empty() {
+            let seen = Observed::nothing(End::Unasked, clock.wall());
+            return (Observed { stdout: unasked, ..seen }, Some(self));
+        }
+        *locked(&self.remarks) = Capture::of_stderr(limits);
+        let mut presence = Presence::start();
+        let mut answer = Capture::of_stdout(limits);
+        self.signal(Signal::Continue);
+        // A program that has ended takes none, and is found to have ended.
+        let _ = self.requests.send(request.to_vec());
+        let seen = self.watch(&mut answer, clock, &mut presence);
+        let wall = clock.wall();
+        if matches!(seen, Ok(Seen::Line)) {
+            self.signal(Signal::Stop);
+            let end = End::Answered;
+            return (self.observed(end, wall, answer, limits), Some(self));
+        }
+        let is_late = matches!(seen, Ok(Seen::Silence));
+        let referee_waited = is_late.then(|| presence.waited()).flatten();
+        group::kill(&mut self.child);
+        let seen = match seen {
+            Ok(Seen::Exit | Seen::Silence) => presence.check(clock, limits.time).and(seen),
+            seen => seen,
+        };
+        let observed = self.observed(End::Answered, wall, answer, limits);
+        let buried = self.bury();
+        let (end, cpu) = match (seen, buried) {
+            (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
+            (Ok(Seen::Exit), Ok((status, cpu))) => (End::from_status(status), Some(cpu)),
+            (Ok(Seen::Stop(signal)), Ok((_, cpu))) => (End::Signalled(signal), Some(cpu)),
+            (Ok(Seen::Silence), Ok((_, cpu))) => (End::Silence, Some(cpu)),
+            (Ok(Seen::Flood), Ok((_, cpu))) => (End::OutputLimit, Some(cpu)),
+            (Ok(Seen::Line), Ok((_, cpu))) => (End::Answered, Some(cpu)),
+        };
+        (Observed { end, cpu, referee_waited, ..observed }, None)
+    }
+
+    /// Ends the program: its input ends, and it is killed if it does not end by itself.
+    pub(super) fn dismiss(mut self) {
+        let (requests, _) = channel();
+        drop(mem::replace(&mut self.requests, requests));
+        self.signal(Signal::Continue);
+        let _ = self.waiter.wait(&mut self.child, FAREWELL);
+        group::kill(&mut self.child);
+        // Nobody asks any more how it has ended.
+        let _ = self.bury();
+    }
+
+    fn bury(self) -> Result<(std::process::ExitStatus, Duration), String> {
+        let id = self.child.id();
+        let buried = bury(self.child, Some(self.waiter));
+        guard::ended(id);
+        buried
+    }
+
+    /// What it has printed since its last turn, up to the limit of an answer.
+    fn unasked(&mut self, limits: &Limits) -> Vec<u8> {
+        let mut unasked = Capture::of_stdout(limits);
+        while !unasked.is_full()
+            && let Ok(chunk) = self.output.try_recv()
+        {
+            unasked.take(&chunk);
+        }
+        unasked.into_parts().0
+    }
+
+    /// Waits for a line, the exit, the deadline or too much output.
+    fn watch(
+        &mut self,
+        answer: &mut Capture,
+        clock: &Clock,
+        presence: &mut Presence,
+    ) -> Result<Seen, String> {
+        presence.supervise();
+        loop {
+            let (begun, time) = (Instant::now(), clock.left().min(SLICE));
+            let received = self.output.recv_timeout(time);
+            presence.slept(begun, time);
+            let patience = match received {
+                Ok(chunk) => {
+                    answer.take(&chunk);
+                    Duration::ZERO
+                }
+                Err(RecvTimeoutError::Timeout) => Duration::ZERO,
+                // Its standard output is closed: what is waited for is its end.
+                Err(RecvTimeoutError::Disconnected) => clock.left().min(SLICE),
+            };
+            if answer.holds(b'\n') {
+                return Ok(if clock.is_over() { Seen::Silence } else { Seen::Line });
+            }
+            if answer.is_full() {
+                return Ok(Seen::Flood);
+            }
+            match self.waiter.wait(&mut self.child, patience)? {
+                Some(Change::Ended(at)) if clock.is_in_time(at) => {
+                    self.take_rest(answer);
+                    return Ok(if answer.holds(b'\n') { Seen::Line } else { Seen::Exit });
+                }
+                Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
+                Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+                None => {}
+            }
+            if clock.is_over() {
+                // It may have ended in time and not have been seen yet.
+                return match can_be_reaped(&self.child) {
+                    true => Err(NOT_KNOWN.to_owned()),
+                    false => Ok(Seen::Silence),
+                };
+            }
+        }
+    }
+
+    /// Takes what a program that has ended has left in its output. What it has started may hold that
+    /// open.
+    fn take_rest(&mut self, answer: &mut Capture) {
+        while !answer.is_full()
+            && let Ok(chunk) = self.output.recv_timeout(SLICE)
+        {
+            answer.take(&chunk);
+        }
+    }
+
+    fn observed(&self, end: End, wall: Duration, answer: Capture, limits: &Limits) -> Observed {
+        let (stdout, _) = answer.into_parts();
+        let remarks = mem::replace(&mut *locked(&self.remarks), Capture::of_stderr(limits));
+        let (stderr, stderr_dropped) = remarks.into_parts();
+        Observed { stdout, stderr, stderr_dropped, ..Observed::nothing(end, wall) }
+    }
+
+    /// Stops the group of the program until its next turn, or lets it go on; on Unix only.
+    fn signal(&self, signal: Signal) {
+        if self.ponder == Ponder::Allowed {
+            return;
+        }
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, kill_process_group};
+            let signal = match signal {
+                Signal::Stop => rustix::process::Signal::STOP,
+                Signal::Continue => rustix::process::Signal::CONT,
+            };
+            // No such group is not an error: then there is no one left.
+            let _ = kill_process_group(Pid::from_child(&self.child), signal);
+        }
+        #[cfg(not(unix))]
+        let _ = signal;
+    }
+}
+
+/// What is told to a program.
+#[derive(Debug, Clone, Copy)]
+enum Signal {
+    Stop,
+    Continue,
+}
+
+type Attached = (Waiter, Sender<Vec<u8>>, Receiver<Vec<u8>>, Arc<Mutex<Capture>>);
+
+/// Gives each pipe of a program a thread, and its end another one.
+fn attach(child: &mut Child) -> io::Result<Attached> {
+    let waiter = Waiter::for_child(child)?;
+    let (requests, to_write) = channel();
+    let (chunks, output) = sync_channel(WAITING);
+    let remarks = Arc::new(Mutex::new(Capture::default()));
+    if let Some(stdin) = child.stdin.take() {
+        let write = move || write_all(stdin, &to_write);
+        thread::Builder::new().name("bot input".into()).spawn(write)?;
+    }
+    if let Some(stdout) = child.stdout.take() {
+        let read = move || pass_on(stdout, &chunks);
+        thread::Builder::new().name("bot output".into()).spawn(read)?;
+    }
+    if let Some(stderr) = child.stderr.take() {
+        let kept = Arc::downgrade(&remarks);
+        let read = move || read_all(stderr, &kept);
+        thread::Builder::new().name("bot remarks".into()).spawn(read)?;
+    }
+    Ok((waiter, requests, output, remarks))
+}
+
+/// Writes requests until there are no more.
+fn write_all(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
+    for request in requests {
+        // A program need not read its request: a broken pipe is no one's fault.
+        if stdin.write_all(&request).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads to the end of file, or until no one wants the bytes.
+fn pass_on(mut stream: impl Read, chunks: &SyncSender<Vec<u8>>) {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let length = match stream.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        if chunks.send(chunk[..length].to_vec()).is_err() {
+            return;
+        }
+    }
+}

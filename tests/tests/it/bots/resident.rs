@@ -1,0 +1,282 @@
+//! Bots that live for a whole game: one process for a seat, asked again and again.
+//!
+//! The bots are scripts of the shell, which is everywhere where there is a Unix.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tests::bench::{Bench, run};
+use tests::keeping::{Keeping, Kept};
+use tests::{log, processes};
+
+/// Above anything that a bot which answers takes, on whatever machine.
+const PATIENT: &str = "60s";
+
+/// A bot that plays the first legal move, and does something else at its turn 1, 2, 3 and so on: `$n`
+/// is the number of the turn, `$move` the move.
+fn script(bench: &Bench, name: &str, deed: &str) -> String {
+    let text = format!(
+        "n=0\n\
+         play() {{ echo \"$move\"; }}\n\
+         while read -r key rest; do\n\
+         case $key in\n\
+         legal) read -r move ;;\n\
+         end) n=$((n + 1))\n\
+         {deed}\n\
+         ;;\n\
+         esac\n\
+         done\n"
+    );
+    bench.write(&format!("{name}.sh"), text);
+    format!("{name}=resident:sh ./{name}.sh {}", bench.marker())
+}
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// The games of a match of two bots, which verifies.
+fn play(bench: &Bench, keeping: Keeping, options: &[&str], bots: &[&str]) -> Vec<Value> {
+    let mut command = bench.arbiter(["match", "--game", "tablic", "--quiet", "--log", "log"]);
+    let ended = run(command.args(options).args(bots).kept(keeping));
+    assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+    let path = bench.path("log");
+    bench.verify(&path);
+    let games = log::games(&path);
+    fs::remove_file(path).expect("it was there");
+    games
+}
+
+fn stderr_of(game: &Value, seat: usize) -> Vec<String> {
+    let answers = log::answers(game);
+    let measured = game["measured"].as_array().expect("a list");
+    let own = answers.iter().zip(measured).filter(|(answer, _)| answer["seat"] == seat);
+    own.map(|(_, measured)| measured["stderr"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn one_process_plays_a_whole_game() {
+    for keeping in Keeping::ALL {
+        let bench = bench();
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        let bot = script(&bench, "a", "echo $n >&2; play");
+        let games = play(&bench, keeping, &["--games", "2"], &[&bot, "resident:random"]);
+        for game in &games {
+            assert_eq!(game["result"]["ending"], "played", "{keeping}");
+            let turns = stderr_of(game, log::seat_of(game, "a"));
+            let expected: Vec<String> =
+                (1..=turns.len()).map(|turn| format!("{turn}\\n")).collect();
+            assert_eq!(turns, expected, "{keeping}");
+        }
+        processes::wait_for_none(bench.marker());
+    }
+}
+
+/// What a bot does at its second turn, the verdict, and how its details begin.
+const FAULTS: [(&str, &str, &str); 6] = [
+    ("exit 1", "crash", "exit 1"),
+    ("exit 0", "no-answer", ""),
+    ("kill -9 $$", "crash", "signal 9 (SIGKILL)"),
+    ("printf '%s\\n%s\\n' \"$move\" \"$move\"", "malformed", ""),
+    ("echo nonsense", "malformed", ""),
+    ("while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done", "output-limit", "more than"),
+];
+
+/// The same, where the bot does nothing until its time is up.
+const SILENCES: [&str; 3] =
+    ["exec >&-; sleep 1000", "kill -STOP $$", "printf '%s' \"$move\"; sleep 1000"];
+
+#[test]
+fn a_fault_ends_it() {
+    for keeping in Keeping::ALL {
+        for (deed, verdict, detail) in FAULTS {
+            fault(keeping, deed, PATIENT, verdict, detail);
+        }
+    }
+}
+
+#[test]
+fn a_turn_has_a_time_limit() {
+    for (keeping, deed) in Keeping::ALL.into_iter().zip(SILENCES) {
+        fault(keeping, deed, "8s", "timeout", "no line within 8000 ms");
+    }
+}
+
+/// Checks what becomes of a bot that does this at its second turn.
+fn fault(keeping: Keeping, deed: &str, time: &str, verdict: &str, detail: &str) {
+    let bench = bench();
+    if !keeping.can_be_had(&bench) {
+        return;
+    }
+    let deed = format!("if [ $n = 2 ]; then {deed}; else play; fi");
+    let bot = script(&bench, "a", &deed);
+    let times = [format!("a={time}"), format!("b={PATIENT}")];
+    let options = ["--time-limit", &times[0], "--time-limit", &times[1]];
+    let games = play(&bench, keeping, &options, &[&bot, "b=resident:random"]);
+    let case = format!("{keeping}, {deed}: {}", games[0]);
+    let answers = log::answers(&games[0]);
+    let own: Vec<&&Value> = answers.iter().filter(|answer| answer["seat"] == 0).collect();
+    let [first, second] = own[..] else { panic!("{case}") };
+    assert_eq!((&first["verdict"], &second["verdict"]), (&json!("ok"), &json!(verdict)), "{case}");
+    assert!(second["detail"].as_str().unwrap_or_default().starts_with(detail), "{case}");
+    processes::wait_for_none(bench.marker());
+}
+
+/// What a bot has started waits for a word of the opponent, and says that it goes on.
+const THINKS: &str = "if [ $n = 1 ]; then \
+                      (while [ ! -e SHARED/go ]; do sleep 0.01; done; SAYS) & fi; play";
+
+/// Two bots in a folder that both can write: one thinks, and the other does this at its first turn.
+fn thinking(says: &str, other: &str) -> (Bench, [String; 2]) {
+    let bench = bench();
+    let shared = bench.path("shared");
+    fs::create_dir(&shared).expect("a folder");
+    let shared = shared.display().to_string();
+    let other = format!("if [ $n = 1 ]; then {other}; fi; play");
+    let put = |deed: &str| deed.replace("SAYS", says).replace("SHARED", &shared);
+    let bots = [("a", THINKS), ("b", &other)].map(|(name, deed)| script(&bench, name, &put(deed)));
+    (bench, bots)
+}
+
+#[test]
+fn it_is_stopped_between_its_turns() {
+    for keeping in Keeping::OPEN {
+        let look = "touch SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
+        let (bench, [a, b]) = thinking("touch SHARED/thought", look);
+        let games = play(&bench, keeping, &["--time-limit", PATIENT], &[&a, &b]);
+        assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
+        assert_eq!(stderr_of(&games[0], 1)[0], "", "{keeping}");
+        processes::wait_for_none(bench.marker());
+    }
+}
+
+#[test]
+fn an_isolated_one_is_stopped_between_its_turns() {
+    let bench = bench();
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    // Nothing is shared, so what it has started looks at the clock.
+    let clock = "before=$(date +%s); while :; do now=$(date +%s); \
+                 [ $((now - before)) -lt 3 ] || : >gap; before=$now; done";
+    let a = format!(
+        "if [ $n = 1 ]; then ({clock}) & fi\n\
+         if [ $n = 2 ]; then while [ ! -e gap ]; do sleep 0.1; done; kill $!; fi\n\
+         play"
+    );
+    let bots = [script(&bench, "a", &a), script(&bench, "b", "[ $n != 1 ] || sleep 5; play")];
+    let bots = bots.each_ref().map(String::as_str);
+    let games = play(&bench, Keeping::Isolated, &["--time-limit", PATIENT], &bots);
+    assert_eq!(games[0]["result"]["ending"], "played", "{}", games[0]);
+}
+
+#[test]
+fn it_may_ponder() {
+    for keeping in Keeping::OPEN {
+        let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
+        let (bench, [a, b]) = thinking("touch SHARED/thought", wait);
+        let games = play(&bench, keeping, &["--ponder", "--time-limit", PATIENT], &[&a, &b]);
+        assert_eq!(games[0]["result"]["ending"], "played", "{keeping}: {}", games[0]);
+        processes::wait_for_none(bench.marker());
+    }
+}
+
+#[test]
+fn what_it_prints_before_it_is_asked_is_malformed() {
+    for keeping in Keeping::OPEN {
+        let wait = "touch SHARED/go; while [ ! -e SHARED/thought ]; do sleep 0.01; done";
+        let (bench, [a, b]) = thinking("echo \"$move\"; touch SHARED/thought", wait);
+        let games = play(&bench, keeping, &["--ponder", "--time-limit", PATIENT], &[&a, &b]);
+        let answers = log::answers(&games[0]);
+        let last = answers.last().expect("somebody was asked");
+        let told = json!({ "verdict": last["verdict"], "detail": last["detail"] });
+        let expected = json!({ "verdict": "malformed", "detail": "printed before it was asked" });
+        assert_eq!(told, expected, "{keeping}: {}", games[0]);
+        processes::wait_for_none(bench.marker());
+    }
+}
+
+#[test]
+fn one_that_does_not_end_is_ended() {
+    for keeping in Keeping::ALL {
+        let bench = bench();
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        // It ignores the end of its input, and what it has started carries the marker, too.
+        let deed = "[ $n != 1 ] || (sh -c 'sleep 1000; :' MARKER) & trap '' TERM; play";
+        let bot = script(&bench, "a", &deed.replace("MARKER", bench.marker()));
+        let text = fs::read_to_string(bench.path("a.sh")).expect("it is there");
+        bench.write("a.sh", text + "sleep 1000\n");
+        play(&bench, keeping, &["--games", "2"], &[&bot, "resident:random"]);
+        processes::wait_for_none(bench.marker());
+    }
+}
+
+/// A folder with a bot that keeps the last legal move beside the first.
+fn remembering(bench: &Bench, manifest: &str) {
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    let text = "n=0\n\
+                while read -r key count rest; do\n\
+                case $key in\n\
+                legal) read -r move; last=$move\n\
+                while [ $count -gt 1 ]; do read -r last; count=$((count - 1)); done ;;\n\
+                end) n=$((n + 1)); [ $((n % 2)) = 0 ] && move=$last; echo \"$move\" ;;\n\
+                esac\n\
+                done\n";
+    bench.write("mine/bot.sh", text);
+    let own = "name = 'mine'\ncommand = 'sh ./bot.sh'\nmode = 'resident'\n";
+    bench.write("mine/bot.toml", format!("{own}{manifest}"));
+}
+
+#[test]
+fn a_rerun_asks_it_from_the_beginning() {
+    let bench = bench();
+    remembering(&bench, "");
+    bench.succeed(["match", "--game", "tablic", "--quiet", "--log", "log", "./mine", "random"]);
+    let told = bench.succeed(["rerun", "log", "--bot", "mine=./mine"]);
+    assert!(told.contains("all the same"), "{told}");
+    let other = run(&mut bench.arbiter(["rerun", "log", "--bot", "mine=sh ./mine/bot.sh"]));
+    assert_eq!(other.code, Some(6), "{other:?}");
+}
+
+#[test]
+fn a_check_finds_that_it_remembers() {
+    let bench = bench();
+    remembering(&bench, "");
+    let check = ["check", "--game", "tablic", "--games", "2", "./mine"];
+    let ended = run(&mut bench.arbiter(check));
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains("say `remembers = true` in bot.toml"), "{ended:?}");
+    fs::remove_dir_all(bench.path("mine")).expect("it is there");
+    remembering(&bench, "remembers = true\n");
+    let told = bench.succeed(check);
+    assert!(told.contains("its bot.toml says that it remembers"), "{told}");
+}
+
+#[test]
+fn a_check_passes_built_in_bots() {
+    let bench = bench();
+    for bot in ["resident:random", "resident:greedy", "resident:minimax"] {
+        let told = bench.succeed(["check", "--game", "coup", "--games", "2", bot]);
+        assert!(told.contains("started anew"), "{bot}: {told}");
+    }
+}
+
+#[test]
+fn what_is_not_meant_is_refused() {
+    let bench = bench();
+    let cases = [
+        ("dialect=classic resident:./x", "is of the classic dialect, which starts it for every"),
+        ("resident:a=./x", "has resident: before its name, expected NAME=resident:COMMAND"),
+        ("a=resident:", "has no command"),
+    ];
+    for (bot, problem) in cases {
+        let ended = bench.run(["match", "--game", "coup", bot, "random"]);
+        ended.assert_refused(2, &[problem]);
+    }
+}
