@@ -281,7 +281,8 @@ const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word:
 or a program with arguments. Without NAME, the bot is named after its script or program: mybot for \
 `python3 -u bots/mybot.py`. It runs in a scratch folder of its own, but arguments that name files \
 still work. A folder with a bot.toml is a bot, too. Write `dialect=classic` before a program of the \
-classic dialect of Coup, unless its bot.toml says so.
+classic dialect of Coup, unless its bot.toml says so, and `resident:` before the command of a program \
+that is to live for a whole game instead of one move.
 
 Examples:
   arbiter match --game tablic random greedy
@@ -290,6 +291,7 @@ Examples:
   arbiter match --game tablic --games 20 ./folder-of-a-bot greedy
   arbiter match --game durak --options \"deck=24 transfer=on\" random greedy
   arbiter match --game coup \"dialect=classic py=python3 my_bot.py\" greedy
+  arbiter match --game tablic --games 100 \"py=resident:python3 my_bot.py\" resident:greedy
   arbiter match --game tablic --time-limit 1s --time-limit java=3s java=./my-bot greedy";
 
 #[derive(Debug, Args)]

@@ -10,8 +10,14 @@
 //!
 //! **Who starts it.** On Linux a *keeper*, one for each bot and worker: a small process of this same
 //! program, which confines itself once and then starts the bot's program as often as it is asked
-//! (`keeper/` says how). Elsewhere the referee itself, with a thread for each pipe (`portable.rs`); with
+//! (`keeper/` says how). Elsewhere the referee itself, with a thread for each pipe (`portable/`); with
 //! `ARBITER_SUPERVISOR=portable` on Linux too, which is how that is tested.
+//!
+//! **Programs that live on.** Asked by [`Request::Turn`], a program is started where it does not run, and
+//! what ends the call is a line. It lives until [`game_over`](Supervised::game_over), and is stopped in
+//! between with all that it has started, unless it may [ponder](Ponder). What is said below of a call
+//! holds for a turn; nobody's exit is waited for then, and the order of a line and of the deadline is
+//! known only where the line was seen in time.
 //!
 //! **What keeps it apart.** The layers of `layers/`: a user, processes, files, a network, shared memory
 //! and a host name of the bot's own, the kernel's own checks, and no privileges. [`Isolation`] says how

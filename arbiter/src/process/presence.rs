@@ -23,6 +23,10 @@ const LEAST: Duration = Duration::from_millis(20);
 /// For any time, however long, this much is not noise.
 const MOST: Duration = Duration::from_millis(100);
 
+/// By how much the system may wake a thread later than it meant to: it puts timers together. In a
+/// minute there are thousands of sleeps.
+const LATE: Duration = Duration::from_micros(100);
+
 /// The same if the system does not tell how long the thread waited for a processor: a busy machine
 /// must not look like one that was stopped.
 const MOST_UNTOLD: Duration = Duration::from_secs(1);
@@ -70,6 +74,7 @@ impl Presence {
     /// The thread has slept since then, and meant to for this time at most.
     pub(super) fn slept(&mut self, since: Instant, most: Duration) {
         let slept = since.elapsed();
+        let most = most.saturating_add(LATE);
         self.slept += slept.min(most);
         self.overslept += slept.saturating_sub(most);
     }

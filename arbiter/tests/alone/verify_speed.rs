@@ -8,9 +8,10 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
+use arbiter::bot::mode::Mode;
 use arbiter::log::verify::{Work, verify};
 use arbiter::playing::player::{Player, Reply};
-use arbiter::process::Limits;
+use arbiter::process::{Limits, Ponder};
 use arbiter::series::committed_seed::CommittedSeed;
 use arbiter::series::{FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
@@ -44,6 +45,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         command: name.to_owned(),
         files: Vec::new(),
         dialect: Dialect::Native,
+        mode: Mode::PerMove,
         limits: LimitsLine::from(Limits::DEFAULT),
         granted: Granted::default(),
     };
@@ -58,6 +60,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         retries: 0,
         suspect_games: SuspectGames::Count,
         isolation: None,
+        ponder: Ponder::Never,
         commitment: seed.commitment(),
         entropy: Vec::new(),
     };

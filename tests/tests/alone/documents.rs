@@ -107,7 +107,9 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
     let ended = match &end {
         End::Exited(code) => format!("exit {code}"),
         End::Signalled(signal) => format!("signal {signal}"),
-        End::Deadline => "still running in the end".to_owned(),
+        End::Answered => "lives on".to_owned(),
+        End::Unasked => "lives on, and was not asked".to_owned(),
+        End::Deadline | End::Silence => "still running in the end".to_owned(),
         End::CpuLimit | End::Traced | End::OutputLimit | End::MemoryLimit | End::ProcessLimit => {
             "killed for it".to_owned()
         }

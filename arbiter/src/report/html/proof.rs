@@ -86,12 +86,13 @@ fn commands(reading: &Reading) -> Vec<String> {
 
 /// What one bot was: its command, its files, its limits.
 pub(super) fn player(player: &PlayerLine) -> Markup {
-    let PlayerLine { command, files, dialect, limits, granted, .. } = player;
+    let PlayerLine { command, files, dialect, mode, limits, granted, .. } = player;
     html! {
         dl.facts {
             @if player.is_person() { dt { "player" } dd { "a person" } }
             @else { dt { "command" } dd { code { (printable(command)) } } }
             @if *dialect != Dialect::Native { dt { "dialect" } dd { (dialect.name()) } }
+            @if !mode.is_usual() { dt { "mode" } dd { (mode.name()) } }
             @for file in files {
                 dt { "file" }
                 dd { code { (printable(&file.word)) } br; code.hash { (file.sha256) } }
