@@ -293,7 +293,7 @@ impl Supervisor {
                 let kept = Kept::new(program, self.isolation, sight).pondering(self.ponder);
                 Way::Kept(Box::new(kept))
             }
-            Backend::Portable => Way::Unkept(Unkept::new(program, self.ponder)),
+            Backend::Portable => Way::Unkept(Box::new(Unkept::new(program, self.ponder))),
         })
     }
 

@@ -167,8 +167,12 @@ fn read(pid: Pid, file: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The room for a file of the system, in bytes.
+const ROOM: usize = 4 << 10;
+
 fn read_bytes(pid: Pid, file: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
+    // Most files fit into this at once.
+    let mut bytes = Vec::with_capacity(ROOM);
     let file = File::open(format!("/proc/{pid}/{file}")).ok()?;
     file.take(LONGEST).read_to_end(&mut bytes).ok().map(|_| bytes)
 }

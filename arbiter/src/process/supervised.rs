@@ -21,7 +21,7 @@ pub(super) enum Way {
     #[cfg(target_os = "linux")]
     Kept(Box<Kept>),
     /// The referee itself.
-    Unkept(Unkept),
+    Unkept(Box<Unkept>),
 }
 
 /// Calls a method of whoever looks after a program.

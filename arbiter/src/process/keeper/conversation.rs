@@ -67,6 +67,7 @@ struct Ready {
     stdout: bool,
     stderr: bool,
     referee: bool,
+    finish: bool,
 }
 
 /// This side's ends of standard input, output and error, as far as they are open. They do not wait.
@@ -113,11 +114,15 @@ impl<'a> Conversation<'a> {
     ) -> Result<Ended, String> {
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
-        let finish = Finish::watch(pidfd, clock).map_err(lost)?;
+        // A line that comes at once needs nobody who knows what came first.
+        let mut finish = match self.until {
+            Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
+            Until::Line => None,
+        };
         self.write();
         loop {
             let (begun, time) = (Instant::now(), clock.left().min(watch.left()));
-            let ready = self.wait(finish.fd(), referee, time)?;
+            let ready = self.wait(finish.as_ref().map_or(pidfd, Finish::fd), referee, time)?;
             presence.slept(begun, time);
             if ready.referee {
                 return Ok(Ended::Forsaken);
@@ -135,6 +140,14 @@ impl<'a> Conversation<'a> {
                 // Nobody knows when it was printed.
                 return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
             }
+            let finish = match &mut finish {
+                Some(finish) => finish,
+                none if ready.finish || watch.left().is_zero() || clock.is_over() => {
+                    none.insert(Finish::watch(pidfd, clock).map_err(lost)?)
+                }
+                None if self.answer.is_full() => return Ok(Ended::Flood),
+                None => continue,
+            };
             match finish.first(clock).map_err(lost)? {
                 First::Exit => {
                     self.drain();
@@ -180,8 +193,8 @@ impl<'a> Conversation<'a> {
                 return Err(format!("cannot wait for a program: {why}"));
             }
         }
-        let [stdin, stdout, stderr, referee, _] = fds.map(|fd| !fd.revents().is_empty());
-        Ok(Ready { stdin, stdout, stderr, referee })
+        let [stdin, stdout, stderr, referee, finish] = fds.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { stdin, stdout, stderr, referee, finish })
     }
 
     /// Whether there is something to do with standard input.

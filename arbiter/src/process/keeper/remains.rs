@@ -127,9 +127,9 @@ pub(super) fn kill_group(program: Pid) {
 pub(super) fn signal_tree(program: Pid, signal: Signal) {
     let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
     let _ = kill_process_group(program, signal);
-    let mut signalled = BTreeSet::new();
+    let mut signalled = Signalled { group: program, others: BTreeSet::new() };
     for _ in 0..LOOKS {
-        let known = signalled.len();
+        let known = signalled.others.len();
         let mut unseen: Vec<(Pid, Pid)> =
             children().into_iter().map(|child| (child, getpid())).collect();
         while let Some((process, parent)) = unseen.pop() {
@@ -139,10 +139,22 @@ pub(super) fn signal_tree(program: Pid, signal: Signal) {
             let below = proc::children(process, threads).into_iter();
             unseen.extend(below.map(|child| (child, process)));
         }
-        if signalled.len() == known {
+        // What is in the group needs no second look.
+        if signalled.others.len() == known {
             break;
         }
     }
+    if !signalled.others.is_empty() {
+        // One of the others may have signalled the group meanwhile.
+        let _ = kill_process_group(program, signal);
+    }
+}
+
+/// Who has got a signal.
+struct Signalled {
+    /// All in the group of this program.
+    group: Pid,
+    others: BTreeSet<RawPid>,
 }
 
 /// Signals a process that was not signalled yet, if it is still the child of this parent, and says
@@ -151,12 +163,12 @@ fn signal_child(
     process: Pid,
     parent: Pid,
     signal: rustix::process::Signal,
-    signalled: &mut BTreeSet<RawPid>,
+    signalled: &mut Signalled,
 ) -> Option<u32> {
     // The descriptor keeps the number from becoming that of another process in between.
     let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
     let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
-    if signalled.insert(process.as_raw_pid()) {
+    if stat.group != signalled.group.as_raw_pid() && signalled.others.insert(process.as_raw_pid()) {
         // It fails only for a process that is gone.
         let _ = pidfd_send_signal(&pidfd, signal);
     }
