@@ -165,7 +165,7 @@ pub use program::{Program, ResolveError, SearchPath};
 pub use request::{Left, Request};
 pub use start::StartError;
 pub use supervised::Supervised;
-pub use view::Sight;
+pub use view::{Finding, Outlook, Sight};
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -275,6 +275,12 @@ impl Supervisor {
             Backend::Linux => Way::Kept(Box::new(Kept::new(program, self.isolation, sight))),
             Backend::Portable => Way::Unkept(Unkept::new(program)),
         })
+    }
+
+    /// What a program finds of the machine, as far as that can be told without starting it.
+    pub fn outlook(self, program: &Program, sight: &Sight) -> Outlook {
+        let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
+        Outlook::new(program, sight, on)
     }
 
     /// Whether keepers start programs, which alone keep them apart.

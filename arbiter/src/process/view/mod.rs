@@ -37,12 +37,14 @@ use super::isolation::View;
 use super::program::{Found, is_executable};
 use crate::file;
 
+mod outlook;
 mod places;
 mod prefix;
 #[cfg(all(test, unix))]
 mod tests;
 mod walk;
 
+pub use outlook::{Finding, Outlook};
 use places::{Places, is_of_system};
 use prefix::{ENVIRONMENT, Prefix, prefix_of};
 use walk::{Walk, real_names};
@@ -84,7 +86,6 @@ pub struct Sight {
 /// What the programs of a bot see: what its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only keepers show anything"))]
 pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
     view_among(Places::of_this_process(), program, sight, path)
 }
