@@ -261,6 +261,7 @@ pub fn sighted(
         let others = others.flat_map(|(_, paths)| paths).filter(|path| !own[place].contains(path));
         let hidden = others.cloned().chain(kept.iter().map(|path| absolute(path)));
         contender.sight.hidden = hidden.collect();
+        contender.sight.masked = kept.iter().map(|path| absolute(path)).collect();
         contender.sight.granted = grants.readable(&contender.name);
         contender.sight.network = grants.network(&contender.name);
     }

@@ -30,6 +30,7 @@ use crate::process::Supervisor;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::{Header, IsolationLine, PlayerLine, Series, SeriesState};
 use crate::text::counted;
+use crate::text::notice::say;
 
 /// Games of a person as they are asked for.
 #[derive(Debug)]
@@ -64,8 +65,12 @@ pub struct PlayRequest {
 pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan::new(&request)?;
     let guard = setup::guard()?;
-    let bots = plan.bots()?;
+    setup::warn_of_exposed(&plan.contenders, plan.supervisor);
+    let mut bots = plan.bots()?;
     let log = request.log.as_deref().map(create_log).transpose()?;
+    if log.is_some() && setup::masks_any(&plan.contenders, plan.supervisor) {
+        bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
+    }
     let mut console = console(out, request.layout)?;
     let screen = Screen::new(&mut *console, Style::of_stdout(), plan.farewell(&request));
     let screen = RefCell::new(screen);

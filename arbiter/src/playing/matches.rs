@@ -74,6 +74,11 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
+    /// Has every bot find its surroundings as they are now: the log was not there before.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.players.iter_mut().flat_map(|player| player.close()).collect()
+    }
+
     /// Plays all games, writes them to the log and tells the watcher, as [`play`] does.
     ///
     /// # Errors

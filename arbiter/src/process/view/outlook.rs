@@ -16,6 +16,10 @@ pub struct Outlook {
     shown: Option<Vec<PathBuf>>,
     /// What it must not see.
     hidden: Vec<PathBuf>,
+    /// What lies in a folder that it sees, and is empty for it if this machine can do that.
+    masked: Vec<PathBuf>,
+    /// Whether this machine can.
+    can_mask: bool,
     /// Whether the network is closed to it.
     pub is_offline: bool,
     /// Whether calls to the kernel are refused to it.
@@ -39,12 +43,18 @@ impl Outlook {
     /// What a program finds with this sight, where these layers are on.
     pub(in crate::process) fn new(program: &Program, sight: &Sight, on: &[Layer]) -> Outlook {
         let has = |layers: &[Layer]| layers.iter().any(|layer| on.contains(layer));
-        let shown = has(&[Layer::Files, Layer::Landlock]).then(|| {
+        let seen = has(&[Layer::Files, Layer::Landlock]).then(|| {
             let path = env::var_os("PATH").unwrap_or_default();
-            view(program, sight, &env::split_paths(&path).collect::<Vec<_>>()).paths
+            view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
         });
+        let (shown, masked) = match seen {
+            Some(view) => (Some(view.paths), view.masked),
+            None => (None, Vec::new()),
+        };
         Outlook {
             shown,
+            masked,
+            can_mask: has(&[Layer::Files]),
             hidden: sight.hidden.iter().flat_map(|path| real_names(path)).collect(),
             is_offline: !sight.network && has(&[Layer::Network, Layer::Seccomp]),
             is_filtered: has(&[Layer::Seccomp]),
@@ -55,6 +65,16 @@ impl Outlook {
     /// Whether files are kept from it at all.
     pub fn is_confined(&self) -> bool {
         self.shown.is_some()
+    }
+
+    /// Whether anything is empty for it.
+    pub fn masks_any(&self) -> bool {
+        self.can_mask && !self.masked.is_empty()
+    }
+
+    /// What it sees though it must not, since this machine cannot make it empty.
+    pub fn exposed(&self) -> &[PathBuf] {
+        if self.can_mask { &[] } else { &self.masked }
     }
 
     /// How it finds what is at an absolute path.
@@ -68,7 +88,10 @@ impl Outlook {
             Finding::Alike
         } else if !walk.all().all(|place| is_of_system(place) || shows(place).is_some()) {
             Finding::NotShown
-        } else if self.is_nobody && !others_may_read(&walk.end, shows(&walk.end)) {
+        } else if self.is_nobody
+            && !is_of_system(&walk.end)
+            && !others_may_read(&walk.end, shows(&walk.end))
+        {
             Finding::NotReadable
         } else {
             Finding::Alike
