@@ -110,6 +110,16 @@ impl Grant {
         };
         Ok(Grant { bot, right })
     }
+
+    /// A right of a bot.
+    pub fn new(bot: &str, right: Right) -> Grant {
+        Grant { bot: bot.to_owned(), right }
+    }
+
+    /// What grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
+        shell::word(Path::new(&self.to_string()))
+    }
 }
 
 impl fmt::Display for Grant {
@@ -145,7 +155,7 @@ impl NotGranted {
 
     /// What grants it, behind `--allow`, as a word for a shell.
     pub fn option(&self) -> String {
-        shell::word(Path::new(&self.0.to_string()))
+        self.0.option()
     }
 }
 
@@ -220,7 +230,7 @@ impl AskedIsolation {
         let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
             return Vec::new();
         };
-        let not_granted = |right| NotGranted(Grant { bot: name.to_owned(), right });
+        let not_granted = |right| NotGranted(Grant::new(name, right));
         let readable: Vec<PathBuf> =
             self.grants.readable(name).iter().map(|path| real(path)).collect();
         let own = real(&folder.path);
@@ -251,6 +261,7 @@ pub fn sighted(
         let others = others.flat_map(|(_, paths)| paths).filter(|path| !own[place].contains(path));
         let hidden = others.cloned().chain(kept.iter().map(|path| absolute(path)));
         contender.sight.hidden = hidden.collect();
+        contender.sight.masked = kept.iter().map(|path| absolute(path)).collect();
         contender.sight.granted = grants.readable(&contender.name);
         contender.sight.network = grants.network(&contender.name);
     }

@@ -23,6 +23,7 @@ pub mod advice;
 pub mod build;
 pub mod fingerprint;
 pub mod grants;
+pub mod insider;
 mod launched;
 pub mod limits;
 pub mod manifest;

@@ -2,9 +2,10 @@
 
 use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 
-use crate::bot::advice::{Seen, advice};
+use crate::bot::advice::Seen;
+use crate::bot::insider::hint;
 use crate::check::asking::Exchange;
-use crate::check::{Evidence, Step};
+use crate::check::{Check, Evidence, Step};
 use crate::process::Limits;
 
 /// How many legal moves an expectation names.
@@ -19,16 +20,16 @@ pub(super) fn fault(
     place: &str,
     (exchange, ruling): (&Exchange, &Ruling),
     sample: Option<&Sample>,
-    limits: &Limits,
+    check: &Check<'_>,
 ) -> Step {
-    let mut evidence = evidence(expected(ruling.verdict, sample, limits), exchange);
+    let mut evidence = evidence(expected(ruling.verdict, sample, check.limits()), exchange);
     let dialect = match exchange.asked {
         Asked::Request(_) => Dialect::Native,
         Asked::Classic { .. } => Dialect::Classic,
     };
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
-    evidence.hint =
-        advice(Seen { verdict: ruling.verdict, dialect, printed, stderr, detail: &ruling.detail });
+    let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, detail: &ruling.detail };
+    evidence.hint = hint(check.insider.as_ref(), seen);
     let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
     Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
 }

@@ -114,7 +114,7 @@ fn play(
         };
         let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
         let name = format!("{kind} games");
-        fault(&name, &place, (exchange, &ruling), sample.as_ref(), check.limits())
+        fault(&name, &place, (exchange, &ruling), sample.as_ref(), check)
     });
     let wrong = given.iter().filter(|answer| answer.verdict != Verdict::Ok).count();
     Ok(Played { answers: given.len(), wrong, fault })

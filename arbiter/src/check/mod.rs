@@ -21,6 +21,7 @@ use rules::{GameKind, Seed};
 use thiserror::Error;
 
 use crate::bot::Contender;
+use crate::bot::insider::Insider;
 use crate::playing::factory;
 use crate::process::{Limits, StartError, Supervisor};
 use crate::series::LimitsLine;
@@ -53,6 +54,8 @@ pub struct Check<'a> {
     pub retries: u32,
     /// How programs are started.
     pub supervisor: Supervisor,
+    /// The bot again, where the check may tell what it has missed of the machine.
+    pub insider: Option<Insider>,
 }
 
 /// A game, and how it is set up.

@@ -196,7 +196,7 @@ impl Steps<'_, '_> {
         answer: (&Exchange, &Ruling),
         sample: &Sample,
     ) -> Step {
-        fault(name, place, answer, Some(sample), self.check.limits())
+        fault(name, place, answer, Some(sample), self.check)
     }
 }
 

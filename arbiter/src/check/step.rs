@@ -1,5 +1,7 @@
 //! A step of a check and what was found.
 
+use std::borrow::Cow;
+
 use rules::Escaped;
 use serde::Serialize;
 
@@ -51,7 +53,7 @@ pub struct Evidence {
     pub stderr: Escaped,
     /// What may help, where the fault looks like a common one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<&'static str>,
+    pub hint: Option<Cow<'static, str>>,
 }
 
 impl Step {

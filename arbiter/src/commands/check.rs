@@ -10,6 +10,7 @@ use rules::{GameKind, Seed};
 
 use crate::bot::build::{self, Built, NotBuilt};
 use crate::bot::grants::{AskedIsolation, sighted};
+use crate::bot::insider::Insider;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
 use crate::check::{Check, Evidence, Listener, Setting, Status, Step, Stopped};
@@ -193,11 +194,11 @@ impl CheckPlan {
             Format::Json => Box::new(CheckJson::new(out)),
         };
         let mut follower = Follower { report, tally: Tally::default() };
-        self.check(&mut follower)?;
+        self.check(format, &mut follower)?;
         Ok(follower.tally)
     }
 
-    fn check(&self, listener: &mut dyn Listener) -> Result<(), Failure> {
+    fn check(&self, format: Format, listener: &mut dyn Listener) -> Result<(), Failure> {
         let supervisor = setup::supervisor(self.isolation.isolation)?;
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
@@ -233,6 +234,11 @@ impl CheckPlan {
             seed: &self.seed,
             retries: self.retries,
             supervisor,
+            insider: match format {
+                Format::Text(_) | Format::Json => Some(Insider::new(&contenders[0], supervisor)),
+                // It goes to the author of the bot, who may be a stranger.
+                Format::Report => None,
+            },
         };
         check.run(listener).map_err(|stopped| match stopped {
             Stopped::Machine(_) => Failure::Ours(stopped.to_string()),

@@ -22,6 +22,7 @@ use crate::playing::watcher::{Unwatched, Watcher};
 use crate::process::Ponder;
 use crate::series::SeriesState;
 use crate::series::SuspectGames;
+use crate::text::notice::say;
 
 /// A match as it is asked for.
 #[derive(Debug)]
@@ -85,11 +86,15 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         supervisor: setup::supervisor(request.isolation.isolation)?.pondering(request.ponder),
     };
     let guard = setup::guard()?;
-    let ready = plan.ready()?;
+    setup::warn_of_exposed(&plan.contenders, plan.supervisor);
+    let mut ready = plan.ready()?;
     let stop = Stop::on_signals(|| {}).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
     let log = request.log.as_deref().map(create_log).transpose()?;
+    if log.is_some() && setup::masks_any(&plan.contenders, plan.supervisor) {
+        ready.renew().iter().for_each(say);
+    }
     let path = request.log;
     if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
         setup::tell_of_short_seed();

@@ -12,6 +12,7 @@ use rules::text::{printable, system_error};
 use rules::{GameKind, Seat};
 
 use crate::bot::grants::AskedIsolation;
+use crate::bot::insider::Insiders;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
 use crate::commands::matches::{contenders, create_log};
@@ -27,8 +28,9 @@ use crate::playing::matches;
 use crate::playing::player::{Bot, Player};
 use crate::process::{Ponder, Supervisor};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::{Header, IsolationLine, PlayerLine};
+use crate::series::{Header, IsolationLine, PlayerLine, Series, SeriesState};
 use crate::text::counted;
+use crate::text::notice::say;
 
 /// Games of a person as they are asked for.
 #[derive(Debug)]
@@ -65,8 +67,12 @@ pub struct PlayRequest {
 pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan::new(&request)?;
     let guard = setup::guard()?;
-    let bots = plan.bots()?;
+    setup::warn_of_exposed(&plan.contenders, plan.supervisor);
+    let mut bots = plan.bots()?;
     let log = request.log.as_deref().map(create_log).transpose()?;
+    if log.is_some() && setup::masks_any(&plan.contenders, plan.supervisor) {
+        bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
+    }
     let mut console = console(out, request.layout)?;
     let screen = Screen::new(&mut *console, Style::of_stdout(), plan.farewell(&request));
     let screen = RefCell::new(screen);
@@ -153,7 +159,9 @@ impl Plan {
         let mut sitting = Sitting::new(&self.name, screen);
         // A person stops it by leaving a game.
         let stop = AtomicBool::new(false);
-        match matches::play(self.header.clone(), &self.seed, players, log, &stop, &mut sitting) {
+        let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
+        let state = SeriesState::new(series).with(Insiders::new(&self.contenders, self.supervisor));
+        match matches::play(state, &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
             Err(Failed::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
             Err(Failed::Watcher { error, .. }) => Err(Failure::Output(error)),

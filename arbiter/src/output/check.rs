@@ -169,7 +169,7 @@ fn told(evidence: &Evidence) -> Vec<String> {
             lines.push(format!("printed   {}", stream(stdout)));
             lines.extend(file.iter().map(|file| format!("file      {}", stream(file))));
             lines.extend(paragraph("stderr", excerpt(&stderr.0, STDERR_LINES)));
-            lines.extend(hint.map(|hint| format!("hint      {hint}")));
+            lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
             let how = "as follows, without long lists; --keep FOLDER writes all of it";
             lines.push(format!("request   {how}"));
             let request = abridged(request);

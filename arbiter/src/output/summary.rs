@@ -6,7 +6,8 @@ use rules::columns;
 use rules::text::printable;
 
 use super::fault::details;
-use crate::series::totals::{Fault, Totals};
+use crate::output::standings::{ABOUT_ONLINE, ONLINE};
+use crate::series::totals::{Fault, Total, Totals};
 use crate::text::counted;
 
 /// The most suspect games that are named; the others are counted.
@@ -15,7 +16,11 @@ const NAMED: usize = 10;
 /// The table of totals with the most points first, and what there is to see of faults. More of
 /// these faults is in the log, if there is one.
 pub fn table(totals: &Totals, log: Option<&Path>) -> String {
-    let widths = totals.players().iter().map(|player| columns::width(&player.name));
+    let name = |player: &Total| match player.network {
+        true => format!("{}{ONLINE}", player.name),
+        false => player.name.clone(),
+    };
+    let widths = totals.players().iter().map(|player| columns::width(&name(player)));
     let width = widths.max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:width$}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
@@ -24,13 +29,16 @@ pub fn table(totals: &Totals, log: Option<&Path>) -> String {
     for player in totals.standings() {
         text.push_str(&format!(
             "{}  {:>6}  {:>4}  {:>5}  {:>4}  {:>6}\n",
-            columns::padded(&player.name, width),
+            columns::padded(&name(player), width),
             player.points,
             player.won,
             player.drawn,
             player.lost,
             player.faults
         ));
+    }
+    if totals.players().iter().any(|player| player.network) {
+        text.push_str(&format!("\n{ABOUT_ONLINE}\n"));
     }
     for player in totals.standings() {
         if let Some(fault @ Fault { game, verdict, detail, .. }) = &player.first_fault {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use rules::{GameKind, GameRecord};
 
 use crate::bot::Contender;
+use crate::bot::insider::Insiders;
 use crate::log::LogWriter;
 use crate::playing::driver::{Driver, Ended, Failed, tell};
 use crate::playing::factory::{self, NotReady};
@@ -74,6 +75,11 @@ pub struct Ready<'a> {
 }
 
 impl Ready<'_> {
+    /// Has every bot find its surroundings as they are now: the log was not there before.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.players.iter_mut().flat_map(|player| player.close()).collect()
+    }
+
     /// Plays all games, writes them to the log and tells the watcher, as [`play`] does.
     ///
     /// # Errors
@@ -88,28 +94,33 @@ impl Ready<'_> {
         let stoppable = |bot| Stoppable::new(bot, stop);
         let mut players: Vec<Stoppable<'_>> = self.players.into_iter().map(stoppable).collect();
         let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
-        play(self.plan.header(), &self.plan.seed, players, log, stop, watcher)
+        let Match { contenders, seed, supervisor, .. } = self.plan;
+        let series = Series::new(self.plan.header()).map_err(no_match)?;
+        let state = SeriesState::new(series).with(Insiders::new(contenders, *supervisor));
+        play(state, seed, players, log, stop, watcher)
     }
 }
 
-/// Plays all games of the match that a header describes, writes them to the log and tells the
-/// watcher. `players` are in the order of the header. Once `stop` is set, the match stops as soon as
-/// no answer of a player is awaited.
+/// What is said of a header that describes no match.
+pub fn no_match(problem: String) -> Failed {
+    Failed::machine("cannot set up a match", problem)
+}
+
+/// Plays all games of a match that was not begun, writes them to the log and tells the watcher.
+/// `players` are in the order of the header. Once `stop` is set, the match stops as soon as no answer
+/// of a player is awaited.
 ///
 /// # Errors
 ///
 /// [`Failed`], with everything before it in the log.
 pub fn play(
-    header: Header,
+    mut state: SeriesState,
     seed: &CommittedSeed,
     players: Vec<&mut dyn Player>,
     log: Option<LogWriter>,
     stop: &AtomicBool,
     watcher: &mut dyn Watcher<SeriesState>,
 ) -> Result<Ended, Failed> {
-    let series =
-        Series::new(header).map_err(|problem| Failed::machine("cannot set up a match", problem))?;
-    let mut state = SeriesState::new(series);
     tell(watcher, SeriesEvent::Started(&state))?;
     let dealing = state.series.dealing(seed);
     let mut runner =

@@ -155,6 +155,10 @@ pub struct View {
     /// as the link that it is; nothing of it can be written.
     #[serde(with = "of_any_bytes")]
     pub paths: Vec<PathBuf>,
+    /// Files and folders that lie in what is shown, or in a folder of the system, and are empty
+    /// there all the same: no link is on the way to them.
+    #[serde(with = "of_any_bytes")]
+    pub masked: Vec<PathBuf>,
     /// Whether they may use the network.
     pub network: bool,
 }
@@ -248,7 +252,8 @@ mod tests {
     #[test]
     fn a_path_that_is_no_text_gets_to_the_keeper() {
         let path = PathBuf::from(OsStr::from_bytes(b"/a/\xff\n"));
-        let view = View { paths: vec![path, "/b".into()], network: false };
+        let view =
+            View { masked: vec![path.clone()], paths: vec![path, "/b".into()], network: false };
         let text = serde_json::to_string(&view).expect("it can be written");
         assert_eq!(serde_json::from_str::<View>(&text).expect("it can be read"), view);
     }

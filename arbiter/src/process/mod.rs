@@ -171,7 +171,7 @@ pub use program::{Program, ResolveError, SearchPath};
 pub use request::{Left, Ponder, Request};
 pub use start::StartError;
 pub use supervised::Supervised;
-pub use view::Sight;
+pub use view::{Finding, Outlook, Sight};
 
 /// The environment variable that chooses the supervisor by its name.
 pub const SUPERVISOR_VARIABLE: &str = "ARBITER_SUPERVISOR";
@@ -295,6 +295,12 @@ impl Supervisor {
             }
             Backend::Portable => Way::Unkept(Box::new(Unkept::new(program, self.ponder))),
         })
+    }
+
+    /// What a program finds of the machine, as far as that can be told without starting it.
+    pub fn outlook(self, program: &Program, sight: &Sight) -> Outlook {
+        let on = self.layers().map(|layers| layers.on.as_slice()).unwrap_or_default();
+        Outlook::new(program, sight, on)
     }
 
     /// Whether keepers start programs, which alone keep them apart.

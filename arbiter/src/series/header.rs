@@ -139,7 +139,10 @@ pub struct PlayerLine {
 }
 
 /// What a bot was granted: nothing, in a log without it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// The same plan on machines with different home folders grants the same: paths are the same if they
+/// end in the same name.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Granted {
     /// The files and folders that it could read, as absolute paths.
@@ -159,7 +162,18 @@ impl Granted {
 
     /// Whether it was nothing.
     pub fn is_empty(&self) -> bool {
-        *self == Granted::default()
+        self.read.is_empty() && !self.network
+    }
+
+    /// What it could read, each by its last name.
+    fn named(&self) -> impl Iterator<Item = &str> {
+        self.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
+    }
+}
+
+impl PartialEq for Granted {
+    fn eq(&self, other: &Granted) -> bool {
+        self.network == other.network && self.named().eq(other.named())
     }
 }
 

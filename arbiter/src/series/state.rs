@@ -2,6 +2,7 @@
 
 use rules::GameRecord;
 
+use crate::bot::insider::Insiders;
 use crate::series::Series;
 use crate::series::game_status::GameStatus;
 use crate::series::progress::Progress;
@@ -23,6 +24,11 @@ impl SeriesState {
     pub fn new(series: Series) -> SeriesState {
         let (progress, totals) = (Progress::new(&series), Totals::new(&series));
         SeriesState { series, progress, totals }
+    }
+
+    /// The same with hints for those who run these bots.
+    pub fn with(self, insiders: Insiders) -> SeriesState {
+        SeriesState { totals: self.totals.with(insiders), ..self }
     }
 
     /// Adds an attempt at the [next](Progress::next) game, and says what becomes of it.

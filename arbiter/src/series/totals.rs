@@ -1,11 +1,13 @@
 //! The totals of the games of a match.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
 use serde::Serialize;
 
-use crate::bot::advice::{Seen, advice};
+use crate::bot::advice::Seen;
+use crate::bot::insider::{Insider, Insiders, hint};
 use crate::series::game_status::{GameStatus, game_status, is_suspect};
 use crate::series::{PlayerLine, Series};
 use crate::text::excerpt::excerpt;
@@ -21,6 +23,9 @@ const STDERR_LINES: usize = 20;
 pub struct Total {
     /// Its name.
     pub name: String,
+    /// Whether it was granted the network; left out if not.
+    #[serde(skip_serializing_if = "is_not")]
+    pub network: bool,
     /// Its points over all games.
     pub points: Score,
     /// How many games it won alone.
@@ -37,6 +42,10 @@ pub struct Total {
     pub escaped: u64,
 }
 
+fn is_not(value: &bool) -> bool {
+    !value
+}
+
 /// What put a player out of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
@@ -51,11 +60,11 @@ pub struct Fault {
     /// The first and the last lines that the player wrote to standard error with this answer.
     pub stderr: Vec<String>,
     /// What may help its author, where the fault looks like a common one.
-    pub hint: Option<&'static str>,
+    pub hint: Option<Cow<'static, str>>,
 }
 
 impl Fault {
-    fn new(game: u64, answer: &Answered, measured: &Measured) -> Fault {
+    fn new(game: u64, answer: &Answered, measured: &Measured, insider: Option<&Insider>) -> Fault {
         let mut stderr = excerpt(&measured.stderr.0, STDERR_LINES);
         if measured.stderr_dropped > 0 {
             stderr.push(format!("… {} more bytes, not kept", measured.stderr_dropped));
@@ -65,13 +74,9 @@ impl Fault {
             Some(classic) => (&classic.printed.0, Dialect::Classic),
         };
         let verdict = answer.verdict;
-        let hint = advice(Seen {
-            verdict,
-            dialect,
-            printed,
-            stderr: &measured.stderr.0,
-            detail: &answer.detail,
-        });
+        let seen =
+            Seen { verdict, dialect, printed, stderr: &measured.stderr.0, detail: &answer.detail };
+        let hint = hint(insider, seen);
         let (detail, printed) = (answer.detail.clone(), excerpt(printed, PRINTED_LINES));
         Fault { game, verdict, detail, printed, stderr, hint }
     }
@@ -84,6 +89,7 @@ pub struct Totals {
     played_again: u64,
     given_up: u64,
     suspect: Vec<u64>,
+    insiders: Insiders,
 }
 
 impl Totals {
@@ -91,6 +97,7 @@ impl Totals {
     pub fn new(series: &Series) -> Totals {
         let zero = |player: &PlayerLine| Total {
             name: player.name.clone(),
+            network: player.granted.network,
             points: Score::ZERO,
             won: 0,
             drawn: 0,
@@ -101,6 +108,11 @@ impl Totals {
         };
         let players = series.header().players.iter().map(zero).collect();
         Totals { players, ..Totals::default() }
+    }
+
+    /// The same with hints for those who run these bots.
+    pub fn with(self, insiders: Insiders) -> Totals {
+        Totals { insiders, ..self }
     }
 
     /// Adds a game of the series; one that is played again counts for nothing but that.
@@ -135,9 +147,10 @@ impl Totals {
             total.points += *score;
             total.faults += u64::from(is_out(seat));
             if total.first_fault.is_none() {
-                let fault = game.fault_of(seat);
-                total.first_fault =
-                    fault.map(|(answer, measured)| Fault::new(game.game, answer, measured));
+                let insider = self.insiders.get(&total.name);
+                total.first_fault = game
+                    .fault_of(seat)
+                    .map(|(answer, measured)| Fault::new(game.game, answer, measured, insider));
             }
             match Some(*score) == best && !is_out(seat) {
                 true if winners == 1 => total.won += 1,

@@ -1,5 +1,7 @@
 //! What standings need to know of a tournament before its first game.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::bootstrap::BootstrapSeed;
@@ -11,6 +13,8 @@ use super::sprt::Sprt;
 pub struct Setup {
     /// The names of the bots, none twice.
     pub names: Vec<String>,
+    /// Those of them that were granted the network.
+    pub online: BTreeSet<String>,
     /// How many seats every game has.
     pub seats: usize,
     /// What the weights of the bootstrap follow from.
@@ -26,7 +30,8 @@ impl Setup {
     /// its size, without a test.
     pub fn new(names: Vec<String>, seats: usize) -> Setup {
         let replicates = Replicates::suited(names.len(), seats);
-        Setup { names, seats, seed: BootstrapSeed::default(), replicates, sprt: None }
+        let (online, seed) = (BTreeSet::new(), BootstrapSeed::default());
+        Setup { names, online, seats, seed, replicates, sprt: None }
     }
 
     /// Whether games are counted in pairs, and a test can be made of them.

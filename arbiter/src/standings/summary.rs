@@ -112,6 +112,7 @@ impl<'a> Summary<'a> {
             rank,
             rank_interval,
             name: self.setup.names[bot.0].clone(),
+            network: self.setup.online.contains(&self.setup.names[bot.0]),
             games: account.games,
             won: account.won,
             drawn: account.drawn,

@@ -82,6 +82,9 @@ pub struct Row {
     pub rank_interval: Option<RankInterval>,
     /// Its name.
     pub name: String,
+    /// Whether it was granted the network, if only in some of these games; left out if not.
+    #[serde(skip_serializing_if = "is_not")]
+    pub network: bool,
     /// How many games it played.
     pub games: u64,
     /// How many it won alone.
@@ -151,6 +154,10 @@ pub struct PairsOf {
     pub name: String,
     /// How many pairs it ended with 0, ½, 1, 1½ and 2 points.
     pub counts: PairCounts,
+}
+
+fn is_not(value: &bool) -> bool {
+    !value
 }
 
 impl View {

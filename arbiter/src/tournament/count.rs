@@ -1,5 +1,7 @@
 //! Counting the games of a log for the standings.
 
+use std::collections::BTreeSet;
+
 use rules::{GameRecord, Outcome};
 
 use crate::series::Series;
@@ -12,16 +14,20 @@ use crate::standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
 pub(crate) fn tally(earlier: &[Series], series: &Series) -> Tally {
     let header = series.header();
     let mut names: Vec<String> = Vec::new();
+    let mut online = BTreeSet::new();
     for player in earlier.iter().chain([series]).flat_map(|series| &series.header().players) {
         if !names.contains(&player.name) {
             names.push(player.name.clone());
+        }
+        if player.granted.network {
+            online.insert(player.name.clone());
         }
     }
     let sprt = header.tournament.as_ref().and_then(|line| line.sprt);
     let seats = series.seating(0).players.count();
     let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
     let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
-    Tally::new(Setup { sprt, seed, ..Setup::new(names, seats) })
+    Tally::new(Setup { online, sprt, seed, ..Setup::new(names, seats) })
 }
 
 /// Adds a game that counts.

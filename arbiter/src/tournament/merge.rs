@@ -9,7 +9,7 @@ use crate::log::fold::check_place;
 use crate::log::{Games, Line, LogWriter, NotVerified, Source};
 use crate::playing::watcher::Watched;
 use crate::series::progress::Progress;
-use crate::series::{End, Header, Series};
+use crate::series::{End, Header, PlayerLine, Series};
 use crate::standings::Standings;
 use crate::text::counted;
 use crate::tournament::entrants::Entrants;
@@ -148,7 +148,11 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
             return Err(other("their plans differ"));
         }
         let (one, another) = (first_shard.games.series(), shard.games.series());
-        if one.header().players != another.header().players {
+        let (players, others) = (&one.header().players, &another.header().players);
+        if grants_differ(players, others) {
+            return Err(other("their bots were granted different things"));
+        }
+        if players != others {
             return Err(other("their bots differ"));
         }
         if one.header().version != another.header().version {
@@ -174,6 +178,14 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
         numbers.iter().map(|shard| shard.index).zip(found.into_iter().map(|it| it.2)).collect();
     shards.sort_by_key(|(index, _)| *index);
     Ok((plan, shards.into_iter().map(|(_, shard)| shard).collect()))
+}
+
+/// Whether the same bots were granted something else.
+fn grants_differ(players: &[PlayerLine], others: &[PlayerLine]) -> bool {
+    let differ = |(one, other): (&PlayerLine, &PlayerLine)| {
+        one.name == other.name && one.granted != other.granted
+    };
+    players.len() == others.len() && players.iter().zip(others).any(differ)
 }
 
 /// The header that a run on one machine would have written.

@@ -10,6 +10,7 @@ use rules::text::system_error;
 use thiserror::Error;
 
 use crate::bot::Contender;
+use crate::bot::insider::Insiders;
 use crate::playing::driver::{self, Driver, Ended, tell};
 use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
@@ -84,7 +85,9 @@ impl Run<'_> {
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
-        let mut state = TournamentState { games: SeriesState::new(series), tally };
+        let insiders = Insiders::new(self.contenders, self.supervisor);
+        let games = SeriesState::new(series).with(insiders);
+        let mut state = TournamentState { games, tally };
         let journal = {
             let TournamentState { games, tally } = &mut state;
             let mut wrong = None;

@@ -86,6 +86,7 @@ impl Ready {
         let AskedIsolation { isolation, grants } = &plan.settings().isolation;
         let contenders = sighted(contenders, grants, kept);
         let supervisor = setup::supervisor(*isolation)?.pondering(plan.settings().ponder);
+        setup::warn_of_exposed(&contenders, supervisor);
         for contender in &contenders {
             factory::ready(contender, supervisor)?;
         }

@@ -18,6 +18,13 @@ const MOST_IN_CROSSTABLE: usize = 20;
 /// The most names in a list of them.
 const MOST_NAMES: usize = 8;
 
+/// What stands behind the name of a bot that was granted the network.
+pub(crate) const ONLINE: &str = " *";
+
+/// What that means.
+pub(crate) const ABOUT_ONLINE: &str =
+    "*: was granted the network, where others may have told it moves";
+
 /// A part of the standings.
 pub(crate) struct Section {
     /// What stands above its table.
@@ -64,7 +71,7 @@ fn row(row: &Row) -> Vec<String> {
     });
     vec![
         row.rank.to_string(),
-        printable(&row.name),
+        format!("{}{}", printable(&row.name), if row.network { ONLINE } else { "" }),
         row.games.to_string(),
         row.won.to_string(),
         row.drawn.to_string(),
@@ -91,6 +98,7 @@ fn notes(view: &View) -> Vec<String> {
     let mut notes = vec![method(view.method), model(view.model)];
     notes.extend(ends(view));
     notes.extend(groups(view));
+    notes.extend(view.rows.iter().any(|row| row.network).then(|| ABOUT_ONLINE.to_owned()));
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
         notes.push(format!(

@@ -7,7 +7,7 @@ mod json;
 mod markdown;
 mod text;
 
-pub(crate) use cells::{Section, forfeits, probability, rows};
+pub(crate) use cells::{ABOUT_ONLINE, ONLINE, Section, forfeits, probability, rows};
 pub use csv::{crosstable as csv_crosstable, rows as csv_rows};
 pub use json::json;
 pub use markdown::markdown;

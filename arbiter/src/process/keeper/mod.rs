@@ -340,6 +340,12 @@ impl Kept {
                 self.base = Some(base);
             }
             let (post, layers) = Post::start(&self.setup)?;
+            let missing = layers.missing();
+            if self.setup.confinement.isolation == Isolation::Strict && !missing.is_empty() {
+                post.end();
+                let why = layers.refused.first().map_or("", |(_, why)| why);
+                return Err(format!("a bot would be kept apart without {missing}: {why}"));
+            }
             (self.post, self.is_fresh, self.layers) = (Some(post), true, layers);
         }
         // It has just been put there.

@@ -4,6 +4,7 @@
 //! rights for set-user-id programs or devices; `/dev` with five harmless devices; `/proc` of its own
 //! processes; and `/tmp`, in memory, bounded and empty at first, as the only place to write.
 //! Whatever it writes is gone with the keeper. Nothing else of the machine's files has a name there.
+//! What is masked is there and empty.
 //! It does not promise that what is shown holds no secrets, and a file that is shown can still be
 //! changed by those outside who may.
 
@@ -56,18 +57,23 @@ pub(super) struct Room {
 /// # Errors
 ///
 /// Fails where the system refuses something; the process is then of no use.
-pub(super) fn own(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
+pub(super) fn own(
+    shown: &[Shown],
+    masked: &[PathBuf],
+    base: &Path,
+    room: Room,
+) -> Result<(), String> {
     nix::sched::unshare(CloneFlags::CLONE_NEWNS)
         .map_err(|error| cannot("mounts of its own", Errno::from_raw_os_error(error as i32)))?;
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change("/", private).map_err(|it| cannot("private mounts", it))?;
     let before = umask(Mode::from_raw_mode(0o022));
-    let built = build(shown, base, room);
+    let built = build(shown, masked, base, room);
     umask(before);
     built
 }
 
-fn build(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
+fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result<(), String> {
     let (inside, outside): (Vec<_>, Vec<_>) =
         shown.iter().partition(|it| it.at().starts_with(SCRATCH));
     // All of it is taken before anything is covered.
@@ -95,13 +101,63 @@ fn build(shown: &[Shown], base: &Path, room: Room) -> Result<(), String> {
     mount("tmpfs", Path::new("tmp"), plain, &room.options(above as u64))
         .map_err(|it| cannot("a `/tmp` of its own", it))?;
     inside.iter().try_for_each(|it| it.place(&root))?;
+    let empty = empty_files(masked.len()).map_err(|it| cannot("an empty file", it))?;
 
     // The old root then lies on the new one, and is taken away from there.
     pivot_root(".", ".").map_err(|it| cannot("the change of the root", it))?;
     rustix::mount::unmount(".", UnmountFlags::DETACH)
         .map_err(|it| cannot("the end of the old root", it))?;
     chdir("/").map_err(|it| cannot("the new root", it))?;
-    seal()
+    seal()?;
+    // Only now: what lies below them could not be sealed any more.
+    masked.iter().zip(empty).try_for_each(|(at, empty)| {
+        mask(at, &empty).map_err(|error| {
+            let at = printable(&at.to_string_lossy());
+            cannot(&format!("`{at}` empty"), error)
+        })
+    })
+}
+
+/// This number of mounts of an empty file, for which the current folder has a name for a moment.
+fn empty_files(count: usize) -> Result<Vec<OwnedFd>, Errno> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    // In a file system of its own: a file without a name could not be put anywhere.
+    let (place, flags) = (Path::new("empty"), OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC);
+    rustix::fs::mkdir(place, 0o755.into())?;
+    mount("tmpfs", place, MountFlags::NOSUID | MountFlags::NODEV, "mode=0755,size=4096")?;
+    let file = place.join("file");
+    drop(rustix::fs::open(&file, flags, 0o444.into())?);
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+    let mounts: Result<Vec<OwnedFd>, Errno> =
+        (0..count).map(|_| rustix::mount::open_tree(CWD, &file, flags)).collect();
+    rustix::mount::unmount(place, UnmountFlags::DETACH)?;
+    rustix::fs::rmdir(place)?;
+    mounts
+}
+
+/// Covers a file or folder with nothing, if it is there.
+fn mask(at: &Path, empty: &OwnedFd) -> Result<(), Errno> {
+    let plain = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let place = match rustix::fs::open(at, flags, Mode::empty()) {
+        Ok(place) => place,
+        // Where its user cannot look, the bot cannot either.
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::ACCESS) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    match FileType::from_raw_mode(rustix::fs::fstat(&place)?.st_mode) {
+        // Its end is masked too.
+        FileType::Symlink => Ok(()),
+        FileType::Directory => mount("tmpfs", at, plain, "mode=0555,size=4096,nr_inodes=1"),
+        _ => {
+            let flags =
+                MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+            rustix::mount::move_mount(empty, "", &place, "", flags)?;
+            rustix::mount::mount_remount(at, MountFlags::BIND | plain, "")
+        }
+    }
 }
 
 impl Room {

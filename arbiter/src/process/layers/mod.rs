@@ -126,7 +126,7 @@ fn within_namespaces(
 ) -> Result<Confined, String> {
     let mut layers = Layers::default();
     let room = Room { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
-    files::own(shown, &confinement.base, room)?;
+    files::own(shown, &confinement.view.masked, &confinement.base, room)?;
     for layer in [Layer::User, Layer::Processes, Layer::Files] {
         note(&mut layers, layer, Ok(()));
     }

@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     fn view(network: bool) -> View {
-        View { paths: Vec::new(), network }
+        View { network, ..View::default() }
     }
 
     fn with(on: &[Layer]) -> Layers {

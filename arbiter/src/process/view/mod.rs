@@ -19,8 +19,9 @@
 //! **What wins.** The bot's own folder, its program with what that needs, its files and what is
 //! granted are shown even if they are hidden. Against all else, what is hidden wins: no entry and no
 //! folder of `PATH` is shown that is hidden or holds something hidden. What a program needs is then
-//! shown in parts, without what is hidden. A hidden file in the bot's own folder, or in one that is
-//! granted, is shown with it: keeping it elsewhere is for the user.
+//! shown in parts, without what is hidden. The files of another bot in the bot's own folder, in one that
+//! is granted or in one of the system are shown with it: keeping them elsewhere is for the user. The
+//! log, the plan and the seed of this run are there, but empty.
 //!
 //! Whoever makes a bot that is a folder chooses its links, its first lines and its manifest, and may
 //! do so to see what is not theirs. So what these lead to outside of the folder is shown only if it
@@ -37,12 +38,16 @@ use super::isolation::View;
 use super::program::{Found, is_executable};
 use crate::file;
 
+mod masks;
+mod outlook;
 mod places;
 mod prefix;
 #[cfg(all(test, unix))]
 mod tests;
 mod walk;
 
+use masks::Masks;
+pub use outlook::{Finding, Outlook};
 use places::{Places, is_of_system};
 use prefix::{ENVIRONMENT, Prefix, prefix_of};
 use walk::{Walk, real_names};
@@ -77,6 +82,8 @@ pub struct Sight {
     pub granted: Vec<PathBuf>,
     /// What it must not see, nor any entry of a folder that holds it.
     pub hidden: Vec<PathBuf>,
+    /// Those of it that are empty for it where they lie in a folder that it sees.
+    pub masked: Vec<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
 }
@@ -84,7 +91,6 @@ pub struct Sight {
 /// What the programs of a bot see: what its command needs, by the rules above, and its sight.
 ///
 /// `path` has the folders of `PATH`.
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only keepers show anything"))]
 pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
     view_among(Places::of_this_process(), program, sight, path)
 }
@@ -115,7 +121,21 @@ fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]
     {
         survey.show_all(&walk);
     }
-    View { paths: survey.outermost(), network: sight.network }
+    let own = own_places(program, sight);
+    let paths = survey.outermost();
+    let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
+    for path in sight.masked.iter().flat_map(|path| real_names(path)) {
+        masks.add(&path, DEEPEST);
+    }
+    View { masked: masks.masked.into_iter().collect(), paths, network: sight.network }
+}
+
+/// What a bot sees even where it lies in something hidden.
+fn own_places(program: &Program, sight: &Sight) -> Vec<PathBuf> {
+    let arguments = program.arguments().iter().map(Path::new).filter(|path| path.is_file());
+    let named = sight.folder.iter().chain(&sight.granted).map(PathBuf::as_path);
+    let named = named.chain([program.path()]).chain(arguments);
+    named.flat_map(real_names).collect()
 }
 
 /// For whom a program is looked at.

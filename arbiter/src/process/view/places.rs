@@ -55,6 +55,11 @@ impl Places {
     }
 }
 
+/// Whether a path lies in a folder of files that every bot sees.
+pub(super) fn is_of_files(path: &Path) -> bool {
+    is_of_system(path) && !["/proc", "/sys", "/dev"].iter().any(|own| path.starts_with(own))
+}
+
 /// Whether a path lies in a folder that every bot sees, or that is not of files at all.
 pub(super) fn is_of_system(path: &Path) -> bool {
     let first = path.iter().nth(1).and_then(|name| name.to_str());

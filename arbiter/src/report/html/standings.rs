@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::output::standings::{Section, probability, rows};
+use crate::output::standings::{ONLINE, Section, probability, rows};
 use crate::report::chart;
 use crate::report::html::layout::{figure, scrolled};
 use crate::report::html::{bot, games, out};
@@ -58,6 +58,7 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
                     @match heading.get(column).map(String::as_str) {
                         Some("bot") => th.word scope="row" {
                             (bot::link(reading, &row.name, "bots/")) (out::badge(reading, &row.name))
+                            @if row.network { (ONLINE) }
                         },
                         Some("score") => {
                             td { (cell) }

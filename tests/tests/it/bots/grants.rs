@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tests::bench::Bench;
+use tests::bench::{Bench, SEED};
 
 use super::asks_for_more::bench;
 
@@ -92,4 +92,61 @@ fn a_plan_keeps_what_was_granted() {
     assert!(ended.stderr.contains("expected --allow 'new:read="), "{ended:?}");
     let allowed = ["--allow", "new:read=books", "--allow", "new:network"];
     bench.succeed([&extend[..], &allowed].concat());
+}
+
+/// A bot that was granted the network, in a shard whose grants are those of this plan.
+fn shard(bench: &Bench, shard: &str, allow: &str) {
+    let bots = "[[bots]]\ncommand = './bot'\n[[bots]]\ncommand = 'random'\n";
+    let keys = format!("game = 'coup'\ndeals = 4\nseed = '{SEED}'\nshard = '{shard}/2'");
+    let plan = format!("{shard}.toml");
+    bench.write(&plan, format!("{keys}\nallow = [{allow}]\n{bots}"));
+    bench.succeed(["tournament", "--quiet", &plan]);
+}
+
+#[test]
+fn shards_with_the_same_grants_in_other_folders_merge() {
+    let bench = bench();
+    fs::create_dir_all(bench.path("other/books")).expect("a folder");
+    shard(&bench, "0", "'mine:network', 'mine:read=books'");
+    // The same plan on another machine, whose folders have other names above.
+    fs::rename(bench.path("books"), bench.path("other/shelf")).expect("it can be moved");
+    std::os::unix::fs::symlink("other/books", bench.path("books")).expect("a link");
+    shard(&bench, "1", "'mine:network', 'mine:read=other/books'");
+    let merge = |into| bench.run(["tournament", "merge", "1", "0", "--into", into]);
+    let merged = merge("cup");
+    assert_eq!((merged.code, merged.stderr.as_str()), (Some(0), ""), "{merged:?}");
+    bench.verify(&bench.path("cup"));
+
+    fs::remove_dir_all(bench.path("1")).expect("it can be removed");
+    shard(&bench, "1", "'mine:network', 'mine:read=books', 'mine:read=other/shelf'");
+    merge("again").assert_refused(2, &["their bots were granted different things"]);
+    assert!(!bench.path("again").exists());
+}
+
+#[test]
+fn who_was_granted_the_network_is_marked() {
+    let bench = bench();
+    let allowed = ["--allow", "mine:read=books", "--allow", "mine:network"];
+    let about = "*: was granted the network, where others may have told it moves";
+    let cup = ["tournament", "--game", "coup", "--deals", "2", "--dir", "cup"];
+    let table = bench.succeed([&cup[..], &allowed, &["./bot", "random"]].concat());
+    assert!(table.contains("  mine *  ") && table.contains(&format!("\n{about}\n")), "{table}");
+    assert!(!table.contains("random *"), "{table}");
+    let standings = ["tournament", "standings", "cup", "--format"];
+    let json = bench.succeed([&standings[..], &["json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    for row in json["all"]["rows"].as_array().expect("rows") {
+        let expected = (row["name"] == "mine").then_some(true);
+        assert_eq!(row.get("network").and_then(serde_json::Value::as_bool), expected, "{row}");
+    }
+    bench.verify(&bench.path("cup"));
+    bench.succeed(["report", "cup", "--output", "pages"]);
+    let page = fs::read_to_string(bench.path("pages/index.html")).expect("a page");
+    assert!(page.contains(about) && page.contains("</a> *</th>"), "{page}");
+
+    let played = ["match", "--game", "coup", "--games", "2"];
+    let text = bench.succeed([&played[..], &allowed, &["./bot", "random"]].concat());
+    assert!(text.contains("\nmine *  ") && text.contains(&format!("\n{about}\n")), "{text}");
+    let plain = bench.succeed([&played[..], &["random", "greedy"]].concat());
+    assert!(!plain.contains('*'), "{plain}");
 }

@@ -5,6 +5,8 @@ mod build;
 mod check;
 mod grants;
 mod growing_bot;
+mod masked;
+mod missed;
 mod names;
 mod new;
 mod newer_sources;

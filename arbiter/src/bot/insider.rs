@@ -1,0 +1,248 @@
+//! What a bot may have missed outside of what it sees: hints for the user who runs it.
+//!
+//! What the bot wrote to standard error names files, modules and libraries. A hint is given only for
+//! what is there for the user and not for the bot, and never for what is kept from all bots. It says
+//! that a file is there, so it goes to the user alone, and not to the author of a submission.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rules::Verdict;
+use rules::text::printable;
+
+use crate::bot::Contender;
+use crate::bot::advice::{Seen, advice};
+use crate::bot::grants::{Grant, Right};
+use crate::process::{Finding, Outlook, Supervisor};
+use crate::text::shell::word;
+
+mod messages;
+
+use messages::{Lines, modules_in, paths_in};
+
+/// The most places that are looked at for one fault.
+const MOST_PLACES: usize = 2000;
+
+/// The endings of files that programs leave out where they name a module.
+const ENDINGS: [&str; 9] = ["", ".py", ".js", ".cjs", ".mjs", ".json", ".node", ".rb", ".lua"];
+
+/// How much of a program is searched for the folders of its libraries, in bytes.
+const SEARCHED: u64 = 16 << 20;
+
+/// A bot that is kept from a part of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Insider {
+    name: String,
+    command: String,
+    /// Whether it has a manifest.
+    has_manifest: bool,
+    program: PathBuf,
+    /// Where its files lie.
+    folders: Vec<PathBuf>,
+    outlook: Outlook,
+}
+
+/// All bots of one run that are kept from a part of the machine, by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Insiders(Arc<BTreeMap<String, Insider>>);
+
+impl Insiders {
+    /// These bots under this supervisor.
+    pub fn new(contenders: &[Contender], supervisor: Supervisor) -> Insiders {
+        let named = |bot: &Contender| (bot.name.clone(), Insider::new(bot, supervisor));
+        Insiders(Arc::new(contenders.iter().map(named).collect()))
+    }
+
+    /// The bot of this name, if it is one of them.
+    pub fn get(&self, name: &str) -> Option<&Insider> {
+        self.0.get(name)
+    }
+}
+
+/// What may help after a fault, in one line: what lies outside of what the bot sees, or a common
+/// mistake.
+pub fn hint(insider: Option<&Insider>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
+    let missed = insider.and_then(|insider| insider.missed(seen)).map(Cow::Owned);
+    missed.or_else(|| advice(seen).map(Cow::Borrowed))
+}
+
+impl Insider {
+    /// A bot under this supervisor.
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> Insider {
+        let Contender { name, command, program, sight, .. } = contender;
+        let mut folders = Vec::new();
+        for file in program.own_files() {
+            let real = file.canonicalize().ok();
+            for folder in [Some(file), real].into_iter().flatten() {
+                folders.extend(folder.parent().map(Path::to_path_buf));
+            }
+        }
+        folders.dedup();
+        Insider {
+            name: name.clone(),
+            command: command.clone(),
+            has_manifest: sight.folder.is_some(),
+            program: program.path().to_path_buf(),
+            folders,
+            outlook: supervisor.outlook(program, sight),
+        }
+    }
+
+    /// What it may have missed, and the option that grants it.
+    fn missed(&self, seen: Seen<'_>) -> Option<String> {
+        if matches!(seen.verdict, Verdict::Ok | Verdict::Void) {
+            return None;
+        }
+        let lines = Lines::of(seen.stderr);
+        self.file(&lines)
+            .or_else(|| {
+                (self.outlook.is_offline && lines.want_the_network()).then(|| self.network())
+            })
+            .or_else(|| {
+                (self.outlook.is_confined() && lines.want_to_write()).then(|| self.read_only())
+            })
+            .or_else(|| {
+                let is_refused = lines.want_a_call() || seen.detail.contains("(SIGSYS)");
+                (self.outlook.is_filtered && is_refused).then(|| self.call())
+            })
+    }
+
+    /// The first file, module or library that it looked for in vain.
+    fn file(&self, lines: &Lines) -> Option<String> {
+        if !self.outlook.is_confined() {
+            return None;
+        }
+        let mut left = MOST_PLACES;
+        let mut try_place = |path: &Path, granted: &Path| {
+            left = left.checked_sub(1)?;
+            match self.outlook.finds(path) {
+                Finding::Alike => None,
+                Finding::NotShown => self.not_shown(path, granted),
+                Finding::NotReadable => Some(not_readable(path)),
+            }
+        };
+        for line in lines.of_missing() {
+            let mut paths = paths_in(line).into_iter().map(Path::new);
+            if let Some(hint) = paths.find_map(|path| try_place(path, path)) {
+                return Some(hint);
+            }
+            let found = modules_in(line).into_iter().find_map(|module| {
+                self.places_of(module)
+                    .into_iter()
+                    .find_map(|(path, granted)| try_place(&path, &granted))
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        let library = lines.missing_library()?;
+        self.folders_of_libraries()
+            .map(|folder| folder.join(library))
+            .find_map(|path| try_place(&path, &path))
+    }
+
+    /// Where a module may be, each with what would have to be granted.
+    fn places_of(&self, module: &str) -> Vec<(PathBuf, PathBuf)> {
+        let mut places = Vec::new();
+        for folder in &self.folders {
+            for ending in ENDINGS {
+                // Without `./` in it.
+                let path = folder.join(format!("{module}{ending}")).components().collect();
+                places.push((PathBuf::clone(&path), path));
+            }
+            // Packages need others beside them.
+            for above in folder.ancestors() {
+                let packages = above.join("node_modules");
+                places.push((packages.join(module), packages));
+            }
+        }
+        places
+    }
+
+    /// Where a library may be: beside the program, and where the program says.
+    fn folders_of_libraries(&self) -> impl Iterator<Item = PathBuf> {
+        let own = self.program.parent().unwrap_or(Path::new("/")).to_path_buf();
+        let mut text = Vec::new();
+        if let Ok(file) = File::open(&self.program) {
+            // What cannot be read names no folders.
+            let _ = file.take(SEARCHED).read_to_end(&mut text);
+        }
+        let named: Vec<PathBuf> = text
+            .split(|byte| *byte == 0)
+            .filter_map(|text| str::from_utf8(text).ok())
+            .flat_map(|text| text.split(':'))
+            .filter_map(|part| match part.strip_prefix("$ORIGIN") {
+                Some(rest) => Some(own.join(rest.trim_start_matches('/'))),
+                None => part.starts_with('/').then(|| PathBuf::from(part)),
+            })
+            .take(MOST_PLACES)
+            .collect();
+        [own.clone(), own.join("lib"), own.join("../lib")].into_iter().chain(named)
+    }
+
+    fn not_shown(&self, path: &Path, granted: &Path) -> Option<String> {
+        // A link is shown with what it leads to, but `..` in an option would leave links out.
+        let granted = match granted.iter().any(|part| part == "..") {
+            true => granted.canonicalize().ok()?,
+            false => granted.to_path_buf(),
+        };
+        let grant = Grant::new(&self.name, Right::Read(granted.clone()));
+        grant.to_string().parse::<Grant>().ok()?;
+        let asks = format!("read = [{}]", toml::Value::String(granted.to_str()?.to_owned()));
+        let path = printable(path.to_str()?);
+        Some(self.granting(
+            &format!("`{path}` is there, but this bot does not see it"),
+            &grant,
+            &asks,
+        ))
+    }
+
+    fn network(&self) -> String {
+        let grant = Grant::new(&self.name, Right::Network);
+        self.granting("this bot has no network", &grant, "network = true")
+    }
+
+    /// A hint that ends with what to do.
+    fn granting(&self, missed: &str, grant: &Grant, asks: &str) -> String {
+        let option = grant.option();
+        let manifest = match self.has_manifest {
+            true => format!(", and its bot.toml can ask for it by `{}`", printable(asks)),
+            false => String::new(),
+        };
+        let bot = self.typed();
+        format!(
+            "{missed}: --allow {option} changes that{manifest}; `arbiter sandbox {bot} -- sh` looks around"
+        )
+    }
+
+    fn read_only(&self) -> String {
+        "bots can write to the folder that they start in and to /tmp, and to no other without \
+         --isolation off"
+            .to_owned()
+    }
+
+    fn call(&self) -> String {
+        let bot = self.typed();
+        format!(
+            "the kernel may have refused it a call that no bot needs: `arbiter sandbox {bot} -- COMMAND` \
+             tries commands in its place, and --isolation off refuses none"
+        )
+    }
+
+    /// The bot as a word of a command.
+    fn typed(&self) -> String {
+        word(Path::new(&self.command))
+    }
+}
+
+fn not_readable(path: &Path) -> String {
+    let path = printable(&path.to_string_lossy());
+    format!(
+        "`{path}` is there, but bots that root runs are nobody: others must be able to read it and to \
+         enter the folders above it"
+    )
+}
