@@ -5,6 +5,7 @@
 mod bots;
 mod commands;
 mod games;
+mod hostile;
 mod logs;
 mod misbehaviour;
 mod people;

@@ -1,0 +1,130 @@
+//! What an attack is, and what must come of it.
+
+use rustix::process::geteuid;
+use tests::keeping::Keeping;
+
+/// What comes of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It has what it wanted.
+    Got,
+    /// It met an error.
+    Refused,
+    /// The one or the other, as the machine has it.
+    Either,
+}
+
+use Outcome::{Either, Got, Refused};
+
+/// One attack of a bot alone.
+pub(crate) struct Attack {
+    pub(crate) name: &'static str,
+    /// What it does.
+    pub(crate) does: &'static str,
+    pub(crate) isolated: Outcome,
+    /// Without isolation, where root runs the referee.
+    pub(crate) off_as_root: Outcome,
+    /// Without isolation, where another user does.
+    pub(crate) off_as_user: Outcome,
+    /// Why it is tested where it succeeds nowhere, and why it is let be where it is not refused.
+    pub(crate) why: &'static str,
+}
+
+/// A way for a bot to leave a sign: for the other one in the same game, and for itself in the next.
+pub(crate) struct Channel {
+    pub(crate) name: &'static str,
+    /// What the sign is.
+    pub(crate) is: &'static str,
+    /// What comes of it for the other bot and for itself, where bots are kept in each way.
+    pub(crate) isolated: [Outcome; 2],
+    pub(crate) off: [Outcome; 2],
+    pub(crate) portable: [Outcome; 2],
+}
+
+impl Attack {
+    /// Only isolation stops it.
+    pub(crate) const fn stopped(name: &'static str, does: &'static str) -> Attack {
+        let (isolated, off_as_root, off_as_user) = (Refused, Got, Got);
+        Attack { name, does, isolated, off_as_root, off_as_user, why: "" }
+    }
+
+    /// Only isolation stops it where root runs the referee; nobody else has the right.
+    pub(crate) const fn of_root(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_user: Refused, ..Attack::stopped(name, does) }
+    }
+
+    /// Without isolation it is for the machine to say.
+    pub(crate) const fn by_machine(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_root: Either, off_as_user: Either, ..Attack::stopped(name, does) }
+    }
+
+    /// Something else stops it even without isolation.
+    pub(crate) const fn nowhere(
+        name: &'static str,
+        does: &'static str,
+        why: &'static str,
+    ) -> Attack {
+        let (off_as_root, off_as_user) = (Refused, Refused);
+        Attack { off_as_root, off_as_user, why, ..Attack::stopped(name, does) }
+    }
+
+    /// Nothing stops it.
+    pub(crate) const fn let_be(
+        name: &'static str,
+        does: &'static str,
+        why: &'static str,
+    ) -> Attack {
+        Attack { isolated: Got, why, ..Attack::stopped(name, does) }
+    }
+
+    /// What must come of it here.
+    pub(crate) fn wanted(&self, keeping: Keeping) -> Outcome {
+        match keeping {
+            Keeping::Isolated => self.isolated,
+            Keeping::Off | Keeping::Portable if geteuid().is_root() => self.off_as_root,
+            Keeping::Off | Keeping::Portable => self.off_as_user,
+        }
+    }
+
+    /// Whether it needs a reason.
+    pub(crate) fn is_argued(&self) -> bool {
+        let off = [self.off_as_root, self.off_as_user];
+        self.isolated != Refused || off == [Refused, Refused]
+    }
+}
+
+impl Channel {
+    /// What must come of telling and of remembering here.
+    pub(crate) fn wanted(&self, keeping: Keeping) -> [Outcome; 2] {
+        match keeping {
+            Keeping::Isolated => self.isolated,
+            Keeping::Off => self.off,
+            Keeping::Portable => self.portable,
+        }
+    }
+
+    /// The names under which the bot speaks of telling and of remembering.
+    pub(crate) fn names(&self) -> [String; 2] {
+        ["tell", "remember"].map(|what| format!("{what}-{}", self.name))
+    }
+}
+
+impl Outcome {
+    /// Whether this is what came.
+    pub(crate) fn allows(self, is_got: bool) -> bool {
+        match self {
+            Got => is_got,
+            Refused => !is_got,
+            Either => true,
+        }
+    }
+}
+
+/// The names of all, in the order of the bot's list.
+pub(crate) fn names<'a>(
+    attacks: &'a [Attack],
+    channels: &'a [Channel],
+) -> impl Iterator<Item = String> + 'a {
+    let attacks = attacks.iter().map(|attack| attack.name.to_owned());
+    attacks.chain(channels.iter().flat_map(Channel::names))
+}
