@@ -65,7 +65,10 @@ static int guard(void) {
 static int cmdline(int process) { return holds(in_proc(process, "cmdline"), ""); }
 static int environ_of(int process) { return outcome(open(in_proc(process, "environ"), O_RDONLY)); }
 static int memory(int process) { return outcome(open(in_proc(process, "mem"), O_RDONLY)); }
-static int descriptors(int process) { return opendir(in_proc(process, "fd")) ? GOT : errno; }
+static int descriptors(int process) {
+    char path[PATH_MAX];
+    return outcome(readlink(in_proc(process, "fd/0"), path, sizeof path));
+}
 static int root_of(int process) {
     char path[PATH_MAX];
     return outcome(readlink(in_proc(process, "root"), path, sizeof path));

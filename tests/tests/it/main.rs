@@ -5,7 +5,6 @@
 mod bots;
 mod commands;
 mod games;
-mod hostile;
 mod logs;
 mod misbehaviour;
 mod people;

@@ -22,6 +22,8 @@ pub(crate) struct Attack {
     /// What it does.
     pub(crate) does: &'static str,
     pub(crate) isolated: Outcome,
+    /// With what is left of isolation where the machine refuses namespaces.
+    pub(crate) refused: Outcome,
     /// Without isolation, where root runs the referee.
     pub(crate) off_as_root: Outcome,
     /// Without isolation, where another user does.
@@ -37,6 +39,7 @@ pub(crate) struct Channel {
     pub(crate) is: &'static str,
     /// What comes of it for the other bot and for itself, where bots are kept in each way.
     pub(crate) isolated: [Outcome; 2],
+    pub(crate) refused: [Outcome; 2],
     pub(crate) off: [Outcome; 2],
     pub(crate) portable: [Outcome; 2],
 }
@@ -45,12 +48,18 @@ impl Attack {
     /// Only isolation stops it.
     pub(crate) const fn stopped(name: &'static str, does: &'static str) -> Attack {
         let (isolated, off_as_root, off_as_user) = (Refused, Got, Got);
-        Attack { name, does, isolated, off_as_root, off_as_user, why: "" }
+        let refused = Refused;
+        Attack { name, does, isolated, refused, off_as_root, off_as_user, why: "" }
     }
 
     /// Only isolation stops it where root runs the referee; nobody else has the right.
     pub(crate) const fn of_root(name: &'static str, does: &'static str) -> Attack {
         Attack { off_as_user: Refused, ..Attack::stopped(name, does) }
+    }
+
+    /// The same where the superuser of a container may lack that right.
+    pub(crate) const fn of_root_perhaps(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_root: Either, ..Attack::of_root(name, does) }
     }
 
     /// Without isolation it is for the machine to say.
@@ -74,13 +83,24 @@ impl Attack {
         does: &'static str,
         why: &'static str,
     ) -> Attack {
-        Attack { isolated: Got, why, ..Attack::stopped(name, does) }
+        Attack { isolated: Got, refused: Got, why, ..Attack::stopped(name, does) }
+    }
+
+    /// Only namespaces stop it.
+    pub(crate) const fn unless_refused(self) -> Attack {
+        Attack { refused: Got, ..self }
+    }
+
+    /// Only namespaces stop it, or the machine; one who is the superuser of a namespace is so already.
+    pub(crate) const fn perhaps_if_refused(self) -> Attack {
+        Attack { refused: Either, ..self }
     }
 
     /// What must come of it here.
     pub(crate) fn wanted(&self, keeping: Keeping) -> Outcome {
         match keeping {
             Keeping::Isolated => self.isolated,
+            Keeping::Refused => self.refused,
             Keeping::Off | Keeping::Portable if geteuid().is_root() => self.off_as_root,
             Keeping::Off | Keeping::Portable => self.off_as_user,
         }
@@ -98,6 +118,7 @@ impl Channel {
     pub(crate) fn wanted(&self, keeping: Keeping) -> [Outcome; 2] {
         match keeping {
             Keeping::Isolated => self.isolated,
+            Keeping::Refused => self.refused,
             Keeping::Off => self.off,
             Keeping::Portable => self.portable,
         }

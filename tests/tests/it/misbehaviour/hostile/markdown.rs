@@ -10,7 +10,7 @@ const UPDATE: &str = "UPDATE_README";
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
-const BEGIN: &str = "<!-- written by tests/tests/it/hostile/markdown.rs -->\n";
+const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/hostile/markdown.rs -->\n";
 const END: &str = "<!-- the end of what is written about attacks -->\n";
 
 /// Compares the tables in the file with what they are made of.
@@ -32,20 +32,23 @@ pub(crate) fn compare() {
 }
 
 fn attacks() -> String {
-    let mut table = "| the bot | isolated | off, as root | off, as another user | why |\n\
-                     | --- | --- | --- | --- | --- |\n"
-        .to_owned();
+    let mut table =
+        "| the bot | isolated | refused | off, as root | off, as another user | why |\n\
+                     | --- | --- | --- | --- | --- | --- |\n"
+            .to_owned();
     for it in ATTACKS {
-        let wants = [it.isolated, it.off_as_root, it.off_as_user].map(word).join(" | ");
+        let wants = [it.isolated, it.refused, it.off_as_root, it.off_as_user].map(word).join(" | ");
         table.push_str(&format!("| {} | {wants} | {} |\n", it.does, it.why));
     }
     table
 }
 
 fn channels() -> String {
-    let mut table = "| the sign | isolated | off | portable |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut table = "| the sign | isolated | refused | off | portable |\n\
+                     | --- | --- | --- | --- | --- |\n"
+        .to_owned();
     for it in CHANNELS {
-        let wants = [it.isolated, it.off, it.portable].map(|[tell, remember]| {
+        let wants = [it.isolated, it.refused, it.off, it.portable].map(|[tell, remember]| {
             format!("told: {}, remembered: {}", word(tell), word(remember))
         });
         table.push_str(&format!("| {} | {} |\n", it.is, wants.join(" | ")));

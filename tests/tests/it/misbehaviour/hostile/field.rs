@@ -26,15 +26,15 @@ const SPOILED: &str = "spoiled";
 
 /// The sources of the bot.
 const SOURCES: [(&str, &str); 7] = [
-    ("hostile.h", include_str!("../../../hostile/hostile.h")),
-    ("main.c", include_str!("../../../hostile/main.c")),
-    ("files.c", include_str!("../../../hostile/files.c")),
-    ("processes.c", include_str!("../../../hostile/processes.c")),
-    ("network.c", include_str!("../../../hostile/network.c")),
-    ("kernel.c", include_str!("../../../hostile/kernel.c")),
-    ("bombs.c", include_str!("../../../hostile/bombs.c")),
+    ("hostile.h", include_str!("../../../../hostile/hostile.h")),
+    ("main.c", include_str!("../../../../hostile/main.c")),
+    ("files.c", include_str!("../../../../hostile/files.c")),
+    ("processes.c", include_str!("../../../../hostile/processes.c")),
+    ("network.c", include_str!("../../../../hostile/network.c")),
+    ("kernel.c", include_str!("../../../../hostile/kernel.c")),
+    ("bombs.c", include_str!("../../../../hostile/bombs.c")),
 ];
-const CHANNELS: (&str, &str) = ("channels.c", include_str!("../../../hostile/channels.c"));
+const CHANNELS: (&str, &str) = ("channels.c", include_str!("../../../../hostile/channels.c"));
 
 /// A bench with all that there is to be attacked.
 pub(crate) struct Field {

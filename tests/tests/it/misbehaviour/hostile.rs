@@ -2,7 +2,7 @@
 //! not.
 //!
 //! The bot is the C program in `tests/hostile/`, which the tests compile: many attacks are calls to the
-//! kernel that have no safe form. `table.rs` says what must come of them, and where isolation is off
+//! kernel that have no safe form. `hostile/table.rs` says what must come of them, and where isolation is off
 //! they mostly succeed, or they would test nothing. In Markdown the table is a part of
 //! `tests/README.md`.
 
@@ -42,6 +42,11 @@ fn attacks_of_an_isolated_bot() {
 }
 
 #[test]
+fn attacks_of_a_bot_where_namespaces_are_refused() {
+    play::attacks(Keeping::Refused);
+}
+
+#[test]
 fn attacks_without_isolation() {
     play::attacks(Keeping::Off);
 }
@@ -49,6 +54,11 @@ fn attacks_without_isolation() {
 #[test]
 fn isolated_bots_do_not_talk_or_remember() {
     play::channels(Keeping::Isolated);
+}
+
+#[test]
+fn bots_do_not_talk_or_remember_where_namespaces_are_refused() {
+    play::channels(Keeping::Refused);
 }
 
 #[test]
