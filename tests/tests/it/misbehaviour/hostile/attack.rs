@@ -1,6 +1,7 @@
 //! What an attack is, and what must come of it.
 
 use rustix::process::geteuid;
+use rustix::thread::{CapabilitySet, capabilities};
 use tests::keeping::Keeping;
 
 /// What comes of an attack.
@@ -101,7 +102,10 @@ impl Attack {
         match keeping {
             Keeping::Isolated => self.isolated,
             Keeping::Refused => self.refused,
-            Keeping::Off | Keeping::Portable if geteuid().is_root() => self.off_as_root,
+            Keeping::Off | Keeping::Portable if geteuid().is_root() => match self.off_as_root {
+                Got if self.off_as_user == Refused && !may_mount() => Either,
+                wanted => wanted,
+            },
             Keeping::Off | Keeping::Portable => self.off_as_user,
         }
     }
@@ -111,6 +115,12 @@ impl Attack {
         let off = [self.off_as_root, self.off_as_user];
         self.isolated != Refused || off == [Refused, Refused]
     }
+}
+
+/// Whether this superuser is more than that of a container, which lacks most rights.
+fn may_mount() -> bool {
+    let rights = capabilities(None).map(|sets| sets.effective);
+    rights.is_ok_and(|rights| rights.contains(CapabilitySet::SYS_ADMIN))
 }
 
 impl Channel {

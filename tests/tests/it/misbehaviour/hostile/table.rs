@@ -102,7 +102,7 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::by_machine("perf-events", "counts events of the processor (perf_event_open)"),
     Attack::by_machine("userfaultfd", "handles faults of its memory (userfaultfd)"),
     Attack::by_machine("keyring", "puts a key into a keyring"),
-    Attack::stopped("be-traced", "lets itself be traced"),
+    Attack::by_machine("be-traced", "lets itself be traced"),
     Attack::by_machine("clone-users", "makes a child in a new namespace of users"),
     Attack::of_root("clone-processes", "makes a child in a new namespace of processes"),
     Attack::stopped("clone-as-sibling", "makes a child of its parent"),
@@ -163,7 +163,11 @@ pub(crate) const CHANNELS: &[Channel] = &[
     },
     channel("by-folder", "a file beside its program"),
     channel("by-folder-above", "a file in the folder above that"),
-    channel("by-attribute", "an extended attribute of the folder above its scratch folder"),
+    Channel {
+        off: [Either, Either],
+        portable: [Either, Either],
+        ..channel("by-attribute", "an extended attribute of the folder above its scratch folder")
+    },
     channel("by-time", "a time of reading of the folder above its scratch folder"),
     // The other bot leaves its own in the same place.
     Channel {
