@@ -1,7 +1,7 @@
 //! How a referee keeps its bots apart from everything else, as a test asks for it.
 
 use std::fmt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::bench::Bench;
@@ -18,6 +18,8 @@ pub enum Keeping {
     Off,
     /// Without keepers, as on systems that have none.
     Portable,
+    /// By keepers, with the layers that are left where the machine refuses namespaces.
+    Refused,
 }
 
 /// A command that runs a referee in one of these ways.
@@ -27,7 +29,7 @@ pub trait Kept {
 }
 
 impl Keeping {
-    /// All of them.
+    /// Those that no machine has to be changed for.
     pub const ALL: [Keeping; 3] = [Keeping::Isolated, Keeping::Off, Keeping::Portable];
 
     /// Those in which a bot has the files and the processes of its user.
@@ -40,10 +42,21 @@ impl Keeping {
     /// layer of isolation.
     pub fn can_be_had(self, bench: &Bench) -> bool {
         static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
+        static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
         let is_complete = || bench.run(["sandbox", "--json"]).code == Some(0);
-        let can_be_had = self != Keeping::Isolated || *IS_COMPLETE.get_or_init(is_complete);
+        let (can_be_had, why) = match self {
+            Keeping::Isolated => (
+                *IS_COMPLETE.get_or_init(is_complete),
+                "this machine does not have every layer of isolation",
+            ),
+            Keeping::Refused => (
+                *CAN_BE_REFUSED.get_or_init(can_be_refused),
+                "no namespace can be had here in which others are refused",
+            ),
+            Keeping::Off | Keeping::Portable => (true, ""),
+        };
         if !can_be_had {
-            println!("skipped: this machine does not have every layer of isolation");
+            println!("skipped: {why}");
         }
         can_be_had
     }
@@ -51,7 +64,7 @@ impl Keeping {
     /// The words of the command line that ask for it.
     pub fn words(self) -> &'static [&'static str] {
         match self {
-            Keeping::Isolated | Keeping::Portable => &[],
+            Keeping::Isolated | Keeping::Portable | Keeping::Refused => &[],
             Keeping::Off => &["--isolation", "off"],
         }
     }
@@ -59,7 +72,7 @@ impl Keeping {
     /// The supervisor that the environment asks for.
     pub fn supervisor(self) -> &'static str {
         match self {
-            Keeping::Isolated | Keeping::Off => "linux",
+            Keeping::Isolated | Keeping::Off | Keeping::Refused => "linux",
             Keeping::Portable => "portable",
         }
     }
@@ -71,12 +84,52 @@ impl fmt::Display for Keeping {
             Keeping::Isolated => "isolated",
             Keeping::Off => "off",
             Keeping::Portable => "portable",
+            Keeping::Refused => "refused",
         })
     }
 }
 
 impl Kept for Command {
     fn kept(&mut self, keeping: Keeping) -> &mut Command {
+        if keeping == Keeping::Refused {
+            *self = without_namespaces(self);
+        }
         self.env(SUPERVISOR, keeping.supervisor()).args(keeping.words())
     }
+}
+
+/// A program that makes a namespace of users in which there are no others, and becomes a command there.
+const REFUSING: [&str; 5] = [
+    "unshare",
+    "--map-root-user",
+    "/bin/sh",
+    "-c",
+    "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\"",
+];
+
+/// The same command, with no input, where the machine refuses namespaces.
+fn without_namespaces(command: &Command) -> Command {
+    let mut refused = Command::new(REFUSING[0]);
+    refused.args(&REFUSING[1..]).arg("sh").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => refused.env(name, value),
+            None => refused.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        refused.current_dir(folder);
+    }
+    refused.stdin(Stdio::null());
+    refused
+}
+
+fn can_be_refused() -> bool {
+    let mut probe = Command::new("unshare");
+    probe.args(["--map-root-user", "true"]).stderr(Stdio::null());
+    let has_one = probe.status().is_ok_and(|status| status.success());
+    let mut second = without_namespaces(&probe);
+    let output = second.output();
+    // The second one must fail since the first one, which was had before, has no more to give.
+    has_one && output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())
 }

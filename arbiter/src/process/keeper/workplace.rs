@@ -1,14 +1,15 @@
 //! Where a program runs: its scratch folder, and beside it the file of a request, which is outside of
 //! it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use rustix::fs::OFlags;
+use rustix::fs::{IFlags, OFlags};
 
 use super::super::layers::ChildRights;
 use super::super::request::Left;
@@ -30,8 +31,8 @@ pub(super) struct Place {
     /// The rights on the keeper's folder.
     mode: u32,
     folder: PathBuf,
-    /// What was in the keeper's folder from the beginning.
-    kept: BTreeSet<OsString>,
+    /// What was in the keeper's folder from the beginning, and what it leads to if it is a link.
+    kept: BTreeMap<OsString, Option<PathBuf>>,
     /// How many folders could not be removed.
     left: u64,
     /// How many files of requests could not be removed.
@@ -44,7 +45,8 @@ impl Place {
         if rights.user.is_some() {
             fs::set_permissions(base, fs::Permissions::from_mode(PASSABLE))?;
         }
-        let kept = names(base).collect();
+        let kept = names(base).map(|name| (name.clone(), fs::read_link(base.join(name)).ok()));
+        let kept = kept.collect();
         let mode = fs::metadata(base)?.permissions().mode();
         let mut place =
             Place { base: base.to_owned(), mode, folder: PathBuf::new(), kept, left: 0, stuck: 0 };
@@ -59,7 +61,7 @@ impl Place {
             base: folder.clone(),
             mode: PASSABLE,
             folder,
-            kept: BTreeSet::new(),
+            kept: BTreeMap::new(),
             left: 0,
             stuck: 0,
         }
@@ -85,11 +87,20 @@ impl Place {
         if !self.base.is_dir() {
             DirBuilder::new().mode(self.mode).create(&self.base)?;
         }
-        for name in names(&self.base).filter(|name| !self.kept.contains(name)) {
+        for name in names(&self.base).filter(|name| !self.kept.contains_key(name)) {
             if let Err(error) = scratch::remove(&self.base.join(name)) {
                 left.push(error.to_string());
             }
         }
+        for (name, to) in &self.kept {
+            // A link in it belongs to whoever owns the folder.
+            if let Some(to) = to
+                && scratch::remove(&self.base.join(name)).is_ok()
+            {
+                symlink(to, self.base.join(name))?;
+            }
+        }
+        forget(&self.base);
         if self.folder.symlink_metadata().is_ok() {
             self.left += 1;
         }
@@ -112,7 +123,7 @@ impl Place {
     /// Removes all that the program has made.
     pub(super) fn leave(&self) {
         if self.is_made() {
-            for name in names(&self.base).filter(|name| !self.kept.contains(name)) {
+            for name in names(&self.base).filter(|name| !self.kept.contains_key(name)) {
                 // No one is there to be told: the referee finds what is left.
                 let _ = scratch::remove(&self.base.join(name));
             }
@@ -160,6 +171,23 @@ impl Place {
     }
 }
 
+/// Takes from a folder what its owner may have noted on it: attributes, flags and times. What a system
+/// does not know of needs no taking.
+fn forget(folder: &Path) {
+    let Ok(opened) = File::open(folder) else { return };
+    let mut names = vec![0; LONGEST_LIST];
+    let length = rustix::fs::flistxattr(&opened, &mut names[..]).unwrap_or_default();
+    for name in names[..length].split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let _ = rustix::fs::fremovexattr(&opened, name);
+    }
+    let _ = rustix::fs::ioctl_setflags(&opened, IFlags::empty());
+    let now = SystemTime::now();
+    let _ = opened.set_times(FileTimes::new().set_accessed(now).set_modified(now));
+}
+
+/// The longest list of names of attributes that the system gives, in bytes.
+const LONGEST_LIST: usize = 64 << 10;
+
 /// The rights on a folder that another user's program can go through.
 const PASSABLE: u32 = 0o711;
 
@@ -176,4 +204,41 @@ fn open(path: &Path) -> io::Result<File> {
 
 fn names(folder: &Path) -> impl Iterator<Item = OsString> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_was_noted_is_left_for_the_next_game() {
+        let base = tempfile::tempdir().unwrap();
+        let at = |name: &str| base.path().join(name);
+        symlink("somewhere", at("link")).unwrap();
+        let mut place = Place::make(base.path(), ChildRights::default()).unwrap();
+
+        fs::write(place.folder().join("note"), "secret").unwrap();
+        fs::write(at("beside"), "secret").unwrap();
+        fs::remove_file(at("link")).unwrap();
+        fs::write(at("link"), "secret").unwrap();
+        let future = SystemTime::now() + Duration::from_secs(1 << 30);
+        let opened = File::open(base.path()).unwrap();
+        opened.set_times(FileTimes::new().set_accessed(future).set_modified(future)).unwrap();
+        let flags = rustix::fs::XattrFlags::empty();
+        let is_noted = rustix::fs::fsetxattr(&opened, "user.note", b"secret", flags).is_ok();
+
+        assert_eq!(place.renew(ChildRights::default()).unwrap(), Vec::<String>::new());
+        let left: Vec<OsString> = names(base.path()).collect::<BTreeSet<_>>().into_iter().collect();
+        assert_eq!(left, [FOLDER, "link"]);
+        assert_eq!(names(place.folder()).count(), 0);
+        assert_eq!(fs::read_link(at("link")).unwrap(), Path::new("somewhere"));
+        let metadata = fs::metadata(base.path()).unwrap();
+        assert!(metadata.accessed().unwrap() < future && metadata.modified().unwrap() < future);
+        let mut value = [0; 16];
+        let found = rustix::fs::fgetxattr(&opened, "user.note", &mut value);
+        assert!(!is_noted || found.is_err(), "an attribute is left");
+    }
 }

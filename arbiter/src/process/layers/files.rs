@@ -8,6 +8,7 @@
 //! It does not promise that what is shown holds no secrets, and a file that is shown can still be
 //! changed by those outside who may.
 
+use std::collections::BTreeSet;
 use std::ffi::{CString, OsStr};
 use std::fs;
 use std::io;
@@ -41,6 +42,9 @@ const LINKS: [(&str, &str); 5] = [
 
 /// Where a bot may write.
 pub(super) const SCRATCH: &str = "/tmp";
+
+/// How many parts the path of that has.
+const ROOT_AND_SCRATCH: usize = 2;
 
 /// How much a bot may write, over all games that it plays.
 #[derive(Debug, Clone, Copy)]
@@ -101,6 +105,7 @@ fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result
     mount("tmpfs", Path::new("tmp"), plain, &room.options(above as u64))
         .map_err(|it| cannot("a `/tmp` of its own", it))?;
     inside.iter().try_for_each(|it| it.place(&root))?;
+    close_folders(&inside).map_err(|it| cannot("closed folders in `/tmp`", it))?;
     let empty = empty_files(masked.len()).map_err(|it| cannot("an empty file", it))?;
 
     // The old root then lies on the new one, and is taken away from there.
@@ -158,6 +163,25 @@ fn mask(at: &Path, empty: &OwnedFd) -> Result<(), Errno> {
             rustix::mount::mount_remount(at, MountFlags::BIND | plain, "")
         }
     }
+}
+
+/// Makes mounts of the folders in `/tmp` that were made for what is shown there, so that they can be
+/// sealed: otherwise a bot that owns them would write there, and find it in its next game. It is below
+/// the new root, which is the current folder.
+fn close_folders(inside: &[Taken<'_>]) -> Result<(), Errno> {
+    let made = inside.iter().filter(|it| it.at.iter().count() > ROOT_AND_SCRATCH + 1);
+    let made: BTreeSet<PathBuf> =
+        made.map(|it| it.at.iter().skip(1).take(ROOT_AND_SCRATCH).collect()).collect();
+    for folder in made {
+        let flags = OpenTreeFlags::OPEN_TREE_CLONE
+            | OpenTreeFlags::OPEN_TREE_CLOEXEC
+            | OpenTreeFlags::AT_RECURSIVE
+            | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+        let tree = rustix::mount::open_tree(CWD, &folder, flags)?;
+        let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+        rustix::mount::move_mount(tree, "", CWD, &folder, flags)?;
+    }
+    Ok(())
 }
 
 impl Room {

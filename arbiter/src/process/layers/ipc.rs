@@ -2,7 +2,7 @@
 //! POSIX queues.
 //!
 //! It promises that a bot finds none of another process, and that its own are gone with the keeper.
-//! It does not count what a bot keeps in them.
+//! The keeper serves many games; that a bot makes none in the first place is up to the filter of calls.
 
 use nix::sched::{CloneFlags, unshare};
 use rules::text::system_error;

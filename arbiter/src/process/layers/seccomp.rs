@@ -2,9 +2,10 @@
 //!
 //! It promises that the parts of the kernel that no card player needs are out of reach: tracing and
 //! the memory of other processes, mounts and namespaces, keys, kernel programs and modules, clocks,
-//! rare kinds of sockets, typing into terminals. A refused call fails with `EPERM`; one for which
-//! libraries know another way, with `ENOSYS`. It also stands in for namespaces that are missing: of
-//! the network and of shared memory. It looks at numbers only, never at what a pointer leads to, and
+//! rare kinds of sockets, typing into terminals, memory and queues that would outlast a game, and the
+//! limits and priority of the keeper. A refused call fails with `EPERM`; one for which libraries know
+//! another way, with `ENOSYS`. It also stands in for namespaces that are missing: of the network, of
+//! shared memory and of processes. It looks at numbers only, never at what a pointer leads to, and
 //! it is no list of what is allowed: what it does not name passes.
 
 use std::collections::BTreeMap;
@@ -72,6 +73,21 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_adjtimex,
     libc::SYS_vhangup,
     libc::SYS_lookup_dcookie,
+    // Shared memory, semaphores and queues that no process holds: they would still be there in the
+    // next game.
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
 ];
 
 /// Those that only this kind of processor has.
@@ -94,22 +110,22 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
-/// Calls that fail where shared memory, semaphores and queues are those of the machine.
-const OF_IPC: &[libc::c_long] = &[
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_shmctl,
-    libc::SYS_semget,
-    libc::SYS_semop,
-    libc::SYS_semtimedop,
-    libc::SYS_semctl,
-    libc::SYS_msgget,
-    libc::SYS_msgsnd,
-    libc::SYS_msgrcv,
-    libc::SYS_msgctl,
-    libc::SYS_mq_open,
-    libc::SYS_mq_unlink,
+/// Calls that change a process, of which the first argument is the number.
+const OF_PROCESS: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
 ];
+
+/// Calls that change a process, of which the second argument is the number, unless the first one says
+/// that it is the number of a user, whose other processes are not the bot's.
+const OF_PROCESS_OR_USER: [(libc::c_long, u64); 2] =
+    [(libc::SYS_setpriority, libc::PRIO_USER as u64), (libc::SYS_ioprio_set, IOPRIO_WHO_USER)];
+
+/// A number that the C library has no name for.
+const IOPRIO_WHO_USER: u64 = 3;
 
 /// Flags of `clone` that are refused: new namespaces, and children of someone else.
 const CLONE_FLAGS: [libc::c_int; 8] = [
@@ -171,8 +187,12 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
     };
     let mut rules = always(REFUSED);
     rules.extend(always(REFUSED_HERE));
-    if !has(Layer::Ipc) {
-        rules.extend(always(OF_IPC));
+    let others = if has(Layer::Processes) { Others::Keeper } else { Others::Everyone };
+    for call in OF_PROCESS {
+        rules.insert(*call, vec![others.rule(0)?]);
+    }
+    for (call, user) in OF_PROCESS_OR_USER {
+        rules.insert(call, vec![rule(0, SeccompCmpOp::Eq, user)?, others.rule(1)?]);
     }
     let mut families = Vec::new();
     // Sockets in the file system belong to services that do as their user asks.
@@ -191,6 +211,25 @@ fn refused(layers: &Layers, view: &View) -> Result<Rules, seccompiler::BackendEr
     let flags = flags.iter().map(|flag| rule(0, SeccompCmpOp::MaskedEq(*flag), *flag));
     rules.insert(libc::SYS_clone, flags.collect::<Result<_, _>>()?);
     Ok(rules)
+}
+
+/// Which processes of the same user a bot must leave as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// The keeper: the first of the namespace, in which all others are the bot's.
+    Keeper,
+    /// All but the one that calls, which has the number zero for these calls.
+    Everyone,
+}
+
+impl Others {
+    /// The case in which an argument is the number of one.
+    fn rule(self, argument: u8) -> Result<SeccompRule, seccompiler::BackendError> {
+        match self {
+            Others::Keeper => rule(argument, SeccompCmpOp::Eq, 1),
+            Others::Everyone => rule(argument, SeccompCmpOp::Ne, 0),
+        }
+    }
 }
 
 /// The kernel's numbers as a filter compares them.
@@ -275,9 +314,9 @@ mod tests {
         assert_eq!(socket(&[], false), [], "none of any kind");
         assert_eq!(socket(&[Layer::Network], false), socket(&[], true), "those of a network");
         assert_eq!(socket(&[Layer::Files], false).len(), 1, "those in the file system");
-        let shared = |on: &[Layer]| {
-            refused(&with(on), &view(false)).unwrap().contains_key(&libc::SYS_shmget)
-        };
-        assert!(shared(&[]) && !shared(&[Layer::Ipc]));
+        let limits =
+            |on: &[Layer]| refused(&with(on), &view(false)).unwrap()[&libc::SYS_prlimit64].clone();
+        assert_eq!(limits(&[]), [Others::Everyone.rule(0).unwrap()]);
+        assert_eq!(limits(&[Layer::Processes]), [Others::Keeper.rule(0).unwrap()]);
     }
 }

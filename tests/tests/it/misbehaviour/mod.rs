@@ -6,6 +6,7 @@ mod foreign;
 mod forfeits;
 mod garbage;
 mod given_up;
+mod hostile;
 mod killed;
 mod machine;
 mod referee_leaks;

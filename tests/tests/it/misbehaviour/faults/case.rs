@@ -146,7 +146,7 @@ impl Case {
     pub(crate) fn wanted(&self, keeping: Keeping) -> Want {
         let other = match keeping {
             Keeping::Isolated => self.isolated,
-            Keeping::Off => None,
+            Keeping::Off | Keeping::Refused => None,
             Keeping::Portable => self.portable.map(|(_, want)| want),
         };
         other.unwrap_or(self.want)

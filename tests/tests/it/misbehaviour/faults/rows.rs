@@ -16,11 +16,9 @@ pub(crate) enum Place {
     Table,
     /// In another module of these tests, by a test.
     Test(&'static str, &'static str),
-    /// Nowhere yet, and what is to be shown.
-    Later(&'static str),
 }
 
-use Place::{Later, Table, Test};
+use Place::{Table, Test};
 
 /// Every row with one place or more.
 pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
@@ -88,10 +86,15 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         "looks for secrets",
         &[
             Test("misbehaviour::secrets", "a_spy_finds_nothing_under_linux"),
-            Later("that an isolated one does not even see the log"),
+            Test("misbehaviour::hostile", "attacks_of_an_isolated_bot"),
+            Test("misbehaviour::hostile", "isolated_bots_do_not_talk_or_remember"),
         ],
     ),
-    (37, "opens network connections", &[Later("that nobody answers without a grant")]),
+    (
+        37,
+        "opens network connections",
+        &[Test("misbehaviour::hostile", "attacks_of_an_isolated_bot")],
+    ),
     (38, "reads the terminal", &[Table, Test("misbehaviour::terminal", "a_bot_has_no_terminal")]),
     (39, "waits for more input", &[Table]),
     (40, "starts slowly", &[Table]),
@@ -230,7 +233,6 @@ pub(crate) fn markdown() -> String {
         let place = |place: &Place| match place {
             Table => "below".to_owned(),
             Test(module, test) => format!("`{module}::{test}`"),
-            Later(what) => format!("later: {what}"),
         };
         let places: Vec<String> = places.iter().map(place).collect();
         list.push_str(&format!("| {row} | {what} | {} |\n", places.join("; ")));

@@ -39,6 +39,22 @@ macro_rules! table {
     };
 }
 
+/// Makes a test of cases where the machine refuses namespaces, and more of the system is the bot's to see.
+macro_rules! where_namespaces_are_refused {
+    ($($name:ident)*) => {
+        mod refused {
+            use super::{Keeping, check, row};
+            $(#[test] fn $name() { check::under(Keeping::Refused, &row::$name()); })*
+        }
+    };
+}
+
+where_namespaces_are_refused! {
+    sleep flood stderr_flood close_stdout stop child daemon double_fork daemon_writes
+    fork_bomb fork_bomb_setsid thread_bomb allocate allocate_addresses huge_file sparse_file
+    write_to_others write_home terminal killed
+}
+
 const FLOOD: (&str, &str) = ("output-limit", "more than 4096 bytes of output");
 const PROCESSES: (&str, &str) = ("crash", "more than 256 processes and threads");
 const MEMORY: (&str, &str) = ("memory", "more than 134217728 bytes of memory");

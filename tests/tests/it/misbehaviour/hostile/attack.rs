@@ -1,0 +1,161 @@
+//! What an attack is, and what must come of it.
+
+use rustix::process::geteuid;
+use rustix::thread::{CapabilitySet, capabilities};
+use tests::keeping::Keeping;
+
+/// What comes of an attack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It has what it wanted.
+    Got,
+    /// It met an error.
+    Refused,
+    /// The one or the other, as the machine has it.
+    Either,
+}
+
+use Outcome::{Either, Got, Refused};
+
+/// One attack of a bot alone.
+pub(crate) struct Attack {
+    pub(crate) name: &'static str,
+    /// What it does.
+    pub(crate) does: &'static str,
+    pub(crate) isolated: Outcome,
+    /// With what is left of isolation where the machine refuses namespaces.
+    pub(crate) refused: Outcome,
+    /// Without isolation, where root runs the referee.
+    pub(crate) off_as_root: Outcome,
+    /// Without isolation, where another user does.
+    pub(crate) off_as_user: Outcome,
+    /// Why it is tested where it succeeds nowhere, and why it is let be where it is not refused.
+    pub(crate) why: &'static str,
+}
+
+/// A way for a bot to leave a sign: for the other one in the same game, and for itself in the next.
+pub(crate) struct Channel {
+    pub(crate) name: &'static str,
+    /// What the sign is.
+    pub(crate) is: &'static str,
+    /// What comes of it for the other bot and for itself, where bots are kept in each way.
+    pub(crate) isolated: [Outcome; 2],
+    pub(crate) refused: [Outcome; 2],
+    pub(crate) off: [Outcome; 2],
+    pub(crate) portable: [Outcome; 2],
+}
+
+impl Attack {
+    /// Only isolation stops it.
+    pub(crate) const fn stopped(name: &'static str, does: &'static str) -> Attack {
+        let (isolated, off_as_root, off_as_user) = (Refused, Got, Got);
+        let refused = Refused;
+        Attack { name, does, isolated, refused, off_as_root, off_as_user, why: "" }
+    }
+
+    /// Only isolation stops it where root runs the referee; nobody else has the right.
+    pub(crate) const fn of_root(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_user: Refused, ..Attack::stopped(name, does) }
+    }
+
+    /// The same where the superuser of a container may lack that right.
+    pub(crate) const fn of_root_perhaps(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_root: Either, ..Attack::of_root(name, does) }
+    }
+
+    /// Without isolation it is for the machine to say.
+    pub(crate) const fn by_machine(name: &'static str, does: &'static str) -> Attack {
+        Attack { off_as_root: Either, off_as_user: Either, ..Attack::stopped(name, does) }
+    }
+
+    /// Something else stops it even without isolation.
+    pub(crate) const fn nowhere(
+        name: &'static str,
+        does: &'static str,
+        why: &'static str,
+    ) -> Attack {
+        let (off_as_root, off_as_user) = (Refused, Refused);
+        Attack { off_as_root, off_as_user, why, ..Attack::stopped(name, does) }
+    }
+
+    /// Nothing stops it.
+    pub(crate) const fn let_be(
+        name: &'static str,
+        does: &'static str,
+        why: &'static str,
+    ) -> Attack {
+        Attack { isolated: Got, refused: Got, why, ..Attack::stopped(name, does) }
+    }
+
+    /// Only namespaces stop it.
+    pub(crate) const fn unless_refused(self) -> Attack {
+        Attack { refused: Got, ..self }
+    }
+
+    /// Only namespaces stop it, or the machine; one who is the superuser of a namespace is so already.
+    pub(crate) const fn perhaps_if_refused(self) -> Attack {
+        Attack { refused: Either, ..self }
+    }
+
+    /// What must come of it here.
+    pub(crate) fn wanted(&self, keeping: Keeping) -> Outcome {
+        match keeping {
+            Keeping::Isolated => self.isolated,
+            Keeping::Refused => self.refused,
+            Keeping::Off | Keeping::Portable if geteuid().is_root() => match self.off_as_root {
+                Got if self.off_as_user == Refused && !may_mount() => Either,
+                wanted => wanted,
+            },
+            Keeping::Off | Keeping::Portable => self.off_as_user,
+        }
+    }
+
+    /// Whether it needs a reason.
+    pub(crate) fn is_argued(&self) -> bool {
+        let off = [self.off_as_root, self.off_as_user];
+        self.isolated != Refused || off == [Refused, Refused]
+    }
+}
+
+/// Whether this superuser is more than that of a container, which lacks most rights.
+fn may_mount() -> bool {
+    let rights = capabilities(None).map(|sets| sets.effective);
+    rights.is_ok_and(|rights| rights.contains(CapabilitySet::SYS_ADMIN))
+}
+
+impl Channel {
+    /// What must come of telling and of remembering here.
+    pub(crate) fn wanted(&self, keeping: Keeping) -> [Outcome; 2] {
+        match keeping {
+            Keeping::Isolated => self.isolated,
+            Keeping::Refused => self.refused,
+            Keeping::Off => self.off,
+            Keeping::Portable => self.portable,
+        }
+    }
+
+    /// The names under which the bot speaks of telling and of remembering.
+    pub(crate) fn names(&self) -> [String; 2] {
+        ["tell", "remember"].map(|what| format!("{what}-{}", self.name))
+    }
+}
+
+impl Outcome {
+    /// Whether this is what came.
+    pub(crate) fn allows(self, is_got: bool) -> bool {
+        match self {
+            Got => is_got,
+            Refused => !is_got,
+            Either => true,
+        }
+    }
+}
+
+/// The names of all, in the order of the bot's list.
+pub(crate) fn names<'a>(
+    attacks: &'a [Attack],
+    channels: &'a [Channel],
+) -> impl Iterator<Item = String> + 'a {
+    let attacks = attacks.iter().map(|attack| attack.name.to_owned());
+    attacks.chain(channels.iter().flat_map(Channel::names))
+}
