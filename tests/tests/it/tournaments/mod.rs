@@ -1,6 +1,7 @@
 //! Tournaments: played, shown, stopped, resumed and extended.
 
 mod extended;
+mod killed;
 mod shown;
 mod stopped;
 mod submissions;

@@ -29,7 +29,7 @@ const KILLS: usize = 50;
 /// On how many deals the tournament is played that is killed.
 const DEALS: &str = "3";
 
-fn start(bench: &Bench, words: &[&str]) -> Running {
+pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {
     let events = File::create(bench.path("events")).expect("the folder is ours");
     let mut command = bench.arbiter(words.iter().chain(&["--json"]));
     let errors = File::create(bench.path("errors")).expect("the folder is ours");
@@ -37,7 +37,7 @@ fn start(bench: &Bench, words: &[&str]) -> Running {
 }
 
 /// The seed of a test, which repeats its random choices where it fails.
-fn drawn_seed() -> Seed {
+pub(super) fn drawn_seed(test: &str) -> Seed {
     let given = std::env::var("ARBITER_TEST_SEED").ok();
     let seed = given.unwrap_or_else(|| {
         let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")
@@ -45,7 +45,7 @@ fn drawn_seed() -> Seed {
             .expect("random bytes");
         Seed(bytes).to_string()
     });
-    println!("to repeat: ARBITER_TEST_SEED={seed}");
+    println!("to repeat: ARBITER_TEST_SEED={seed} cargo test -p tests {test}");
     seed.parse().expect("64 hexadecimal digits")
 }
 
@@ -56,7 +56,7 @@ fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
     let bots = ["random", "greedy", "other=random", bad.as_str()];
     bench.succeed([&coup("whole", DEALS)[..], &["--quiet"], &bots].concat());
     let expected = result(&bench.path("whole"));
-    let mut chance = drawn_seed().nature(0);
+    let mut chance = drawn_seed("tournaments::stopped").nature(0);
     let mut kills = 0;
     let mut round = 0;
     while kills < KILLS {

@@ -1,0 +1,55 @@
+//! What a keeper itself takes.
+
+use std::fs;
+use std::process;
+use std::time::Instant;
+
+use arbiter::process::isolation::Isolation;
+
+use super::asking::supervised;
+use super::figures::median;
+use super::workshop::Workshop;
+
+/// How many keepers are started.
+const KEEPERS: usize = 50;
+
+/// How long a keeper takes until it is ready, and how much memory it has for itself.
+pub(crate) fn keepers(workshop: &Workshop) {
+    for (name, isolation) in [("all layers", Isolation::Auto), ("no layers", Isolation::Off)] {
+        // Where one is there already, they share what cannot be changed, as they do in every match.
+        let mut neighbour = supervised(workshop, isolation);
+        neighbour.renew_folder().expect("a keeper");
+        let mut started = Vec::new();
+        let mut memory = Vec::new();
+        for _ in 0..KEEPERS {
+            let mut bot = supervised(workshop, isolation);
+            let begun = Instant::now();
+            // A keeper that has just come has a new folder.
+            bot.renew_folder().expect("a keeper");
+            started.push(begun.elapsed().as_secs_f64() * 1e3);
+            memory.extend(private_memory(process::id()).map(|both| both / 2.0));
+            bot.close();
+        }
+        let started = median(started.into_iter());
+        println!("  {name:<44} {started:>9.2} ms to start, at most 10");
+        match memory.is_empty() {
+            true => println!("  {:<44} its memory is shown to root only", ""),
+            false => {
+                let memory = median(memory.into_iter()) / 1024.0;
+                println!("  {:<44} {memory:>9.2} MiB private, at most 2", "");
+            }
+        }
+    }
+}
+
+/// The memory that all below this process have for themselves, in KiB; nothing where it is not told.
+fn private_memory(process: u32) -> Option<f64> {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
+    children.split_whitespace().try_fold(0.0, |sum, child| {
+        let child: u32 = child.parse().ok()?;
+        let text = fs::read_to_string(format!("/proc/{child}/smaps_rollup")).ok()?;
+        let private = text.lines().filter(|line| line.starts_with("Private_"));
+        let sizes = private.filter_map(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+        Some(sum + sizes.sum::<f64>() + private_memory(child)?)
+    })
+}

@@ -1,0 +1,91 @@
+//! Small programs in C, compiled here, and the floor that everything is compared with.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A request in the middle of a game of Tablić.
+pub(crate) const REQUEST: &str = include_str!("../../../examples/bots/c/sample.txt");
+
+/// A folder with programs.
+#[derive(Debug)]
+pub(crate) struct Workshop {
+    folder: TempDir,
+    /// A bot that plays the first legal move.
+    pub(crate) first_move: PathBuf,
+}
+
+impl Workshop {
+    /// A folder that bots can see.
+    pub(crate) fn new() -> Workshop {
+        let folder = TempDir::new().expect("a temporary folder");
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path(), mode).expect("the folder is ours");
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/calls");
+        let first_move = compile(&own.join("first_move.c"), folder.path());
+        compile(&own.join("floor.c"), folder.path());
+        fs::write(folder.path().join("request"), REQUEST).expect("the folder is ours");
+        Workshop { folder, first_move }
+    }
+
+    /// A path in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles a program of an example, from its folder in `examples/bots`.
+    pub(crate) fn example(&self, source: &str) -> PathBuf {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
+        compile(&examples.join(source), self.folder.path())
+    }
+
+    /// Those calls of the bot of first moves that cost the least.
+    pub(crate) fn floor(&self) -> Floor {
+        let mut command = Command::new(self.path("floor"));
+        command.arg(self.path("request")).arg(&self.first_move);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it");
+        let orders = child.stdin.take().expect("a pipe");
+        let times = BufReader::new(child.stdout.take().expect("a pipe"));
+        Floor { orders: Some(orders), times, child }
+    }
+}
+
+/// Compiles a program of one file statically, as its users would.
+fn compile(source: &Path, folder: &Path) -> PathBuf {
+    let program = folder.join(source.file_stem().expect("a file"));
+    let compiler =
+        Command::new("cc").args(["-O2", "-static", "-o"]).arg(&program).arg(source).status();
+    assert!(compiler.is_ok_and(|it| it.success()), "cc cannot compile {}", source.display());
+    program
+}
+
+/// A program in C that makes calls and says how long they took.
+#[derive(Debug)]
+pub(crate) struct Floor {
+    orders: Option<ChildStdin>,
+    times: BufReader<ChildStdout>,
+    child: Child,
+}
+
+impl Floor {
+    /// So many calls; gives how long one took, in nanoseconds.
+    pub(crate) fn calls(&mut self, count: u32) -> f64 {
+        let orders = self.orders.as_mut().expect("it is there until the end");
+        writeln!(orders, "{count}").expect("it reads");
+        let mut line = String::new();
+        self.times.read_line(&mut line).expect("it prints");
+        line.trim().parse::<f64>().expect("a number of nanoseconds") / f64::from(count)
+    }
+}
+
+impl Drop for Floor {
+    fn drop(&mut self) {
+        // It ends with its input.
+        self.orders = None;
+        let _ = self.child.wait();
+    }
+}
