@@ -51,7 +51,7 @@ macro_rules! where_namespaces_are_refused {
 
 where_namespaces_are_refused! {
     sleep flood stderr_flood close_stdout stop child daemon double_fork daemon_writes
-    fork_bomb fork_bomb_setsid thread_bomb allocate allocate_addresses huge_file sparse_file
+    fork_bomb_setsid allocate allocate_addresses huge_file sparse_file
     write_to_others write_home terminal killed
 }
 
