@@ -24,6 +24,10 @@ mod matches;
 #[cfg(target_os = "linux")]
 mod workshop;
 
+/// The name of a part, and what it does.
+#[cfg(target_os = "linux")]
+type Part = (&'static str, fn(&workshop::Workshop));
+
 #[cfg(target_os = "linux")]
 fn main() {
     use std::{env, path::Path};
@@ -32,7 +36,7 @@ fn main() {
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
     // A bot that stays alive would be one more who is asked in `asking`, and one more match.
-    let parts: [(&str, fn(&workshop::Workshop)); 5] = [
+    let parts: [Part; 5] = [
         ("call", asking::calls),
         ("match", matches::match_of_first_moves),
         ("classic", matches::classic_coup),

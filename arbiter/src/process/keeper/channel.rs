@@ -7,7 +7,6 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read};
 use rustix::net::{SendFlags, send};
@@ -121,12 +120,14 @@ impl Channel {
     }
 
     fn read(&mut self, by: Option<Instant>) -> io::Result<()> {
-        // Whoever receives was quicker than the other side, as a rule: a look before would be in vain.
-        wait(self.socket.as_fd(), PollFlags::IN, by)?;
-        self.buffer.reserve(CHUNK);
-        match read(&self.socket, spare_capacity(&mut self.buffer)) {
+        let length = self.buffer.len();
+        self.buffer.resize(length + CHUNK, 0);
+        let found = read(&self.socket, &mut self.buffer[length..]);
+        self.buffer.truncate(length + found.unwrap_or(0));
+        match found {
             Ok(0) => Err(ErrorKind::UnexpectedEof.into()),
-            Ok(_) | Err(Errno::INTR | Errno::AGAIN) => Ok(()),
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(Errno::AGAIN) => wait(self.socket.as_fd(), PollFlags::IN, by),
             Err(error) => Err(error.into()),
         }
     }
