@@ -1,5 +1,5 @@
 //! Links the programs of the built-in players statically, where that can be had: they are started anew
-//! for each move, and without shared libraries they start in less than half of the time.
+//! for each move, and without shared libraries they start faster.
 //!
 //! Cargo passes `-C target-feature=+crt-static` to the procedural macros too, which cannot be static,
 //! unless it is given a target, and then it builds into another folder. So the linker is asked instead.

@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use arbiter::process::isolation::Isolation;
-use arbiter::process::{End, Limits, Program, Request, SearchPath, Sight, Supervised, Supervisor};
+use arbiter::process::{
+    End, Limits, Ponder, Program, Request, SearchPath, Sight, Supervised, Supervisor,
+};
 
 use super::figures::Turns;
 use super::workshop::{REQUEST, Workshop};
@@ -17,8 +19,8 @@ const CALLS: u32 = 50;
 
 /// Calls with all layers, without any, and by the standard library alone.
 pub(crate) fn calls(workshop: &Workshop) {
-    let [mut isolated, mut open] =
-        [Isolation::Auto, Isolation::Off].map(|isolation| supervised(workshop, isolation));
+    let [mut isolated, mut open] = [Isolation::Auto, Isolation::Off]
+        .map(|isolation| supervised(workshop, isolation, Ponder::Never));
     say_layers();
     let mut floor = workshop.floor();
     let names =
@@ -39,8 +41,9 @@ pub(crate) fn calls(workshop: &Workshop) {
 }
 
 /// The bot of first moves under a supervisor that keeps it apart like this.
-pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation) -> Supervised {
+pub(crate) fn supervised(workshop: &Workshop, isolation: Isolation, ponder: Ponder) -> Supervised {
     let supervisor = Supervisor::named("linux".as_ref(), isolation).expect("this is Linux");
+    let supervisor = supervisor.pondering(ponder);
     let folder = Path::new("/").to_path_buf();
     let search = SearchPath { folder, built_in: None, path: Vec::new() };
     let program = Program::resolve(&[&workshop.first_move], &search).expect("it was compiled");

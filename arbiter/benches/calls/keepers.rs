@@ -4,6 +4,7 @@ use std::fs;
 use std::process;
 use std::time::Instant;
 
+use arbiter::process::Ponder;
 use arbiter::process::isolation::Isolation;
 
 use super::asking::supervised;
@@ -17,12 +18,12 @@ const KEEPERS: usize = 50;
 pub(crate) fn keepers(workshop: &Workshop) {
     for (name, isolation) in [("all layers", Isolation::Auto), ("no layers", Isolation::Off)] {
         // Where one is there already, they share what cannot be changed, as they do in every match.
-        let mut neighbour = supervised(workshop, isolation);
+        let mut neighbour = supervised(workshop, isolation, Ponder::Never);
         neighbour.renew_folder().expect("a keeper");
         let mut started = Vec::new();
         let mut memory = Vec::new();
         for _ in 0..KEEPERS {
-            let mut bot = supervised(workshop, isolation);
+            let mut bot = supervised(workshop, isolation, Ponder::Never);
             let begun = Instant::now();
             // A keeper that has just come has a new folder.
             bot.renew_folder().expect("a keeper");

@@ -22,6 +22,8 @@ mod keepers;
 #[cfg(target_os = "linux")]
 mod matches;
 #[cfg(target_os = "linux")]
+mod residents;
+#[cfg(target_os = "linux")]
 mod workshop;
 
 /// The name of a part, and what it does.
@@ -35,13 +37,13 @@ fn main() {
     arbiter::process::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
-    // A bot that stays alive would be one more who is asked in `asking`, and one more match.
-    let parts: [Part; 5] = [
+    let parts: [Part; 6] = [
         ("call", asking::calls),
         ("match", matches::match_of_first_moves),
         ("classic", matches::classic_coup),
         ("tournament", matches::tournament_of_two_workers),
         ("keeper", keepers::keepers),
+        ("resident", residents::residents),
     ];
     figures::say_machine();
     for (name, part) in parts {

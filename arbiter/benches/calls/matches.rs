@@ -90,6 +90,13 @@ pub(crate) fn tournament_of_two_workers(workshop: &Workshop) {
     );
 }
 
+/// How many games of Tablić two bots play in a second.
+pub(crate) fn games_a_second(workshop: &Workshop, games: u32, bots: &[String; 2]) -> f64 {
+    let count = games.to_string();
+    let words = ["match", "--game", "tablic", "--games", &count, &bots[0], &bots[1]];
+    f64::from(games) / run(workshop, &words)
+}
+
 /// Runs the referee in the workshop, and gives how many seconds that took.
 fn run(workshop: &Workshop, words: &[&str]) -> f64 {
     let log = workshop.path("log");

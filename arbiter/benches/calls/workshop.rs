@@ -43,6 +43,14 @@ impl Workshop {
         compile(&examples.join(source), self.folder.path())
     }
 
+    /// Copies a script of an example, from its folder in `examples/bots`.
+    pub(crate) fn script(&self, source: &str) -> PathBuf {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
+        let script = self.path("script.py");
+        fs::copy(examples.join(source), &script).expect("the folder is ours");
+        script
+    }
+
     /// Those calls of the bot of first moves that cost the least.
     pub(crate) fn floor(&self) -> Floor {
         let mut command = Command::new(self.path("floor"));

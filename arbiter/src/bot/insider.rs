@@ -220,9 +220,7 @@ impl Insider {
     }
 
     fn read_only(&self) -> String {
-        "bots can write to the folder that they start in and to /tmp, and to no other without \
-         --isolation off"
-            .to_owned()
+        "isolated bots can only write to their scratch folder and to /tmp".to_owned()
     }
 
     fn call(&self) -> String {

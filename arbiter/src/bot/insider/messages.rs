@@ -117,8 +117,13 @@ impl Lines {
         self.say(&CALL)
     }
 
+    /// Whether one of these messages begins where a word does: `FileNotFoundError` holds `enotfound`.
     fn say(&self, messages: &[&str]) -> bool {
-        self.lines.iter().any(|(_, small)| messages.iter().any(|message| small.contains(message)))
+        let says = |small: &str, message: &str| {
+            let mut found = small.match_indices(message);
+            found.any(|(at, _)| !small[..at].ends_with(char::is_alphanumeric))
+        };
+        self.lines.iter().any(|(_, small)| messages.iter().any(|message| says(small, message)))
     }
 }
 

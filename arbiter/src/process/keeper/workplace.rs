@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, FileTimes, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use rustix::fs::{IFlags, OFlags};
+use rustix::fs::{IFlags, OFlags, Timespec, Timestamps, UTIME_NOW, futimens};
 
 use super::super::layers::ChildRights;
 use super::super::request::Left;
@@ -181,8 +180,8 @@ fn forget(folder: &Path) {
         let _ = rustix::fs::fremovexattr(&opened, name);
     }
     let _ = rustix::fs::ioctl_setflags(&opened, IFlags::empty());
-    let now = SystemTime::now();
-    let _ = opened.set_times(FileTimes::new().set_accessed(now).set_modified(now));
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    let _ = futimens(&opened, &Timestamps { last_access: now, last_modification: now });
 }
 
 /// The longest list of names of attributes that the system gives, in bytes.
@@ -209,6 +208,7 @@ fn names(folder: &Path) -> impl Iterator<Item = OsString> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fs::FileTimes;
     use std::time::Duration;
 
     use super::*;
@@ -224,8 +224,9 @@ mod tests {
         fs::write(at("beside"), "secret").unwrap();
         fs::remove_file(at("link")).unwrap();
         fs::write(at("link"), "secret").unwrap();
-        let future = SystemTime::now() + Duration::from_secs(1 << 30);
         let opened = File::open(base.path()).unwrap();
+        let made = opened.metadata().unwrap().modified().unwrap();
+        let future = made + Duration::from_secs(1 << 30);
         opened.set_times(FileTimes::new().set_accessed(future).set_modified(future)).unwrap();
         let flags = rustix::fs::XattrFlags::empty();
         let is_noted = rustix::fs::fsetxattr(&opened, "user.note", b"secret", flags).is_ok();

@@ -81,7 +81,7 @@ impl Unkept {
                     Ok(folder) => folder,
                     Err(error) => return no_folder(error),
                 };
-                match Resident::start(&program, scratch, ponder) {
+                match Resident::start(&program, scratch, ponder, limits) {
                     Ok(resident) => self.turn(resident, bytes, limits, &clock),
                     Err(end) => Observed::nothing(end, clock.wall()),
                 }

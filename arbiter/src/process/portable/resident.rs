@@ -56,10 +56,11 @@ impl Resident {
         program: &Program,
         scratch: &Path,
         ponder: Ponder,
+        limits: &Limits,
     ) -> Result<Resident, End> {
         let mut child = spawn(program, scratch, Streams::Pipes)?;
         guard::started(&child);
-        match attach(&mut child) {
+        match attach(&mut child, limits) {
             Ok((waiter, requests, output, remarks)) => {
                 Ok(Resident { child, waiter, requests, output, remarks, ponder })
             }
@@ -85,7 +86,6 @@ impl Resident {
             let seen = Observed::nothing(End::Unasked, clock.wall());
             return (Observed { stdout: unasked, ..seen }, Some(self));
         }
-        *locked(&self.remarks) = Capture::of_stderr(limits);
         let mut presence = Presence::start();
         let mut answer = Capture::of_stdout(limits);
         self.signal(Signal::Continue);
@@ -240,11 +240,11 @@ enum Signal {
 type Attached = (Waiter, Sender<Vec<u8>>, Receiver<Vec<u8>>, Arc<Mutex<Capture>>);
 
 /// Gives each pipe of a program a thread, and its end another one.
-fn attach(child: &mut Child) -> io::Result<Attached> {
+fn attach(child: &mut Child, limits: &Limits) -> io::Result<Attached> {
     let waiter = Waiter::for_child(child)?;
     let (requests, to_write) = channel();
     let (chunks, output) = sync_channel(WAITING);
-    let remarks = Arc::new(Mutex::new(Capture::default()));
+    let remarks = Arc::new(Mutex::new(Capture::of_stderr(limits)));
     if let Some(stdin) = child.stdin.take() {
         let write = move || write_all(stdin, &to_write);
         thread::Builder::new().name("bot input".into()).spawn(write)?;

@@ -151,7 +151,7 @@ fn the_network_and_refused_calls_are_named() {
     for (message, hint) in [
         (
             "touch: cannot touch '/usr/x': Read-only file system",
-            "bots can write to the folder that",
+            "isolated bots can only write to",
         ),
         (
             "unshare: unshare failed: Operation not permitted",
