@@ -1,6 +1,6 @@
 //! Hints for the author of a bot whose fault looks like a common mistake.
 
-use rules::{Dialect, Verdict};
+use rules::{Dialect, Stop, Verdict};
 
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +28,12 @@ const OTHER_SPELLING: &str = "print the move as the request lists it, a line aft
 const NOTHING: &str = "print the move to standard output, as the request lists it";
 const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
 const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
+
+// Of programs that live for a whole game.
+const NO_LINE: &str = "each answer is a line with a line feed, flushed at once";
+const NO_LINE_AT_ALL: &str = "nothing was printed: does it flush, and stop reading at `end`?";
+const NOT_YET: &str = "print nothing before the line `end` of the next request";
+const LIVES_ON: &str = "a resident program answers until its input ends";
 
 /// How programs in several languages say that a file is not there.
 const FILE_MESSAGES: [&str; 3] = ["no such file", "nosuchfileexception", "filenotfound"];
@@ -71,6 +77,11 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         // In the classic dialect the answer is not what is printed.
         _ if seen.dialect == Dialect::Classic => None,
         _ if says(&END_MESSAGES) => Some(READS_ON),
+        _ if seen.detail == Stop::UNASKED => Some(NOT_YET),
+        Verdict::Crash if seen.detail.ends_with(" before the game was over") => Some(LIVES_ON),
+        Verdict::Timeout if seen.detail.starts_with("no line ") => {
+            Some(if seen.printed.is_empty() { NO_LINE_AT_ALL } else { NO_LINE })
+        }
         Verdict::Crash if is_one_line(seen.printed) && seen.detail.starts_with("exit ") => {
             Some(NOT_ZERO)
         }

@@ -22,7 +22,7 @@ pub(super) fn fault(
     sample: Option<&Sample>,
     check: &Check<'_>,
 ) -> Step {
-    let mut evidence = evidence(expected(ruling.verdict, sample, check.limits()), exchange);
+    let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
     let dialect = match exchange.asked {
         Asked::Request(_) => Dialect::Native,
         Asked::Classic { .. } => Dialect::Classic,
@@ -69,8 +69,11 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
 }
 
 /// What would have been right.
-fn expected(verdict: Verdict, sample: Option<&Sample>, limits: &Limits) -> String {
-    match verdict {
+fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
+    match ruling.verdict {
+        Verdict::Timeout if ruling.detail.starts_with("no line ") => {
+            format!("a line within {} ms", limits.time.as_millis())
+        }
         Verdict::Timeout => {
             let time = limits.time.as_millis();
             format!("an answer and an exit with code 0 within {time} ms")

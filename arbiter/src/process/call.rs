@@ -86,6 +86,10 @@ pub enum End {
     Answered,
     /// The program lives on, and had printed something before it was asked; it was not asked then.
     Unasked,
+    /// The program was to live on, and ended with exit code 0 in a turn without a line.
+    Left,
+    /// The program was to live on, and computed while it was stopped.
+    Awake,
     /// The program ended by itself with this exit code.
     Exited(i32),
     /// A signal with this number ended the program, and the referee did not send it.

@@ -17,6 +17,8 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let (by, detail) = match &observed.end {
         End::Fault(why) => return Answer::Void(why.clone()),
+        End::Left => (Stop::Crash, "exit 0 before the game was over".to_owned()),
+        End::Awake => (Stop::Crash, "it computed while others had their turns".to_owned()),
         End::Unasked => (Stop::Unasked, Stop::UNASKED.to_owned()),
         End::NotStarted(why) => (Stop::StartFailed, why.clone()),
         End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
@@ -102,6 +104,8 @@ mod tests {
             (End::Deadline, "12345", Stop::Timeout, late, "1234"),
             (End::Silence, "7S", Stop::Timeout, "no line within 5000 ms", "7S"),
             (End::Answered, "12345", Stop::OutputLimit, much, "1234"),
+            (End::Left, "7S", Stop::Crash, "exit 0 before the game was over", "7S"),
+            (End::Awake, "", Stop::Crash, "it computed while others had their turns", ""),
             (End::Unasked, "7S\n", Stop::Unasked, Stop::UNASKED, "7S\n"),
             (End::CpuLimit, "7S", Stop::Timeout, "more than 2000 ms of CPU time", "7S"),
             (End::MemoryLimit, "7S", Stop::Memory, "more than 1073741824 bytes of memory", "7S"),

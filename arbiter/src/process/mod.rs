@@ -95,6 +95,8 @@
 //!   call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
 //!   second at most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
 //!   There bots have the referee's terminal, too.
+//! - A program that lives on and is stopped can have the kernel let it go on. It is stopped again and again,
+//!   and is out once it has computed for some 30 ms between two of its turns; a little less is not seen.
 //! - The guard finds a process that has lost its parent and its group only by the scratch folder
 //!   that it shows.
 //! - Without isolation, the superuser's bots can read and kill everything.

@@ -31,6 +31,8 @@ pub(super) struct Stat {
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
     pub(super) cpu: Duration,
+    /// The part of that which was not spent in the kernel.
+    pub(super) user: Duration,
     /// Its threads; at least one, for a dead one keeps its number in use.
     pub(super) threads: u32,
     /// Resident memory in bytes, copies of files included.
@@ -53,6 +55,8 @@ impl Stat {
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             cpu: Duration::from_secs(ticks) / u32::try_from(clock_ticks_per_second()).ok()?,
+            user: Duration::from_secs(number(11)?.saturating_add(number(13)?))
+                / u32::try_from(clock_ticks_per_second()).ok()?,
             threads: u32::try_from(number(17)?).ok()?.max(1),
             resident: number(21)?.saturating_mul(rustix::param::page_size() as u64),
         })

@@ -108,11 +108,15 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
         End::Exited(code) => format!("exit {code}"),
         End::Signalled(signal) => format!("signal {signal}"),
         End::Answered => "lives on".to_owned(),
+        End::Left => "exit 0".to_owned(),
         End::Unasked => "lives on, and was not asked".to_owned(),
         End::Deadline | End::Silence => "still running in the end".to_owned(),
-        End::CpuLimit | End::Traced | End::OutputLimit | End::MemoryLimit | End::ProcessLimit => {
-            "killed for it".to_owned()
-        }
+        End::Awake
+        | End::CpuLimit
+        | End::Traced
+        | End::OutputLimit
+        | End::MemoryLimit
+        | End::ProcessLimit => "killed for it".to_owned(),
         End::NotStarted(_) => "never started".to_owned(),
         End::Fault(_) => panic!("a fault of ours has no verdict for a bot"),
     };

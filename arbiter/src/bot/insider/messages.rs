@@ -133,7 +133,9 @@ pub(super) fn paths_in(line: &str) -> Vec<&str> {
     let mut paths = Vec::new();
     for (at, _) in line.match_indices('/') {
         let before = line[..at].chars().next_back();
-        let rest = &line[at..];
+        // A little more than the longest, which is then left out.
+        let end = (at + LONGEST + 1..line.len()).find(|end| line.is_char_boundary(*end));
+        let rest = &line[at..end.unwrap_or(line.len())];
         match before {
             Some(quote @ ('\'' | '"' | '`' | '‘' | '“' | '«')) => {
                 paths.extend(rest.split(closing(quote)).next());

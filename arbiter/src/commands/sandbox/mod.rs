@@ -93,7 +93,7 @@ fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
         Err(Failure::Interrupted { problem, code: 128 + 9 })
     };
     match end {
-        End::Exited(0) | End::Answered => Ok(()),
+        End::Exited(0) | End::Answered | End::Left => Ok(()),
         End::Exited(code) => Err(Failure::OfCommand(u8::try_from(code).unwrap_or(u8::MAX))),
         End::Signalled(signal) => {
             Err(Failure::OfCommand(u8::try_from(128 + signal).unwrap_or(u8::MAX)))
@@ -101,7 +101,7 @@ fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
         End::MemoryLimit => killed(format!("more than {} bytes of memory", limits.memory)),
         End::ProcessLimit => killed(format!("more than {} processes", limits.processes)),
         End::CpuLimit => killed("too much CPU time".to_owned()),
-        End::Deadline | End::Silence | End::Unasked | End::OutputLimit => {
+        End::Deadline | End::Silence | End::Unasked | End::Awake | End::OutputLimit => {
             killed("a limit".to_owned())
         }
         End::Traced => killed("a process that it has left traces it".to_owned()),

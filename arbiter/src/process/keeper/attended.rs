@@ -11,15 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rules::text::system_error;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, fstat};
-use rustix::io::Errno;
 use rustix::stdio::{stderr, stdin, stdout};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::super::call::End;
 use super::super::limits::Limits;
-use super::channel::{Channel, PIECES};
+use super::channel::{Channel, PIECES, is_ready};
 use super::message::{Answer, Question};
 use super::{GRACE, Kept, descriptors, keepers_end, unexpected};
 
@@ -104,20 +102,10 @@ fn converse(
         other => return Ok(Some(other)),
     }
     while !stop.load(Ordering::SeqCst) {
-        if is_ready(channel.socket())? {
+        if is_ready(channel.socket(), SLICE)? {
             let by = Instant::now().checked_add(GRACE);
             return channel.receive::<Answer>(by).map(|message| Some(message.said));
         }
     }
     Ok(None)
-}
-
-/// Waits a little for an answer.
-fn is_ready(socket: BorrowedFd<'_>) -> io::Result<bool> {
-    let mut fds = [PollFd::from_borrowed_fd(socket, PollFlags::IN)];
-    match poll(&mut fds, Timespec::try_from(SLICE).ok().as_ref()) {
-        Ok(ready) => Ok(ready > 0),
-        Err(Errno::INTR) => Ok(false),
-        Err(error) => Err(error.into()),
-    }
 }

@@ -137,6 +137,16 @@ fn wrong(problem: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
     io::Error::new(ErrorKind::InvalidData, problem)
 }
 
+/// Whether there is something to receive, at the latest after this time.
+pub(super) fn is_ready(socket: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
+    let mut fds = [PollFd::from_borrowed_fd(socket, PollFlags::IN)];
+    match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// Waits until the socket is ready, or fails when it is not by this time.
 pub(super) fn wait(
     socket: BorrowedFd<'_>,

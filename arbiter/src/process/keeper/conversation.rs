@@ -23,6 +23,9 @@ const DRAIN_BYTES: usize = 1 << 20;
 /// How much is read from a pipe at once, in bytes.
 const CHUNK: usize = 16 << 10;
 
+/// Where there is less time than this, it may be over before the program is looked at.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
 /// What a conversation ends with, if the program does nothing wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
@@ -114,10 +117,10 @@ impl<'a> Conversation<'a> {
     ) -> Result<Ended, String> {
         let lost =
             |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
-        // A line that comes at once needs nobody who knows what came first.
+        // For a line that comes at once, no timer is made.
         let mut finish = match self.until {
-            Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
-            Until::Line => None,
+            Until::Line if clock.left() > AT_ONCE => None,
+            Until::Line | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
         };
         self.write();
         loop {
@@ -137,7 +140,7 @@ impl<'a> Conversation<'a> {
                 take(&mut self.stderr, &mut self.remarks);
             }
             if self.has_answered() {
-                // Nobody knows when it was printed.
+                // A line that is seen after the deadline counts as late.
                 return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
             }
             let finish = match &mut finish {

@@ -196,13 +196,24 @@ pub(super) fn reap(child: Pid) {
 
 /// The CPU time of all that the keeper has reaped, and of what those had reaped.
 pub(super) fn reaped_cpu() -> Duration {
+    let (user, system) = reaped();
+    user + system
+}
+
+/// The part of that which was not spent in the kernel.
+pub(super) fn reaped_user() -> Duration {
+    reaped().0
+}
+
+fn reaped() -> (Duration, Duration) {
     let time = |time: TimeVal| {
         let whole = Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or(0));
         whole + Duration::from_micros(u64::try_from(time.tv_usec()).unwrap_or(0))
     };
     // It cannot fail for one's own children.
     getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map_or(Duration::ZERO, |usage| time(usage.user_time()) + time(usage.system_time()))
+        .map(|usage| (time(usage.user_time()), time(usage.system_time())))
+        .unwrap_or_default()
 }
 
 /// Kills a child and all that it has started, as far as one look can tell: a process that slips

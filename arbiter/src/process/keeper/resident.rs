@@ -1,17 +1,17 @@
 //! A program that lives for a whole game: it gets one request after the other, and answers each with a
 //! line.
 //!
-//! Between its turns it is stopped with all that it has started, unless it may ponder. A stopped
-//! process can start nothing, so nobody has to look at it. One that ponders is looked at as one that
-//! has its turn, but for its CPU time.
+//! Between its turns it is stopped with all that it has started, unless it may ponder. The kernel itself
+//! can be asked to let a stopped process go on: by a timer, or by a pipe that is read. So it is stopped
+//! again at every look, and one that computes all the same is ended. One that ponders is looked at as
+//! one that has its turn, but for its CPU time.
 
 use std::mem;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use nix::time::{ClockId, clock_gettime};
-use rustix::event::PollFlags;
 use rustix::process::Pid;
 
 use super::super::call::{End, Observed};
@@ -20,7 +20,7 @@ use super::super::gone::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
 use super::super::request::Ponder;
-use super::channel::wait;
+use super::channel::is_ready;
 use super::clone::Started;
 use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
 use super::launch::Running;
@@ -31,6 +31,14 @@ use super::watch::Watch;
 /// How long a program may take to end by itself once its input has ended.
 const FAREWELL: Duration = Duration::from_millis(250);
 
+/// When a stopped program is first looked at, and how long it is between two looks at most.
+const FIRST_LOOK: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// How much a stopped program may compute. What the kernel still does for it counts for nothing, and the
+/// system counts in ticks.
+const SLACK: Duration = Duration::from_millis(30);
+
 /// A program between its turns.
 #[derive(Debug)]
 pub(super) struct Resident {
@@ -40,11 +48,9 @@ pub(super) struct Resident {
     unwritten: Vec<u8>,
     /// The CPU time of all that had been reaped when it was started.
     reaped: Duration,
-    /// The CPU time that was counted to its turns so far.
-    used: Duration,
     ponder: Ponder,
     limits: Limits,
-    /// How it had to be ended while it pondered.
+    /// How it had to be ended between its turns.
     excess: Option<End>,
 }
 
@@ -60,10 +66,10 @@ impl Keeping<'_> {
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
         let begun = Begun::now(limits);
-        let mut own = match resident.take() {
-            Some(own) => own,
+        let (mut own, is_first) = match resident.take() {
+            Some(own) => (own, false),
             None => match self.start_resident(limits, ponder) {
-                Ok(own) => own,
+                Ok(own) => (own, true),
                 Err(error) => return Some(Observed::nothing(error, begun.clock.wall())),
             },
         };
@@ -74,31 +80,46 @@ impl Keeping<'_> {
             let seen = Observed::nothing(End::Unasked, begun.clock.wall());
             return Some(Observed { stdout: unasked, ..seen });
         }
-        if own.ponder == Ponder::Allowed {
-            own.used = own.used.max(own.total(limits));
-        }
+        // What it used before this turn counts for nothing here, whatever became of it.
+        let used = own.total(limits);
         let input = [&mem::take(&mut own.unwritten)[..], request].concat();
         let pipes = mem::take(&mut own.pipes);
         let talk = Conversation::of_turn(pipes, &input, limits);
-        let begun = begun.counting_from(own.reaped + own.used);
-        let mut course = Course::new(&own.started, talk, begun, limits);
-        own.wake(self.namespace);
+        let begun = begun.counting_from(own.reaped + used);
+        let mut course = match is_first {
+            true => Course::new(&own.started, talk, begun, limits),
+            false => Course::of_turn(&own.started, talk, begun, limits),
+        };
         let held = match own.excess.take() {
             Some(end) => Ok(Ended::Excess(end)),
-            None => course.hold(&own.started, referee),
+            None if !is_first && is_gone(own.started.pidfd.as_fd(), Duration::ZERO) => {
+                Ok(Ended::Exit)
+            }
+            None => {
+                own.wake(self.namespace);
+                course.hold(&own.started, referee)
+            }
         };
         if held != Ok(Ended::Line) {
-            return self.conclude(own.started, course, held, limits);
+            let cpu = own.total(limits).saturating_sub(used);
+            let seen = self.conclude(own.started, course, held, limits)?;
+            // Without a limit, what others of it used in earlier turns is not known.
+            let cpu = seen.cpu.map(|seen| if limits.cpu.is_some() { seen } else { cpu });
+            let end = match seen.end {
+                End::Exited(0) => End::Left,
+                end => end,
+            };
+            return Some(Observed { end, cpu, ..seen });
         }
         own.rest(self.namespace);
         let wall = course.begun.clock.wall();
         course.talk.drain();
-        let total = own.total(limits);
-        let cpu = total.saturating_sub(own.used).max(course.watch.cpu());
-        own.used = total.max(own.used + cpu);
+        let cpu = own.total(limits).saturating_sub(used);
         let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
         own.pipes = pipes;
-        own.unwritten = unwritten.to_vec();
+        if own.pipes[0].is_some() {
+            own.unwritten = unwritten.to_vec();
+        }
         *resident = Some(own);
         let seen = Observed::nothing(End::Answered, wall);
         Some(Observed { stdout, stderr, stderr_dropped, cpu: Some(cpu), ..seen })
@@ -115,7 +136,6 @@ impl Keeping<'_> {
             pipes,
             unwritten: Vec::new(),
             reaped,
-            used: Duration::ZERO,
             ponder,
             limits: *limits,
             excess: None,
@@ -165,19 +185,31 @@ impl Resident {
         }
     }
 
-    /// Looks at a program that ponders, until the referee says something or is gone.
+    /// Looks at the program between its turns, until the referee says something or is gone.
     pub(super) fn accompany(&mut self, namespace: Option<&OwnNamespace>, referee: BorrowedFd<'_>) {
-        if self.ponder == Ponder::Never {
-            return;
-        }
         let limits = Limits { cpu: None, ..self.limits };
         let mut watch = Watch::new(self.started.pid, &limits, self.reaped);
+        let mut pause = FIRST_LOOK;
+        let mut first = None;
         while self.excess.is_none() {
-            let by = Instant::now().checked_add(watch.left());
-            if wait(referee, PollFlags::IN, by).is_ok() {
+            let time = match self.ponder {
+                Ponder::Never => pause,
+                Ponder::Allowed => watch.left(),
+            };
+            // Where it cannot be asked whether the referee is there, it is found out next.
+            if is_ready(referee, time).unwrap_or(true) {
                 return;
             }
-            self.excess = watch.look();
+            self.excess = match self.ponder {
+                Ponder::Allowed => watch.look(),
+                Ponder::Never => {
+                    self.rest(namespace);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    let user = watch.user();
+                    let first = *first.get_or_insert(user);
+                    (user > first + SLACK).then_some(End::Awake)
+                }
+            };
         }
         signal(self.started.pid, namespace, Signal::SIGKILL);
     }

@@ -92,6 +92,17 @@ impl<'a> Course<'a> {
         Course { talk, begun, watch }
     }
 
+    /// The same in a turn of a program that has had others.
+    pub(super) fn of_turn(
+        started: &Started,
+        talk: Conversation<'a>,
+        begun: Begun,
+        limits: &Limits,
+    ) -> Course<'a> {
+        let course = Course::new(started, talk, begun, limits);
+        Course { watch: Watch::of_turn(started.pid, limits, course.begun.before), ..course }
+    }
+
     /// Holds the conversation.
     pub(super) fn hold(
         &mut self,

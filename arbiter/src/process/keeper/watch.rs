@@ -29,6 +29,9 @@ pub(super) struct Watch {
     cpu: Duration,
     /// CPU time of all that was reaped before, and of what the program had used.
     before: Duration,
+    /// How long any one thread had waited for a processor when it was first looked at in this turn of
+    /// a program that lives on; zero for one that was just started.
+    waited_before: Option<Duration>,
 }
 
 /// What a look has found.
@@ -37,6 +40,7 @@ struct Tree {
     living: Vec<Pid>,
     processes: u32,
     cpu: Duration,
+    user: Duration,
     resident: u64,
 }
 
@@ -45,7 +49,13 @@ impl Watch {
     /// it had used until then.
     pub(super) fn new(program: Pid, limits: &Limits, before: Duration) -> Watch {
         let due = Instant::now() + FIRST;
-        Watch { program, limits: *limits, due, cpu: Duration::ZERO, before }
+        let (cpu, waited_before) = (Duration::ZERO, Some(Duration::ZERO));
+        Watch { program, limits: *limits, due, cpu, before, waited_before }
+    }
+
+    /// The same in a turn of a program that has had others.
+    pub(super) fn of_turn(program: Pid, limits: &Limits, before: Duration) -> Watch {
+        Watch { waited_before: None, ..Watch::new(program, limits, before) }
     }
 
     /// How long it is until the next look.
@@ -60,6 +70,9 @@ impl Watch {
             return None;
         }
         let tree = self.tree();
+        if self.waited_before.is_none() {
+            self.waited_before = Some(self.longest_wait(&tree).unwrap_or_default());
+        }
         let broken = self.broken(&tree);
         let now = Instant::now();
         self.due = now + PAUSE.max((now - begun) * SHARE);
@@ -74,8 +87,20 @@ impl Watch {
     /// it has used much CPU time as well.
     pub(super) fn waited(&mut self) -> Option<Duration> {
         let tree = self.tree();
+        let before = self.waited_before.unwrap_or_default();
+        self.longest_wait(&tree).map(|waited| waited.saturating_sub(before))
+    }
+
+    fn longest_wait(&self, tree: &Tree) -> Option<Duration> {
         // The program itself may have ended just now, and still tells of its first thread.
-        tree.living.into_iter().chain([self.program]).filter_map(proc::longest_wait).max()
+        let all = tree.living.iter().copied().chain([self.program]);
+        all.filter_map(proc::longest_wait).max()
+    }
+
+    /// The CPU time of all processes together that was not spent in the kernel, and of all that was
+    /// reaped, as it is now.
+    pub(super) fn user(&mut self) -> Duration {
+        self.tree().user
     }
 
     /// The CPU time of all processes together, as it is now.
@@ -96,11 +121,13 @@ impl Watch {
         let orphans: Vec<Pid> =
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
-        let mut tree = Tree { cpu: remains::reaped_cpu(), ..Tree::default() };
+        let (cpu, user) = (remains::reaped_cpu(), remains::reaped_user());
+        let mut tree = Tree { cpu, user, ..Tree::default() };
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
             tree.cpu += stat.cpu;
+            tree.user += stat.user;
             tree.resident = tree.resident.saturating_add(stat.resident);
             if !stat.dead {
                 tree.living.push(pid);

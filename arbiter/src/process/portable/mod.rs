@@ -180,7 +180,7 @@ impl Unkept {
     }
 }
 
-/// A program that lives on is nobody's otherwise.
+/// Otherwise nobody would end a program that lives on.
 impl Drop for Unkept {
     fn drop(&mut self) {
         self.game_over();

@@ -107,15 +107,19 @@ impl Resident {
         };
         let observed = self.observed(End::Answered, wall, answer, limits);
         let buried = self.bury();
-        let (end, cpu) = match (seen, buried) {
-            (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
-            (Ok(Seen::Exit), Ok((status, cpu))) => (End::from_status(status), Some(cpu)),
-            (Ok(Seen::Stop(signal)), Ok((_, cpu))) => (End::Signalled(signal), Some(cpu)),
-            (Ok(Seen::Silence), Ok((_, cpu))) => (End::Silence, Some(cpu)),
-            (Ok(Seen::Flood), Ok((_, cpu))) => (End::OutputLimit, Some(cpu)),
-            (Ok(Seen::Line), Ok((_, cpu))) => (End::Answered, Some(cpu)),
+        let end = match (seen, buried) {
+            (Err(why), _) | (_, Err(why)) => End::Fault(why),
+            (Ok(Seen::Exit), Ok((status, _))) => match End::from_status(status) {
+                End::Exited(0) => End::Left,
+                end => end,
+            },
+            (Ok(Seen::Stop(signal)), Ok(_)) => End::Signalled(signal),
+            (Ok(Seen::Silence), Ok(_)) => End::Silence,
+            (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
+            (Ok(Seen::Line), Ok(_)) => End::Answered,
         };
-        (Observed { end, cpu, referee_waited, ..observed }, None)
+        // The system tells the CPU time of the whole game, and only now.
+        (Observed { end, referee_waited, ..observed }, None)
     }
 
     /// Ends the program: its input ends, and it is killed if it does not end by itself.
@@ -174,7 +178,10 @@ impl Resident {
             if answer.is_full() {
                 return Ok(Seen::Flood);
             }
-            match self.waiter.wait(&mut self.child, patience)? {
+            let begun = Instant::now();
+            let change = self.waiter.wait(&mut self.child, patience)?;
+            presence.slept(begun, patience);
+            match change {
                 Some(Change::Ended(at)) if clock.is_in_time(at) => {
                     self.take_rest(answer);
                     return Ok(if answer.holds(b'\n') { Seen::Line } else { Seen::Exit });
@@ -239,7 +246,7 @@ enum Signal {
 
 type Attached = (Waiter, Sender<Vec<u8>>, Receiver<Vec<u8>>, Arc<Mutex<Capture>>);
 
-/// Gives each pipe of a program a thread, and its end another one.
+/// Starts a thread for each pipe of a program, and one that waits for its exit.
 fn attach(child: &mut Child, limits: &Limits) -> io::Result<Attached> {
     let waiter = Waiter::for_child(child)?;
     let (requests, to_write) = channel();

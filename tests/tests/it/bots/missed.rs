@@ -149,10 +149,7 @@ fn the_network_and_refused_calls_are_named() {
     assert!(hints(&bench, &["--allow", "mine:network"]).is_empty());
     assert!(hints(&bench, &["--isolation", "off"]).is_empty());
     for (message, hint) in [
-        (
-            "touch: cannot touch '/usr/x': Read-only file system",
-            "isolated bots can only write to",
-        ),
+        ("touch: cannot touch '/usr/x': Read-only file system", "isolated bots can only write to"),
         (
             "unshare: unshare failed: Operation not permitted",
             "the kernel may have refused it a call",

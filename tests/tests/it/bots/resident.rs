@@ -8,6 +8,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use tests::bench::{Bench, run};
+use tests::installed::is_there;
 use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
@@ -85,9 +86,10 @@ fn one_process_plays_a_whole_game() {
 }
 
 /// What a bot does at its second turn, the verdict, and how its details begin.
-const FAULTS: [(&str, &str, &str); 6] = [
+const FAULTS: [(&str, &str, &str); 7] = [
     ("exit 1", "crash", "exit 1"),
-    ("exit 0", "no-answer", ""),
+    ("exit 0", "crash", "exit 0 before the game was over"),
+    ("printf '%s' \"$move\"; exit 0", "crash", "exit 0 before the game was over"),
     ("kill -9 $$", "crash", "signal 9 (SIGKILL)"),
     ("printf '%s\\n%s\\n' \"$move\" \"$move\"", "malformed", ""),
     ("echo nonsense", "malformed", ""),
@@ -181,6 +183,79 @@ fn an_isolated_one_is_stopped_between_its_turns() {
     let games = play(&bench, Keeping::Isolated, &["--time-limit", PATIENT], &bots);
     assert_eq!(games[0]["result"]["ending"], "played", "{}", games[0]);
 }
+
+/// A timer of the kernel can let a stopped process go on.
+#[test]
+fn one_that_computes_while_it_is_stopped_is_out() {
+    if !is_there("cc") {
+        return;
+    }
+    for keeping in Keeping::THOROUGH {
+        let bench = bench();
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        bench.write("a.c", AWAKE);
+        let mut compiler = bench.command("cc");
+        compiler.args(["-O1", "-o", "a", "a.c", "-lrt"]);
+        let compiled = run(&mut compiler);
+        assert_eq!(compiled.code, Some(0), "{compiled:?}");
+        let b = script(&bench, "b", "[ $n != 1 ] || sleep 5; play");
+        let bots = ["a=resident:./a", &b];
+        let games = play(&bench, keeping, &["--time-limit", PATIENT], &bots);
+        let answers = log::answers(&games[0]);
+        let last = answers.last().expect("somebody was asked");
+        let told = json!({ "verdict": last["verdict"], "detail": last["detail"] });
+        let detail = "it computed while others had their turns";
+        let expected = json!({ "verdict": "crash", "detail": detail });
+        assert_eq!(told, expected, "{keeping}: {}", games[0]);
+    }
+}
+
+/// A bot that timers let go on again and again for four seconds, and that then computes a little.
+const AWAKE: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+static volatile unsigned long work;
+static long since(struct timespec begun) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - begun.tv_sec) * 1000000000L + now.tv_nsec - begun.tv_nsec;
+}
+static void compute(int signal) {
+    struct timespec begun;
+    (void)signal;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    while (since(begun) < 15000000)
+        work++;
+}
+int main(void) {
+    static char line[1 << 16], move[1 << 12];
+    static timer_t timers[200];
+    int is_move = 0;
+    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGCONT };
+    for (int timer = 0; timer < 200; timer++)
+        timer_create(CLOCK_MONOTONIC, &event, &timers[timer]);
+    while (fgets(line, sizeof line, stdin)) {
+        if (is_move)
+            strcpy(move, line), is_move = 0;
+        else if (!strncmp(line, "legal ", 6))
+            is_move = 1;
+        else if (!strcmp(line, "end\n")) {
+            fputs(move, stdout);
+            for (long timer = 0; timer < 200; timer++) {
+                long at = 20000000 * (timer + 1);
+                struct itimerspec once = { { 0, 0 }, { at / 1000000000, at % 1000000000 } };
+                timer_settime(timers[timer], 0, &once, NULL);
+            }
+            signal(SIGCONT, compute);
+            fflush(stdout);
+        }
+    }
+}
+"#;
 
 #[test]
 fn it_may_ponder() {
