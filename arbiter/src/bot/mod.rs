@@ -77,7 +77,7 @@ pub enum BadBot {
     DialectAfterName(String),
     /// The program is to live for a whole game, which its dialect has no words for.
     #[error(
-        "bot `{0}` is of the classic dialect, which starts it for every move: leave out {RESIDENT}"
+        "bot `{0}` is of the classic dialect, which starts it for every move: expected no {RESIDENT} and no mode"
     )]
     ResidentClassic(String),
     /// What says how long the program lives comes before the name.
@@ -116,6 +116,26 @@ impl BotSpec {
     /// How long its program lives: for one move, if nothing else is said.
     pub fn mode(&self) -> Mode {
         self.mode.unwrap_or_default()
+    }
+
+    /// How long its program lives, where it or its manifest says something else than is usual.
+    pub fn stated_mode(&self) -> Option<Mode> {
+        let own = self.folder.as_ref().map(|folder| folder.manifest.mode).unwrap_or_default();
+        self.mode.filter(|mode| !(mode.is_usual() && own.is_usual()))
+    }
+
+    /// The same bot, whose program lives so long, whatever its manifest says.
+    ///
+    /// # Errors
+    ///
+    /// [`BadBot::ResidentClassic`]
+    pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
+        match self.dialect {
+            Some(Dialect::Classic) if mode == Mode::Resident => {
+                Err(BadBot::ResidentClassic(shown(&self.command)))
+            }
+            _ => Ok(BotSpec { mode: Some(mode), ..self }),
+        }
     }
 
     /// Whether its manifest says that its answers depend on what it was asked before.

@@ -193,7 +193,8 @@ impl ExplainArgs {
 
 const RERUN_HELP: &str = "Each bot gets every request of a game again, byte for byte, in a new scratch \
 folder and under the limits of the log. Without --game, reruns all games and shows only the answers \
-that differ. The exit code is 6 if an answer differs.
+that differ. A bot that lives for a whole game is asked it from its beginning. The exit code is 6 if an \
+answer differs.
 
 The log names the commands to run, and its author could name any command: look at its first line \
 before you rerun a stranger's log. Relative paths start from the current folder.

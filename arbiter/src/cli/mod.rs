@@ -255,7 +255,8 @@ struct CheckArgs {
 }
 
 const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-first. A warning is about something that is allowed but worth knowing.
+first. A bot that lives for a whole game (resident:COMMAND) must answer as it does when it is started \
+anew, or say `remembers = true` in its bot.toml. A warning is about something that is allowed but worth knowing.
 
 Examples:
   arbiter check --game tablic ./my-bot

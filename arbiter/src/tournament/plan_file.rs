@@ -115,8 +115,8 @@ struct BotFile {
     command: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     dialect: Option<Dialect>,
-    #[serde(default, skip_serializing_if = "Mode::is_usual")]
-    mode: Mode,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Mode>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
 }
@@ -356,7 +356,7 @@ impl BotFile {
             name: Some(entry.name.clone()),
             command: entry.bot.command().to_owned(),
             dialect: (dialect != Dialect::Native).then_some(dialect),
-            mode: entry.bot.mode(),
+            mode: entry.bot.stated_mode(),
             limits: PlanLimits::new(&entry.limits),
         }
     }
@@ -376,9 +376,12 @@ impl BotFile {
         // One that no one gave has a number, and is not a name of the command line.
         let name = name.filter(|name| is_name(name));
         let name = name.map(|name| format!("{name}="));
-        let mode = (self.mode == Mode::Resident).then_some("resident:");
-        let parts = [dialect.as_deref(), name.as_deref(), mode, Some(&self.command)];
-        Ok(parts.into_iter().flatten().collect::<String>().parse::<BotSpec>()?)
+        let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];
+        let bot: BotSpec = parts.into_iter().flatten().collect::<String>().parse()?;
+        Ok(match self.mode {
+            Some(mode) => bot.living(mode)?,
+            None => bot,
+        })
     }
 
     /// Its own limits, and those of all where it has none.

@@ -74,7 +74,8 @@ impl Keeping<'_> {
             },
         };
         own.limits = *limits;
-        let unasked = own.unasked();
+        // What it prints as it starts belongs to its first answer.
+        let unasked = if is_first { Vec::new() } else { own.unasked() };
         if !unasked.is_empty() {
             *resident = Some(own);
             let seen = Observed::nothing(End::Unasked, begun.clock.wall());

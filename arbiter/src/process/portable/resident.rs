@@ -38,6 +38,8 @@ pub(super) struct Resident {
     output: Receiver<Vec<u8>>,
     remarks: Arc<Mutex<Capture>>,
     ponder: Ponder,
+    /// Whether it has had a turn.
+    is_begun: bool,
 }
 
 /// What a turn ended with.
@@ -62,7 +64,8 @@ impl Resident {
         guard::started(&child);
         match attach(&mut child, limits) {
             Ok((waiter, requests, output, remarks)) => {
-                Ok(Resident { child, waiter, requests, output, remarks, ponder })
+                let is_begun = false;
+                Ok(Resident { child, waiter, requests, output, remarks, ponder, is_begun })
             }
             Err(error) => {
                 let id = child.id();
@@ -81,7 +84,9 @@ impl Resident {
         limits: &Limits,
         clock: &Clock,
     ) -> (Observed, Option<Resident>) {
-        let unasked = self.unasked(limits);
+        // What it prints as it starts belongs to its first answer.
+        let unasked = if self.is_begun { self.unasked(limits) } else { Vec::new() };
+        self.is_begun = true;
         if !unasked.is_empty() {
             let seen = Observed::nothing(End::Unasked, clock.wall());
             return (Observed { stdout: unasked, ..seen }, Some(self));

@@ -351,6 +351,23 @@ fn a_check_passes_built_in_bots() {
 }
 
 #[test]
+fn a_plan_says_how_long_a_program_lives() {
+    let bench = bench();
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'random'\nmode = 'resident'\n");
+    for (mode, logged) in [("per-move", Value::Null), ("resident", json!("resident"))] {
+        let bots = format!("[[bots]]\ncommand = './mine'\nmode = '{mode}'\n");
+        let other = "[[bots]]\ncommand = 'random'\n";
+        bench.write("cup.toml", format!("game = 'coup'\ndeals = 1\n{bots}{other}"));
+        bench.succeed(["tournament", "--quiet", "cup.toml"]);
+        bench.succeed(["verify", "cup"]);
+        let lines = log::lines(&bench.path("cup/games.jsonl"));
+        assert_eq!(lines[0]["header"]["players"][0]["mode"], logged, "{mode}");
+        fs::remove_dir_all(bench.path("cup")).expect("it is there");
+    }
+}
+
+#[test]
 fn what_is_not_meant_is_refused() {
     let bench = bench();
     let cases = [
