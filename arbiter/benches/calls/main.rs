@@ -3,9 +3,9 @@
 //! `cargo bench -p arbiter` runs all of it, and `cargo bench -p arbiter -- keeper` only what has this
 //! word in its name. It needs a C compiler that links statically.
 //!
-//! Whatever is compared takes turns in short batches, so that other work on the machine meets all of it
-//! alike. A ratio is the median of those of the single turns. The times themselves depend on the
-//! machine and on its load, which is printed; the ratios depend on them less.
+//! Programs that are compared run alternately, in short batches, so that the load of the machine affects
+//! them equally. A printed ratio is the median of the ratios of all rounds. Times depend on the machine
+//! and its load, which is printed; ratios depend on them less.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(

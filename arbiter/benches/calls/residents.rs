@@ -42,12 +42,10 @@ pub(crate) fn residents(workshop: &Workshop) {
         let bots = ["a", "b"].map(|name| format!("{name}={mode}{python}"));
         games_a_second(workshop, games, &bots)
     });
-    println!("  Python, started for each move                {anew:>9.2} games a second");
-    println!("  Python, for a whole game                     {resident:>9.2} games a second");
-    println!(
-        "  so many times as many                        {:>9.1}, at least 50",
-        resident / anew
-    );
+    for (name, rate) in [("Python, started for each move", anew), ("Python, resident", resident)] {
+        println!("  {name:<44} {rate:>9.2} games a second");
+    }
+    println!("  {:<44} {:>9.1} (at least 50)", "ratio of the two", resident / anew);
 }
 
 fn rate(bot: &mut Supervised) -> f64 {

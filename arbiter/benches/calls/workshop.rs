@@ -51,7 +51,7 @@ impl Workshop {
         script
     }
 
-    /// Those calls of the bot of first moves that cost the least.
+    /// The cheapest way to call the first-move bot.
     pub(crate) fn floor(&self) -> Floor {
         let mut command = Command::new(self.path("floor"));
         command.arg(self.path("request")).arg(&self.first_move);
@@ -80,7 +80,7 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// So many calls; gives how long one took, in nanoseconds.
+    /// Makes this number of calls, and returns the mean time of one, in nanoseconds.
     pub(crate) fn calls(&mut self, count: u32) -> f64 {
         let orders = self.orders.as_mut().expect("it is there until the end");
         writeln!(orders, "{count}").expect("it reads");

@@ -2,6 +2,8 @@
 
 use rules::{Dialect, Stop, Verdict};
 
+use crate::process::{LEFT, NO_LINE};
+
 /// A fault as it can be seen.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
@@ -30,8 +32,8 @@ const NO_END: &str = "nothing was printed: does it loop, or wait for input after
 const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
 
 // Of programs that live for a whole game.
-const NO_LINE: &str = "each answer is a line with a line feed, flushed at once";
-const NO_LINE_AT_ALL: &str = "nothing was printed: does it flush, and stop reading at `end`?";
+const UNFINISHED: &str = "each answer is a line with a line feed, flushed at once";
+const NOTHING_YET: &str = "nothing was printed: does it flush, and stop reading at `end`?";
 const NOT_YET: &str = "print nothing before the line `end` of the next request";
 const LIVES_ON: &str = "a resident program answers until its input ends";
 
@@ -78,9 +80,9 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         _ if seen.dialect == Dialect::Classic => None,
         _ if says(&END_MESSAGES) => Some(READS_ON),
         _ if seen.detail == Stop::UNASKED => Some(NOT_YET),
-        Verdict::Crash if seen.detail.ends_with(" before the game was over") => Some(LIVES_ON),
-        Verdict::Timeout if seen.detail.starts_with("no line ") => {
-            Some(if seen.printed.is_empty() { NO_LINE_AT_ALL } else { NO_LINE })
+        Verdict::Crash if seen.detail == LEFT => Some(LIVES_ON),
+        Verdict::Timeout if seen.detail.starts_with(NO_LINE) => {
+            Some(if seen.printed.is_empty() { NOTHING_YET } else { UNFINISHED })
         }
         Verdict::Crash if is_one_line(seen.printed) && seen.detail.starts_with("exit ") => {
             Some(NOT_ZERO)

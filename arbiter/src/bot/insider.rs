@@ -5,7 +5,7 @@
 //! that a file is there, so it goes to the user alone, and not to the author of a submission.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,17 @@ impl Insiders {
     pub fn new(contenders: &[Contender], supervisor: Supervisor) -> Insiders {
         let named = |bot: &Contender| (bot.name.clone(), Insider::new(bot, supervisor));
         Insiders(Arc::new(contenders.iter().map(named).collect()))
+    }
+
+    /// The files of this run that some of them see, since this machine cannot make them empty.
+    pub fn exposed(&self) -> BTreeSet<&Path> {
+        let outlooks = self.0.values().map(|insider| &insider.outlook);
+        outlooks.flat_map(Outlook::exposed).map(PathBuf::as_path).collect()
+    }
+
+    /// Whether anything of this run is made empty for one: that has to be there before its keeper is.
+    pub fn mask_any(&self) -> bool {
+        self.0.values().any(|insider| insider.outlook.masks_any())
     }
 
     /// The bot of this name, if it is one of them.
@@ -240,7 +251,7 @@ impl Insider {
 fn not_readable(path: &Path) -> String {
     let path = printable(&path.to_string_lossy());
     format!(
-        "`{path}` is there, but bots that root runs are nobody: others must be able to read it and to \
-         enter the folders above it"
+        "`{path}` exists, but bots run as the user `nobody`, who cannot read it: allow others to read it \
+         and to enter the folders above it"
     )
 }

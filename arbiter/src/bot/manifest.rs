@@ -120,7 +120,7 @@ pub enum NotBot {
         /// That of the command line.
         given: Dialect,
     },
-    /// The command line has its program live for a whole game, which its dialect has no words for.
+    /// The command line asks for a program that lives for a whole game, which the classic dialect cannot do.
     #[error("`{0}` is of the classic dialect, which starts it for every move: leave out resident:")]
     ResidentClassic(String),
     /// Words come after the folder.

@@ -3,24 +3,19 @@
 //! command of a program that lives for a whole game.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{self, Path, PathBuf};
+use std::path;
 use std::str::FromStr;
 
 use rules::Dialect;
-use rules::text::{printable, system_error};
-use serde::{Deserialize, Serialize};
+use rules::text::printable;
 use thiserror::Error;
 
-use crate::bot::fingerprint::Fingerprint;
-use crate::bot::manifest::{BotFolder, MANIFEST, NotBot};
+use crate::bot::manifest::{BotFolder, NotBot};
 use crate::bot::mode::Mode;
-use crate::process::{Limits, Program, ResolveError, SearchPath, Sight, interpreters};
-use crate::text::shell;
-use rules::Digest;
 
 pub mod advice;
 pub mod build;
+mod contender;
 pub mod fingerprint;
 pub mod grants;
 pub mod insider;
@@ -33,6 +28,7 @@ pub mod sources;
 pub mod starter;
 mod venv;
 
+pub use contender::{Contender, FileDigest, NotReady};
 pub use name::is_player_name;
 pub(crate) use name::{
     EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, name, person_name, spelt_as_names,
@@ -75,7 +71,7 @@ pub enum BadBot {
     /// The dialect comes after the name.
     #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
     DialectAfterName(String),
-    /// The program is to live for a whole game, which its dialect has no words for.
+    /// The program is to live for a whole game, which the classic dialect cannot do.
     #[error(
         "bot `{0}` is of the classic dialect, which starts it for every move: expected no {RESIDENT} and no mode"
     )]
@@ -124,7 +120,7 @@ impl BotSpec {
         self.mode.filter(|mode| !(mode.is_usual() && own.is_usual()))
     }
 
-    /// The same bot, whose program lives so long, whatever its manifest says.
+    /// This bot in another mode than that of its manifest.
     ///
     /// # Errors
     ///
@@ -303,226 +299,6 @@ pub fn names(bots: &[BotSpec]) -> Result<Vec<String>, BadBot> {
             Ok(if *count == 1 { name } else { format!("{name}#{count}") })
         })
         .collect()
-}
-
-/// A bot that is ready to be started, as often as there are moves.
-#[derive(Debug, Clone)]
-pub struct Contender {
-    /// Its name, unique in the match.
-    pub name: String,
-    /// Its command, as it was typed.
-    pub command: String,
-    /// What is started.
-    pub program: Program,
-    /// The files in the command, as they are before the first game.
-    pub files: Vec<Fingerprint>,
-    /// The interpreters that the program's first line names, which no log lists.
-    pub interpreters: Vec<Fingerprint>,
-    /// The way in which it is asked.
-    pub dialect: Dialect,
-    /// How long its program lives.
-    pub mode: Mode,
-    /// Whether it says that its answers depend on what it was asked before.
-    pub remembers: bool,
-    /// What each of its answers may take.
-    pub limits: Limits,
-    /// What its programs may see besides what they need.
-    pub sight: Sight,
-}
-
-/// The digest of a file that a bot's command names: the program, or a script.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FileDigest {
-    /// The word of the command that names it.
-    pub word: String,
-    /// The SHA-256 digest of its content before the first game.
-    pub sha256: Digest,
-}
-
-/// Why a bot cannot be made ready.
-#[derive(Debug, Error)]
-pub enum NotReady {
-    /// Its command names nothing that can be started.
-    #[error(transparent)]
-    Program(#[from] ResolveError),
-    /// The first word of its command is nothing, but the whole command is a file or a folder.
-    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
-    Unquoted {
-        /// The first word.
-        word: String,
-        /// The whole.
-        path: String,
-        /// The whole as one word.
-        quoted: String,
-    },
-    /// A word of its manifest names nothing in its folder.
-    #[error("`{word}`, the command of {MANIFEST}, not found in `{folder}`")]
-    NotThere {
-        /// The word.
-        word: String,
-        /// The folder.
-        folder: String,
-    },
-    /// The same, where the manifest says how to build it.
-    #[error("`{word}` not found in `{folder}`, run `arbiter build {typed}` first")]
-    NotBuilt {
-        /// The word.
-        word: String,
-        /// The folder.
-        folder: String,
-        /// The folder as a word for a shell.
-        typed: String,
-    },
-    /// The script that its command runs is not there.
-    #[error("script `{script}` not found, expected a path relative to {folder}")]
-    NoScript {
-        /// The script.
-        script: String,
-        /// Where its path starts.
-        folder: String,
-    },
-    /// A file of its command cannot be read.
-    #[error("cannot read `{word}`: {}", system_error(source))]
-    Unreadable {
-        /// The word of the command.
-        word: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
-}
-
-impl Contender {
-    /// Finds a bot's program and digests its files.
-    ///
-    /// # Errors
-    ///
-    /// [`NotReady`], with the word that is to blame.
-    pub fn prepare(
-        bot: &BotSpec,
-        name: &str,
-        limits: Limits,
-        search: &SearchPath,
-    ) -> Result<Contender, NotReady> {
-        let mut files = Vec::new();
-        let program = match &bot.folder {
-            Some(folder) => {
-                add_file(&mut files, MANIFEST, &folder.path.join(MANIFEST))?;
-                let program = program_of(folder, search)?;
-                let shown_folder = shown(&folder.typed);
-                script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
-                    .map_err(|error| unbuilt(error, folder))?;
-                program
-            }
-            None => {
-                let program = Program::resolve(&bot.words, search)
-                    .map_err(|error| unquoted(bot, search).unwrap_or(NotReady::Program(error)))?;
-                script_is_there(bot, &search.folder, "the current folder")?;
-                program
-            }
-        };
-        let arguments = program.arguments().iter().map(Path::new);
-        for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
-            if path.is_absolute() && path.is_file() {
-                add_file(&mut files, word, path)?;
-            }
-        }
-        // One that may be started and not read cannot be looked after.
-        let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
-        let interpreters = interpreters(program.path()).iter().filter_map(print).collect();
-        let (name, command) = (name.to_owned(), bot.command.clone());
-        let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
-        let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
-        let sight = Sight { folder, ..Sight::default() };
-        Ok(Contender {
-            name,
-            command,
-            program,
-            files,
-            interpreters,
-            dialect,
-            mode,
-            remembers,
-            limits,
-            sight,
-        })
-    }
-
-    /// Its folder, or else the files of its command: no other bot is to see them.
-    pub(crate) fn own_paths(&self) -> Vec<PathBuf> {
-        match &self.sight.folder {
-            Some(folder) => vec![folder.clone()],
-            None => self.program.own_files(),
-        }
-    }
-
-    /// The digests of the files in the command.
-    pub fn digests(&self) -> Vec<FileDigest> {
-        self.files.iter().map(|file| file.digest().clone()).collect()
-    }
-}
-
-/// The program of a bot in a folder, with paths that start there.
-fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
-    let manifest = &folder.manifest;
-    let words = folder.located(&manifest.command).map_err(|word| {
-        let typed = shell::word(Path::new(&folder.typed));
-        let (word, folder) = (shown(word), shown(&folder.typed));
-        match manifest.build {
-            Some(_) => NotReady::NotBuilt { word, folder, typed },
-            None => NotReady::NotThere { word, folder },
-        }
-    })?;
-    Ok(Program::resolve(&words, &search.from(&folder.path))?)
-}
-
-/// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
-fn script_is_there(bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
-    match launched::script_of(&bot.words) {
-        Some(script) if matches!(from.join(script).try_exists(), Ok(false)) => {
-            Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// A script that is not there may be what the build of the folder makes.
-fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
-    match error {
-        NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
-            NotReady::NotBuilt {
-                word: script,
-                folder: shown(&folder.typed),
-                typed: shell::word(Path::new(&folder.typed)),
-            }
-        }
-        other => other,
-    }
-}
-
-/// What is wrong with a command that names a file or a folder with a blank in its path.
-fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
-    let [word, _, ..] = bot.words.as_slice() else { return None };
-    let quoted = shlex::try_quote(&bot.command).ok()?;
-    let is_there = search.folder.join(&bot.command).exists();
-    is_there.then(|| NotReady::Unquoted {
-        word: shown(word),
-        path: shown(&bot.command),
-        quoted: shown(&quoted),
-    })
-}
-
-fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
-    let file = Fingerprint::take(word, path)
-        .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
-    files.push(file);
-    Ok(())
-}
-
-impl fmt::Display for Contender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
 }
 
 /// Whether a word of the command line is a path, and not a name to look up.

@@ -6,7 +6,7 @@ use crate::bot::advice::Seen;
 use crate::bot::insider::hint;
 use crate::check::asking::Exchange;
 use crate::check::{Check, Evidence, Step};
-use crate::process::Limits;
+use crate::process::{Limits, NO_LINE};
 
 /// How many legal moves an expectation names.
 const NAMED: usize = 5;
@@ -71,7 +71,7 @@ fn evidence(expected: String, exchange: &Exchange) -> Evidence {
 /// What would have been right.
 fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
     match ruling.verdict {
-        Verdict::Timeout if ruling.detail.starts_with("no line ") => {
+        Verdict::Timeout if ruling.detail.starts_with(NO_LINE) => {
             format!("a line within {} ms", limits.time.as_millis())
         }
         Verdict::Timeout => {

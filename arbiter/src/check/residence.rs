@@ -1,8 +1,8 @@
 //! Whether a bot that lives for a whole game answers as it does when it is started for each move.
 //!
 //! What it answered in its games, after the first request of each, is asked again of a program that
-//! was asked nothing before. A bot may remember, but then it says so: whoever disputes a game must
-//! know that one request alone does not repeat it.
+//! was asked nothing before. A bot may remember earlier requests, but its manifest must say so: then one
+//! request alone does not reproduce its answer, which matters in a dispute.
 
 use rules::{Asked, GameKind, Sample};
 
@@ -62,7 +62,7 @@ fn step(
         }
         let shown = answer.as_deref().map_or_else(|| "nothing legal".to_owned(), shortened);
         let note = format!("in a game `{}`, started anew `{shown}`", shortened(&known));
-        // One that leaves something to chance differs from itself, whenever it is started.
+        // The answers of a bot that uses chance differ between two fresh starts, too.
         if anew()?.1 != answer {
             return Ok(Step::warning(name, format!("not deterministic: {note}")));
         }

@@ -15,11 +15,10 @@ use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleVa
 use rules::NotText;
 use rules::text::printable;
 
+use crate::bot::BotSpec;
 use crate::bot::limits::duration;
 use crate::bot::starter::Starter;
-use crate::bot::{BadBot, BotSpec};
 use crate::commands::build::{self, BuildRequest};
-use crate::commands::check::{self, CheckRequest};
 use crate::commands::matches::{self, MatchRequest, Shown};
 use crate::commands::new::{self, NewRequest};
 use crate::commands::setup::AskedSeed;
@@ -31,9 +30,9 @@ use crate::process::guard;
 use crate::process::keeper;
 use crate::series::SuspectGames;
 use crate::series::given_seed::GivenSeed;
-use crate::text::colours::Colours;
 use crate::text::notice::say;
 
+mod check;
 mod disputes;
 mod export;
 mod game;
@@ -45,9 +44,10 @@ mod play;
 mod report;
 mod sandbox;
 mod tournament;
+use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
-use game::{GameArgs, game_names};
+use game::GameArgs;
 use generated::{CompletionsArgs, ManArgs};
 use isolation::IsolationArgs;
 use limits::LimitArgs;
@@ -217,53 +217,6 @@ struct MatchArgs {
     isolation: IsolationArgs,
 }
 
-#[derive(Debug, Args)]
-#[command(after_help = CHECK_HELP)]
-struct CheckArgs {
-    /// The game [default: the games of the bot's bot.toml, or all]
-    #[arg(long, value_parser = game_names())]
-    game: Option<String>,
-    /// The number of seats in the games played [default: the usual number]
-    #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
-    seats: Option<usize>,
-    /// Other options of these games, as in `arbiter match`
-    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
-    options: String,
-    /// The number of games against the built-in `random`
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
-    games: u64,
-    /// The seed of these games: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
-    #[arg(long, value_name = "SEED")]
-    seed: Option<GivenSeed>,
-    /// The number of further chances after an illegal or malformed answer
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
-    retries: u32,
-    /// Write the requests and the output of failed steps to files in this folder
-    #[arg(long, value_name = "FOLDER")]
-    keep: Option<PathBuf>,
-    /// Show a line of JSON for each step and one for the check
-    #[arg(long)]
-    json: bool,
-    /// The bot
-    #[arg(value_name = "BOT")]
-    bot: String,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    isolation: IsolationArgs,
-}
-
-const CHECK_HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-first. A bot that lives for a whole game (resident:COMMAND) must answer as it does when it is started \
-anew, or say `remembers = true` in its bot.toml. A warning is about something that is allowed but worth knowing.
-
-Examples:
-  arbiter check --game tablic ./my-bot
-  arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
-  arbiter check --game tablic --keep failures \"python3 my_bot.py\"
-  arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
-
 const SEED_HELP: &str = "Publish the commitment, then collect words from the participants, so that neither you nor they can choose the deals. Keep the file secret until the end.
 
 Example:
@@ -391,7 +344,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
         Command::Report(arguments) => arguments.run(out),
-        Command::Check(arguments) => check::run(arguments.request()?, out),
+        Command::Check(arguments) => arguments.run(out),
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)
         }
@@ -440,28 +393,6 @@ impl MatchArgs {
             log: self.log,
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
-        })
-    }
-}
-
-impl CheckArgs {
-    fn request(self) -> Result<CheckRequest, Failure> {
-        let kind = self.game.as_deref().map(parsed).transpose()?;
-        Ok(CheckRequest {
-            bot: self.bot.parse().map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
-            kind,
-            seats: self.seats,
-            options: self.options,
-            games: self.games,
-            seed: self.seed,
-            retries: self.retries,
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
-            format: match self.json {
-                true => check::Format::Json,
-                false => check::Format::Text(Colours::of_stdout()),
-            },
-            keep: self.keep,
         })
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rules::text::{printable, system_error};
 
 use crate::bot::grants::{AskedIsolation, sighted};
+use crate::bot::insider::Insiders;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec, Contender};
 use crate::commands::setup::{self, AskedGame, AskedSeed};
@@ -86,13 +87,14 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         supervisor: setup::supervisor(request.isolation.isolation)?.pondering(request.ponder),
     };
     let guard = setup::guard()?;
-    setup::warn_of_exposed(&plan.contenders, plan.supervisor);
+    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&insiders);
     let mut ready = plan.ready()?;
     let stop = Stop::on_signals(|| {}).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
     let log = request.log.as_deref().map(create_log).transpose()?;
-    if log.is_some() && setup::masks_any(&plan.contenders, plan.supervisor) {
+    if log.is_some() && insiders.mask_any() {
         ready.renew().iter().for_each(say);
     }
     let path = request.log;
@@ -105,7 +107,7 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
         Shown::Json => Box::new(JsonWatcher::new(out)),
         Shown::Nothing => Box::new(Unwatched),
     };
-    match ready.play(log, stop.set(), watcher.as_mut())? {
+    match ready.play(insiders, log, stop.set(), watcher.as_mut())? {
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
             // A bot may still be thinking. A guard without a farewell takes it that this process was

@@ -67,10 +67,11 @@ pub struct PlayRequest {
 pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let plan = Plan::new(&request)?;
     let guard = setup::guard()?;
-    setup::warn_of_exposed(&plan.contenders, plan.supervisor);
+    let insiders = Insiders::new(&plan.contenders, plan.supervisor);
+    setup::warn_of_exposed(&insiders);
     let mut bots = plan.bots()?;
     let log = request.log.as_deref().map(create_log).transpose()?;
-    if log.is_some() && setup::masks_any(&plan.contenders, plan.supervisor) {
+    if log.is_some() && insiders.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
     let mut console = console(out, request.layout)?;
@@ -79,7 +80,7 @@ pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let opponent = |(name, bot): (&str, _)| Opponent::new(name, bot, &plan.name, &screen);
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
     let mut opponents: Vec<Opponent<'_, '_>> = names.zip(bots).map(opponent).collect();
-    let played = plan.play(&mut opponents, log, &screen);
+    let played = plan.play(&mut opponents, insiders, log, &screen);
     if opponents.iter().any(Opponent::is_left_alone) {
         // A guard without a farewell takes it that this process was killed, and ends what it has
         // left behind.
@@ -149,6 +150,7 @@ impl Plan {
     fn play(
         &self,
         bots: &mut [Opponent<'_, '_>],
+        insiders: Insiders,
         log: Option<LogWriter>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
@@ -160,7 +162,7 @@ impl Plan {
         // A person stops it by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
-        let state = SeriesState::new(series).with(Insiders::new(&self.contenders, self.supervisor));
+        let state = SeriesState::new(series).with(insiders);
         match matches::play(state, &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
             Err(Failed::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),

@@ -1,6 +1,5 @@
 //! What commands that play games make from their arguments.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -8,10 +7,11 @@ use std::path::{Path, PathBuf};
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
+use crate::bot::BotSpec;
 use crate::bot::grants::AskedIsolation;
+use crate::bot::insider::Insiders;
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::newer_source;
-use crate::bot::{BotSpec, Contender};
 use crate::failure::Failure;
 use crate::file;
 use crate::process::isolation::Isolation;
@@ -254,21 +254,14 @@ pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
 }
 
 /// Says which files of this run bots see, since this machine cannot keep them from bots.
-pub(super) fn warn_of_exposed(contenders: &[Contender], supervisor: Supervisor) {
-    let outlooks = contenders.iter().map(|bot| supervisor.outlook(&bot.program, &bot.sight));
-    let exposed = outlooks.flat_map(|outlook| outlook.exposed().to_vec());
-    for path in exposed.collect::<BTreeSet<_>>() {
+pub(super) fn warn_of_exposed(insiders: &Insiders) {
+    for path in insiders.exposed() {
         let path = printable(&path.to_string_lossy());
         say(format!(
-            "warning: bots see `{path}`, for it lies in a folder that they see, and this machine has no \
-             layer of files; keep it elsewhere"
+            "warning: bots can read `{path}`: it lies in a folder that is shown to them, and without the \
+             layer `files` nothing in it can be hidden; move it to another folder"
         ));
     }
-}
-
-/// Whether anything of this run is made empty for a bot: that has to be there before its keeper is.
-pub(super) fn masks_any(contenders: &[Contender], supervisor: Supervisor) -> bool {
-    contenders.iter().any(|bot| supervisor.outlook(&bot.program, &bot.sight).masks_any())
 }
 
 /// How programs are started that must do what their user could: build commands.

@@ -87,6 +87,7 @@ impl Ready<'_> {
     /// [`Failed`], with everything before it in the log.
     pub fn play(
         self,
+        insiders: Insiders,
         log: Option<LogWriter>,
         stop: &AtomicBool,
         watcher: &mut dyn Watcher<SeriesState>,
@@ -94,10 +95,9 @@ impl Ready<'_> {
         let stoppable = |bot| Stoppable::new(bot, stop);
         let mut players: Vec<Stoppable<'_>> = self.players.into_iter().map(stoppable).collect();
         let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
-        let Match { contenders, seed, supervisor, .. } = self.plan;
         let series = Series::new(self.plan.header()).map_err(no_match)?;
-        let state = SeriesState::new(series).with(Insiders::new(contenders, *supervisor));
-        play(state, seed, players, log, stop, watcher)
+        let state = SeriesState::new(series).with(insiders);
+        play(state, &self.plan.seed, players, log, stop, watcher)
     }
 }
 

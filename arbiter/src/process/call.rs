@@ -130,6 +130,14 @@ impl End {
         End::Fault(format!("unknown exit status: {status}"))
     }
 
+    /// This end of a program that was to live on: then no exit code is a clean end.
+    pub(super) fn of_resident(self) -> End {
+        match self {
+            End::Exited(0) => End::Left,
+            end => end,
+        }
+    }
+
     /// This end, or the limit on CPU time where it was the kernel that enforced it.
     #[cfg(target_os = "linux")]
     pub(super) fn or_cpu_limit(self, used: Duration, limits: &Limits) -> End {

@@ -144,8 +144,8 @@ impl Layers {
     }
 }
 
-/// The user and the group that own nothing, by the custom of all Linux systems: bots that root runs are
-/// theirs.
+/// The number of `nobody`, the user and the group that own nothing. A referee started by root runs its
+/// bots as `nobody`.
 pub const NOBODY: u32 = 65534;
 
 /// What the programs of one bot see of the machine besides their scratch folder.

@@ -7,6 +7,12 @@ use super::limits::Limits;
 use super::signals;
 use crate::text::counted;
 
+/// What is said of a program that lives on and prints no line in time, before the time.
+pub(crate) const NO_LINE: &str = "no line";
+
+/// What is said of one that has ended by itself.
+pub(crate) const LEFT: &str = "exit 0 before the game was over";
+
 /// What an observed call is worth.
 ///
 /// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
@@ -17,12 +23,12 @@ pub fn judge(observed: &Observed, limits: &Limits) -> Answer {
     let flooded = observed.stdout.len() > limits.answer_bytes;
     let (by, detail) = match &observed.end {
         End::Fault(why) => return Answer::Void(why.clone()),
-        End::Left => (Stop::Crash, "exit 0 before the game was over".to_owned()),
+        End::Left => (Stop::Crash, LEFT.to_owned()),
         End::Awake => (Stop::Crash, "it computed while others had their turns".to_owned()),
         End::Unasked => (Stop::Unasked, Stop::UNASKED.to_owned()),
         End::NotStarted(why) => (Stop::StartFailed, why.clone()),
         End::Deadline => (Stop::Timeout, format!("no exit within {} ms", limits.time.as_millis())),
-        End::Silence => (Stop::Timeout, format!("no line within {} ms", limits.time.as_millis())),
+        End::Silence => (Stop::Timeout, format!("{NO_LINE} within {} ms", limits.time.as_millis())),
         End::CpuLimit => (Stop::Timeout, too_busy(limits)),
         End::Traced => (Stop::Crash, "a process that it has left traces it".to_owned()),
         End::MemoryLimit => (Stop::Memory, format!("more than {} bytes of memory", limits.memory)),

@@ -166,6 +166,7 @@ pub use call::{End, Observed};
 pub use guard::Guard;
 pub(crate) use interpreter::interpreters;
 pub use judge::judge;
+pub(crate) use judge::{LEFT, NO_LINE};
 pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;

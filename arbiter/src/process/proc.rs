@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io::Read;
+use std::ops::AddAssign;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
@@ -20,6 +21,21 @@ const LONGEST: u64 = 16 << 20;
 /// environment: 128 KiB.
 const LONGEST_ENVIRONMENT: usize = 256 << 10;
 
+/// How long processes were on a processor.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct CpuTime {
+    pub(super) all: Duration,
+    /// The part that was not spent in the kernel.
+    pub(super) user: Duration,
+}
+
+impl AddAssign for CpuTime {
+    fn add_assign(&mut self, other: CpuTime) {
+        self.all += other.all;
+        self.user += other.user;
+    }
+}
+
 /// What `/proc/PID/stat` tells of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
@@ -30,9 +46,7 @@ pub(super) struct Stat {
     /// Its process group.
     pub(super) group: RawPid,
     /// CPU time of it and of the children it waited for.
-    pub(super) cpu: Duration,
-    /// The part of that which was not spent in the kernel.
-    pub(super) user: Duration,
+    pub(super) cpu: CpuTime,
     /// Its threads; at least one, for a dead one keeps its number in use.
     pub(super) threads: u32,
     /// Resident memory in bytes, copies of files included.
@@ -49,14 +63,17 @@ impl Stat {
         let (_, fields) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = fields.split(' ').collect();
         let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-        let ticks: u64 = (11..15).filter_map(number).sum();
+        let per_second = u32::try_from(clock_ticks_per_second()).ok()?;
+        let time = |places: [usize; 2]| {
+            let ticks = places.into_iter().filter_map(number).sum();
+            Duration::from_secs(ticks) / per_second
+        };
+        let user = time([11, 13]);
         Some(Stat {
             dead: matches!(fields.first(), Some(&"Z" | &"X")),
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
-            cpu: Duration::from_secs(ticks) / u32::try_from(clock_ticks_per_second()).ok()?,
-            user: Duration::from_secs(number(11)?.saturating_add(number(13)?))
-                / u32::try_from(clock_ticks_per_second()).ok()?,
+            cpu: CpuTime { all: user + time([12, 14]), user },
             threads: u32::try_from(number(17)?).ok()?.max(1),
             resident: number(21)?.saturating_mul(rustix::param::page_size() as u64),
         })
@@ -194,7 +211,7 @@ mod tests {
         let stat = Stat::parse(text).expect("it is one");
         assert!(!stat.dead);
         assert_eq!((stat.parent, stat.group, stat.threads), (1, 42, 3));
-        assert_eq!(stat.cpu * clock_ticks_per_second() as u32, Duration::from_secs(200));
+        assert_eq!(stat.cpu.all * clock_ticks_per_second() as u32, Duration::from_secs(200));
         assert_eq!(stat.resident, 10 * rustix::param::page_size() as u64);
         assert_eq!(Stat::parse("7 (a) S 1"), None);
     }

@@ -1,6 +1,7 @@
 //! What a program is asked with, and what it leaves.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +67,9 @@ impl From<Ponder> for bool {
         ponder == Ponder::Allowed
     }
 }
+
+/// How long a program that lives on may take to end by itself once its input has ended.
+pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
 /// What a program has left in its scratch folder.
 #[derive(Debug, Clone, PartialEq, Eq)]

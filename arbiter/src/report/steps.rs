@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
+use std::ops::Not;
 
 use rules::replay::Onlooker;
 use rules::{
@@ -51,7 +52,7 @@ pub(super) struct Heading {
     /// What comes of it, where it does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     sequel: Option<Sequel>,
-    #[serde(skip_serializing_if = "is_not")]
+    #[serde(skip_serializing_if = "Not::not")]
     suspect: bool,
     /// How many answers were given.
     answers: usize,
@@ -97,10 +98,6 @@ impl Sequel {
     }
 }
 
-fn is_not(it: &bool) -> bool {
-    !it
-}
-
 /// What one step brought.
 #[derive(Debug, Serialize)]
 pub(super) struct StepLine {
@@ -117,7 +114,7 @@ pub(super) struct StepLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<AnswerLine>,
     /// Whether no one was asked: the house played, or the rules left one move.
-    #[serde(skip_serializing_if = "is_not")]
+    #[serde(skip_serializing_if = "Not::not")]
     unasked: bool,
 }
 

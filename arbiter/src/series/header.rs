@@ -1,6 +1,7 @@
 //! What stands in the first and in the last line of a log.
 
 use std::collections::BTreeMap;
+use std::ops::Not;
 
 use rules::{Dialect, Digest, GameKind, Score};
 use serde::{Deserialize, Serialize};
@@ -139,17 +140,14 @@ pub struct PlayerLine {
 }
 
 /// What a bot was granted: nothing, in a log without it.
-///
-/// The same plan on machines with different home folders grants the same: paths are the same if they
-/// end in the same name.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Granted {
     /// The files and folders that it could read, as absolute paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<String>,
     /// Whether it could use the network.
-    #[serde(default, skip_serializing_if = "is_not")]
+    #[serde(default, skip_serializing_if = "Not::not")]
     pub network: bool,
 }
 
@@ -165,20 +163,14 @@ impl Granted {
         self.read.is_empty() && !self.network
     }
 
-    /// What it could read, each by its last name.
-    fn named(&self) -> impl Iterator<Item = &str> {
-        self.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
+    /// Whether both are the same but for the folders in which the files and folders lie: the same plan
+    /// can be played on machines with different home folders.
+    pub fn is_same_elsewhere(&self, other: &Granted) -> bool {
+        fn names(granted: &Granted) -> impl Iterator<Item = &str> {
+            granted.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
+        }
+        self.network == other.network && names(self).eq(names(other))
     }
-}
-
-impl PartialEq for Granted {
-    fn eq(&self, other: &Granted) -> bool {
-        self.network == other.network && self.named().eq(other.named())
-    }
-}
-
-fn is_not(value: &bool) -> bool {
-    !value
 }
 
 impl PlayerLine {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::ops::Not;
 
 use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
 use serde::Serialize;
@@ -24,7 +25,7 @@ pub struct Total {
     /// Its name.
     pub name: String,
     /// Whether it was granted the network; left out if not.
-    #[serde(skip_serializing_if = "is_not")]
+    #[serde(skip_serializing_if = "Not::not")]
     pub network: bool,
     /// Its points over all games.
     pub points: Score,
@@ -40,10 +41,6 @@ pub struct Total {
     pub first_fault: Option<Fault>,
     /// How many of its processes escaped from their group, and were killed afterwards.
     pub escaped: u64,
-}
-
-fn is_not(value: &bool) -> bool {
-    !value
 }
 
 /// What put a player out of a game.

@@ -1,6 +1,7 @@
 //! Standings, as they are shown.
 
 use std::collections::BTreeMap;
+use std::ops::Not;
 
 use rules::Verdict;
 use serde::Serialize;
@@ -83,7 +84,7 @@ pub struct Row {
     /// Its name.
     pub name: String,
     /// Whether it was granted the network, if only in some of these games; left out if not.
-    #[serde(skip_serializing_if = "is_not")]
+    #[serde(skip_serializing_if = "Not::not")]
     pub network: bool,
     /// How many games it played.
     pub games: u64,
@@ -154,10 +155,6 @@ pub struct PairsOf {
     pub name: String,
     /// How many pairs it ended with 0, ½, 1, 1½ and 2 points.
     pub counts: PairCounts,
-}
-
-fn is_not(value: &bool) -> bool {
-    !value
 }
 
 impl View {

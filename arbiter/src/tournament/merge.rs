@@ -9,7 +9,7 @@ use crate::log::fold::check_place;
 use crate::log::{Games, Line, LogWriter, NotVerified, Source};
 use crate::playing::watcher::Watched;
 use crate::series::progress::Progress;
-use crate::series::{End, Header, PlayerLine, Series};
+use crate::series::{End, Granted, Header, PlayerLine, Series};
 use crate::standings::Standings;
 use crate::text::counted;
 use crate::tournament::entrants::Entrants;
@@ -148,12 +148,10 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
             return Err(other("their plans differ"));
         }
         let (one, another) = (first_shard.games.series(), shard.games.series());
-        let (players, others) = (&one.header().players, &another.header().players);
-        if grants_differ(players, others) {
-            return Err(other("their bots were granted different things"));
-        }
-        if players != others {
-            return Err(other("their bots differ"));
+        match compared(&one.header().players, &another.header().players) {
+            Compared::Same => {}
+            Compared::OtherGrants => return Err(other("their bots were granted different things")),
+            Compared::OtherBots => return Err(other("their bots differ")),
         }
         if one.header().version != another.header().version {
             return Err(other("they were played by different versions of this program"));
@@ -172,20 +170,31 @@ fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
     if let Some(index) = (0..of).find(|index| numbers.iter().all(|shard| shard.index != *index)) {
         return Err(NotMerged::Missing { index, of });
     }
-    let plan = found.first().map(|(_, plan, _)| plan.clone());
+    let mut in_order: Vec<_> = numbers.iter().map(|shard| shard.index).zip(found).collect();
+    in_order.sort_by_key(|(index, _)| *index);
+    // The plan and the header of the whole come from one shard: paths in the others may differ.
+    let plan = in_order.first().map(|(_, (_, plan, _))| plan.clone());
     let plan = plan.ok_or(NotMerged::Missing { index: 0, of })?;
-    let mut shards: Vec<(u64, ShardLog)> =
-        numbers.iter().map(|shard| shard.index).zip(found.into_iter().map(|it| it.2)).collect();
-    shards.sort_by_key(|(index, _)| *index);
-    Ok((plan, shards.into_iter().map(|(_, shard)| shard).collect()))
+    Ok((plan, in_order.into_iter().map(|(_, (_, _, shard))| shard).collect()))
 }
 
-/// Whether the same bots were granted something else.
-fn grants_differ(players: &[PlayerLine], others: &[PlayerLine]) -> bool {
-    let differ = |(one, other): (&PlayerLine, &PlayerLine)| {
-        one.name == other.name && one.granted != other.granted
-    };
-    players.len() == others.len() && players.iter().zip(others).any(differ)
+/// How the bots of two shards compare.
+enum Compared {
+    Same,
+    OtherGrants,
+    OtherBots,
+}
+
+fn compared(players: &[PlayerLine], others: &[PlayerLine]) -> Compared {
+    let bare = |player: &PlayerLine| PlayerLine { granted: Granted::default(), ..player.clone() };
+    if !players.iter().map(bare).eq(others.iter().map(bare)) {
+        return Compared::OtherBots;
+    }
+    let mut pairs = players.iter().zip(others);
+    match pairs.all(|(one, other)| one.granted.is_same_elsewhere(&other.granted)) {
+        true => Compared::Same,
+        false => Compared::OtherGrants,
+    }
 }
 
 /// The header that a run on one machine would have written.

@@ -34,6 +34,8 @@ pub struct Run<'a> {
     pub contenders: &'a [Contender],
     /// How programs are started.
     pub supervisor: Supervisor,
+    /// What its bots are kept from, for hints.
+    pub insiders: &'a Insiders,
     /// How many games are played at once.
     pub workers: NonZeroUsize,
     /// Set to have the tournament stop once the games that are being played are over.
@@ -85,8 +87,7 @@ impl Run<'_> {
         let before = Parts::before(folder.path());
         let tally = read::tally(&series, &before)
             .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
-        let insiders = Insiders::new(self.contenders, self.supervisor);
-        let games = SeriesState::new(series).with(insiders);
+        let games = SeriesState::new(series).with(self.insiders.clone());
         let mut state = TournamentState { games, tally };
         let journal = {
             let TournamentState { games, tally } = &mut state;

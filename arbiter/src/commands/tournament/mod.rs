@@ -19,6 +19,7 @@ pub use merge::merge;
 
 use crate::bot::Contender;
 use crate::bot::grants::{AskedIsolation, sighted};
+use crate::bot::insider::Insiders;
 use crate::commands::setup;
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
@@ -66,6 +67,7 @@ pub enum Shown {
 struct Ready {
     contenders: Vec<Contender>,
     supervisor: Supervisor,
+    insiders: Insiders,
 }
 
 impl Ready {
@@ -86,11 +88,12 @@ impl Ready {
         let AskedIsolation { isolation, grants } = &plan.settings().isolation;
         let contenders = sighted(contenders, grants, kept);
         let supervisor = setup::supervisor(*isolation)?.pondering(plan.settings().ponder);
-        setup::warn_of_exposed(&contenders, supervisor);
+        let insiders = Insiders::new(&contenders, supervisor);
+        setup::warn_of_exposed(&insiders);
         for contender in &contenders {
             factory::ready(contender, supervisor)?;
         }
-        Ok(Ready { contenders, supervisor })
+        Ok(Ready { contenders, supervisor, insiders })
     }
 
     fn play(
@@ -107,6 +110,7 @@ impl Ready {
             plan,
             contenders: &self.contenders,
             supervisor: self.supervisor,
+            insiders: &self.insiders,
             workers: options.workers(),
             stop: stop.set(),
         };

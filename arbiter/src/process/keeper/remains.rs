@@ -19,7 +19,9 @@ use rustix::process::{
 use super::super::clock::Clock;
 use super::super::gone::wait_for;
 use super::super::layers::OwnNamespace;
-use super::super::proc::{self, Stat};
+use super::super::proc::{self, CpuTime, Stat};
+
+const KILL: rustix::process::Signal = rustix::process::Signal::KILL;
 
 /// How long it may take to end all that a program has left.
 ///
@@ -117,9 +119,9 @@ impl Ending<'_> {
 /// Kills the group of a program, which is not reaped yet, so that the number is still its own.
 pub(super) fn kill_group(program: Pid) {
     // No such group is not an error: then there is no one left to kill.
-    let _ = kill_process_group(program, rustix::process::Signal::KILL);
+    let _ = kill_process_group(program, KILL);
     // It may have joined another group.
-    let _ = kill_process(program, rustix::process::Signal::KILL);
+    let _ = kill_process(program, KILL);
 }
 
 /// Sends a signal to a program, which is not reaped yet, and to all that it has started, as far as a
@@ -127,52 +129,30 @@ pub(super) fn kill_group(program: Pid) {
 pub(super) fn signal_tree(program: Pid, signal: Signal) {
     let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
     let _ = kill_process_group(program, signal);
-    let mut signalled = Signalled { group: program, others: BTreeSet::new() };
+    // Those outside of the group that have got it.
+    let mut others = BTreeSet::new();
     for _ in 0..LOOKS {
-        let known = signalled.others.len();
+        let known = others.len();
         let mut unseen: Vec<(Pid, Pid)> =
             children().into_iter().map(|child| (child, getpid())).collect();
         while let Some((process, parent)) = unseen.pop() {
-            let Some(threads) = signal_child(process, parent, signal, &mut signalled) else {
-                continue;
+            let is_meant = |stat: &Stat| {
+                stat.group != program.as_raw_pid() && others.insert(process.as_raw_pid())
             };
-            let below = proc::children(process, threads).into_iter();
-            unseen.extend(below.map(|child| (child, process)));
+            if let Some(threads) = signal_child(process, parent, signal, is_meant) {
+                let below = proc::children(process, threads).into_iter();
+                unseen.extend(below.map(|child| (child, process)));
+            }
         }
         // What is in the group needs no second look.
-        if signalled.others.len() == known {
+        if others.len() == known {
             break;
         }
     }
-    if !signalled.others.is_empty() {
+    if !others.is_empty() {
         // One of the others may have signalled the group meanwhile.
         let _ = kill_process_group(program, signal);
     }
-}
-
-/// Who has got a signal.
-struct Signalled {
-    /// All in the group of this program.
-    group: Pid,
-    others: BTreeSet<RawPid>,
-}
-
-/// Signals a process that was not signalled yet, if it is still the child of this parent, and says
-/// how many threads it has.
-fn signal_child(
-    process: Pid,
-    parent: Pid,
-    signal: rustix::process::Signal,
-    signalled: &mut Signalled,
-) -> Option<u32> {
-    // The descriptor keeps the number from becoming that of another process in between.
-    let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
-    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
-    if stat.group != signalled.group.as_raw_pid() && signalled.others.insert(process.as_raw_pid()) {
-        // It fails only for a process that is gone.
-        let _ = pidfd_send_signal(&pidfd, signal);
-    }
-    Some(stat.threads)
 }
 
 /// The children of the keeper.
@@ -195,46 +175,48 @@ pub(super) fn reap(child: Pid) {
 }
 
 /// The CPU time of all that the keeper has reaped, and of what those had reaped.
-pub(super) fn reaped_cpu() -> Duration {
-    let (user, system) = reaped();
-    user + system
-}
-
-/// The part of that which was not spent in the kernel.
-pub(super) fn reaped_user() -> Duration {
-    reaped().0
-}
-
-fn reaped() -> (Duration, Duration) {
+pub(super) fn reaped() -> CpuTime {
     let time = |time: TimeVal| {
         let whole = Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or(0));
         whole + Duration::from_micros(u64::try_from(time.tv_usec()).unwrap_or(0))
     };
     // It cannot fail for one's own children.
-    getrusage(UsageWho::RUSAGE_CHILDREN)
-        .map(|usage| (time(usage.user_time()), time(usage.system_time())))
-        .unwrap_or_default()
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN).map(|usage| {
+        let user = time(usage.user_time());
+        CpuTime { all: user + time(usage.system_time()), user }
+    });
+    used.unwrap_or_default()
 }
 
 /// Kills a child and all that it has started, as far as one look can tell: a process that slips
 /// through becomes a child of the keeper itself.
 fn kill_tree(top: Pid) {
     // A child that is not reaped keeps its number.
-    let _ = kill_process(top, rustix::process::Signal::KILL);
+    let _ = kill_process(top, KILL);
     let mut unseen = vec![(top, Stat::read(top).map_or(1, |stat| stat.threads))];
     while let Some((process, threads)) = unseen.pop() {
         let below = proc::children(process, threads).into_iter();
-        unseen.extend(below.filter_map(|child| Some((child, kill_child(child, process)?))));
+        unseen.extend(
+            below.filter_map(|child| Some((child, signal_child(child, process, KILL, |_| true)?))),
+        );
     }
 }
 
-/// Kills a process if it is still the child of this parent, and says how many threads it has.
+/// Signals a process if it is still the child of this parent and among those that are meant, and says
+/// how many threads it has.
 ///
 /// The descriptor keeps the number from becoming that of another process in between.
-fn kill_child(process: Pid, parent: Pid) -> Option<u32> {
+fn signal_child(
+    process: Pid,
+    parent: Pid,
+    signal: rustix::process::Signal,
+    is_meant: impl FnOnce(&Stat) -> bool,
+) -> Option<u32> {
     let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
     let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
-    // It fails only for a process that is gone.
-    let _ = pidfd_send_signal(&pidfd, rustix::process::Signal::KILL);
+    if is_meant(&stat) {
+        // It fails only for a process that is gone.
+        let _ = pidfd_send_signal(&pidfd, signal);
+    }
     Some(stat.threads)
 }

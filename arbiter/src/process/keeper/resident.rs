@@ -19,7 +19,7 @@ use super::super::capture::Capture;
 use super::super::gone::is_gone;
 use super::super::layers::OwnNamespace;
 use super::super::limits::Limits;
-use super::super::request::Ponder;
+use super::super::request::{FAREWELL, Ponder};
 use super::channel::is_ready;
 use super::clone::Started;
 use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
@@ -27,9 +27,6 @@ use super::launch::Running;
 use super::remains;
 use super::run::{Begun, Course, Keeping};
 use super::watch::Watch;
-
-/// How long a program may take to end by itself once its input has ended.
-const FAREWELL: Duration = Duration::from_millis(250);
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
 const FIRST_LOOK: Duration = Duration::from_millis(5);
@@ -106,11 +103,7 @@ impl Keeping<'_> {
             let seen = self.conclude(own.started, course, held, limits)?;
             // Without a limit, what others of it used in earlier turns is not known.
             let cpu = seen.cpu.map(|seen| if limits.cpu.is_some() { seen } else { cpu });
-            let end = match seen.end {
-                End::Exited(0) => End::Left,
-                end => end,
-            };
-            return Some(Observed { end, cpu, ..seen });
+            return Some(Observed { end: seen.end.clone().of_resident(), cpu, ..seen });
         }
         own.rest(self.namespace);
         let wall = course.begun.clock.wall();
@@ -129,7 +122,7 @@ impl Keeping<'_> {
     /// Starts the program for a game. The kernel's limit on its CPU time would be one for all of its
     /// turns together.
     fn start_resident(&mut self, limits: &Limits, ponder: Ponder) -> Result<Resident, End> {
-        let reaped = remains::reaped_cpu();
+        let reaped = remains::reaped().all;
         let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
         let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {

@@ -63,7 +63,7 @@ pub(super) struct Begun {
 impl Begun {
     pub(super) fn now(limits: &Limits) -> Begun {
         let clock = Clock::start(limits.time);
-        Begun { clock, presence: Presence::start(), before: remains::reaped_cpu() }
+        Begun { clock, presence: Presence::start(), before: remains::reaped().all }
     }
 
     /// The same where other CPU time is to be left out.
@@ -197,7 +197,7 @@ impl Keeping<'_> {
             _ => Ok(()),
         };
         let (death, escaped) = self.bury(pid, pidfd.as_fd());
-        let used = remains::reaped_cpu().saturating_sub(before).max(watch.cpu());
+        let used = remains::reaped().all.saturating_sub(before).max(watch.cpu());
         let end = match (held, presence, death) {
             (Ok(Ended::Forsaken), ..) => return None,
             (Err(why), ..) | (_, Err(why), _) | (.., Death::Stuck(why)) => End::Fault(why),

@@ -176,7 +176,7 @@ impl Service {
         }
     }
 
-    /// Looks at a program that ponders, until the referee says something.
+    /// Looks at the program of a game between its turns, until the referee says something.
     fn accompany(&mut self, channel: &Channel) {
         if let Some(resident) = &mut self.resident {
             resident.accompany(self.namespace.as_ref(), channel.socket());

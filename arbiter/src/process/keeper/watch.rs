@@ -6,7 +6,7 @@ use rustix::process::Pid;
 
 use super::super::call::End;
 use super::super::limits::Limits;
-use super::super::proc::{self, Stat};
+use super::super::proc::{self, CpuTime, Stat};
 use super::remains;
 
 /// When the first look is due: a program that is quicker is never looked at.
@@ -39,8 +39,8 @@ pub(super) struct Watch {
 struct Tree {
     living: Vec<Pid>,
     processes: u32,
-    cpu: Duration,
-    user: Duration,
+    /// With all that was reaped.
+    cpu: CpuTime,
     resident: u64,
 }
 
@@ -100,7 +100,7 @@ impl Watch {
     /// The CPU time of all processes together that was not spent in the kernel, and of all that was
     /// reaped, as it is now.
     pub(super) fn user(&mut self) -> Duration {
-        self.tree().user
+        self.tree().cpu.user
     }
 
     /// The CPU time of all processes together, as it is now.
@@ -121,13 +121,11 @@ impl Watch {
         let orphans: Vec<Pid> =
             unseen.iter().copied().filter(|child| *child != self.program).collect();
         orphans.into_iter().for_each(remains::reap);
-        let (cpu, user) = (remains::reaped_cpu(), remains::reaped_user());
-        let mut tree = Tree { cpu, user, ..Tree::default() };
+        let mut tree = Tree { cpu: remains::reaped(), ..Tree::default() };
         while let Some(pid) = unseen.pop() {
             let Some(stat) = Stat::read(pid) else { continue };
             tree.processes = tree.processes.saturating_add(stat.threads);
             tree.cpu += stat.cpu;
-            tree.user += stat.user;
             tree.resident = tree.resident.saturating_add(stat.resident);
             if !stat.dead {
                 tree.living.push(pid);
@@ -137,16 +135,20 @@ impl Watch {
                 break;
             }
         }
-        tree.cpu = tree.cpu.saturating_sub(self.before);
-        self.cpu = self.cpu.max(tree.cpu);
+        self.cpu = self.cpu.max(self.used(&tree));
         tree
+    }
+
+    /// The CPU time of all of it, without what counts for nothing here.
+    fn used(&self, tree: &Tree) -> Duration {
+        tree.cpu.all.saturating_sub(self.before)
     }
 
     fn broken(&self, tree: &Tree) -> Option<End> {
         if tree.processes > self.limits.processes {
             return Some(End::ProcessLimit);
         }
-        if self.limits.cpu.is_some_and(|limit| tree.cpu > limit) {
+        if self.limits.cpu.is_some_and(|limit| self.used(tree) > limit) {
             return Some(End::CpuLimit);
         }
         self.is_too_large(tree).then_some(End::MemoryLimit)

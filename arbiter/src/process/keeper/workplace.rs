@@ -215,29 +215,32 @@ mod tests {
 
     #[test]
     fn nothing_that_was_noted_is_left_for_the_next_game() {
-        let base = tempfile::tempdir().unwrap();
+        let base = tempfile::tempdir().expect("a folder");
         let at = |name: &str| base.path().join(name);
-        symlink("somewhere", at("link")).unwrap();
-        let mut place = Place::make(base.path(), ChildRights::default()).unwrap();
+        symlink("somewhere", at("link")).expect("a link");
+        let mut place = Place::make(base.path(), ChildRights::default()).expect("a folder");
 
-        fs::write(place.folder().join("note"), "secret").unwrap();
-        fs::write(at("beside"), "secret").unwrap();
-        fs::remove_file(at("link")).unwrap();
-        fs::write(at("link"), "secret").unwrap();
-        let opened = File::open(base.path()).unwrap();
-        let made = opened.metadata().unwrap().modified().unwrap();
+        fs::write(place.folder().join("note"), "secret").expect("a file");
+        fs::write(at("beside"), "secret").expect("a file");
+        fs::remove_file(at("link")).expect("it is there");
+        fs::write(at("link"), "secret").expect("a file");
+        let opened = File::open(base.path()).expect("it is there");
+        let made = opened.metadata().and_then(|it| it.modified()).expect("times");
         let future = made + Duration::from_secs(1 << 30);
-        opened.set_times(FileTimes::new().set_accessed(future).set_modified(future)).unwrap();
+        opened
+            .set_times(FileTimes::new().set_accessed(future).set_modified(future))
+            .expect("it is ours");
         let flags = rustix::fs::XattrFlags::empty();
         let is_noted = rustix::fs::fsetxattr(&opened, "user.note", b"secret", flags).is_ok();
 
-        assert_eq!(place.renew(ChildRights::default()).unwrap(), Vec::<String>::new());
+        assert_eq!(place.renew(ChildRights::default()).expect("a folder"), Vec::<String>::new());
         let left: Vec<OsString> = names(base.path()).collect::<BTreeSet<_>>().into_iter().collect();
         assert_eq!(left, [FOLDER, "link"]);
         assert_eq!(names(place.folder()).count(), 0);
-        assert_eq!(fs::read_link(at("link")).unwrap(), Path::new("somewhere"));
-        let metadata = fs::metadata(base.path()).unwrap();
-        assert!(metadata.accessed().unwrap() < future && metadata.modified().unwrap() < future);
+        assert_eq!(fs::read_link(at("link")).expect("a link"), Path::new("somewhere"));
+        let metadata = fs::metadata(base.path()).expect("it is there");
+        let is_forgotten = |time: io::Result<_>| time.expect("times") < future;
+        assert!(is_forgotten(metadata.accessed()) && is_forgotten(metadata.modified()));
         let mut value = [0; 16];
         let found = rustix::fs::fgetxattr(&opened, "user.note", &mut value);
         assert!(!is_noted || found.is_err(), "an attribute is left");

@@ -114,7 +114,7 @@ fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result
         .map_err(|it| cannot("the end of the old root", it))?;
     chdir("/").map_err(|it| cannot("the new root", it))?;
     seal()?;
-    // Only now: what lies below them could not be sealed any more.
+    // After the seal: a mount that is covered could not be made read-only any more.
     masked.iter().zip(empty).try_for_each(|(at, empty)| {
         mask(at, &empty).map_err(|error| {
             let at = printable(&at.to_string_lossy());

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::mem;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -367,14 +368,25 @@ fn spawn_reader(
 ) -> io::Result<()> {
     let (capture, reader) = (Arc::downgrade(capture), reader.clone());
     thread::Builder::new().name("bot output".into()).spawn(move || {
-        read_all(stream, &capture);
+        read_into(stream, &capture);
         drop(reader);
     })?;
     Ok(())
 }
 
+/// Reads into what keeps the bytes, until no one wants them.
+fn read_into(stream: impl Read, capture: &Weak<Mutex<Capture>>) {
+    read_all(stream, |bytes| match capture.upgrade() {
+        Some(capture) => {
+            locked(&capture).take(bytes);
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    });
+}
+
 /// Reads to the end of file, or until no one wants the bytes.
-fn read_all(mut stream: impl Read, capture: &Weak<Mutex<Capture>>) {
+fn read_all(mut stream: impl Read, mut take: impl FnMut(&[u8]) -> ControlFlow<()>) {
     let mut chunk = [0; CHUNK];
     loop {
         let length = match stream.read(&mut chunk) {
@@ -383,8 +395,9 @@ fn read_all(mut stream: impl Read, capture: &Weak<Mutex<Capture>>) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return,
         };
-        let Some(capture) = capture.upgrade() else { return };
-        locked(&capture).take(&chunk[..length]);
+        if take(&chunk[..length]).is_break() {
+            return;
+        }
     }
 }
 

@@ -1,11 +1,12 @@
 //! A program that lives for a whole game, without a keeper: threads of the referee read what it
 //! prints, and write its requests.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::mem;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdin};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,13 +18,10 @@ use super::super::exit::{Change, Waiter, can_be_reaped};
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
-use super::super::request::Ponder;
+use super::super::request::{FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
 use super::super::{group, guard};
-use super::{CHUNK, SLICE, bury, locked, no_thread, read_all};
-
-/// How long a program may take to end by itself once its input has ended.
-const FAREWELL: Duration = Duration::from_millis(250);
+use super::{SLICE, bury, locked, no_thread, read_all, read_into};
 
 /// How many pieces of output may wait for the referee; then the program waits.
 const WAITING: usize = 4;
@@ -114,10 +112,7 @@ impl Resident {
         let buried = self.bury();
         let end = match (seen, buried) {
             (Err(why), _) | (_, Err(why)) => End::Fault(why),
-            (Ok(Seen::Exit), Ok((status, _))) => match End::from_status(status) {
-                End::Exited(0) => End::Left,
-                end => end,
-            },
+            (Ok(Seen::Exit), Ok((status, _))) => End::from_status(status).of_resident(),
             (Ok(Seen::Stop(signal)), Ok(_)) => End::Signalled(signal),
             (Ok(Seen::Silence), Ok(_)) => End::Silence,
             (Ok(Seen::Flood), Ok(_)) => End::OutputLimit,
@@ -262,12 +257,18 @@ fn attach(child: &mut Child, limits: &Limits) -> io::Result<Attached> {
         thread::Builder::new().name("bot input".into()).spawn(write)?;
     }
     if let Some(stdout) = child.stdout.take() {
-        let read = move || pass_on(stdout, &chunks);
+        let read = move || {
+            read_all(stdout, |bytes| match chunks.send(bytes.to_vec()) {
+                Ok(()) => ControlFlow::Continue(()),
+                // No one wants them.
+                Err(_) => ControlFlow::Break(()),
+            });
+        };
         thread::Builder::new().name("bot output".into()).spawn(read)?;
     }
     if let Some(stderr) = child.stderr.take() {
         let kept = Arc::downgrade(&remarks);
-        let read = move || read_all(stderr, &kept);
+        let read = move || read_into(stderr, &kept);
         thread::Builder::new().name("bot remarks".into()).spawn(read)?;
     }
     Ok((waiter, requests, output, remarks))
@@ -278,22 +279,6 @@ fn write_all(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     for request in requests {
         // A program need not read its request: a broken pipe is no one's fault.
         if stdin.write_all(&request).is_err() {
-            return;
-        }
-    }
-}
-
-/// Reads to the end of file, or until no one wants the bytes.
-fn pass_on(mut stream: impl Read, chunks: &SyncSender<Vec<u8>>) {
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        let length = match stream.read(&mut chunk) {
-            Ok(0) => return,
-            Ok(length) => length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return,
-        };
-        if chunks.send(chunk[..length].to_vec()).is_err() {
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! What is empty for a bot though it lies in a folder that the bot sees.
+//! Files and folders that a bot finds empty, although a folder above them is shown to it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -60,7 +60,7 @@ pub(super) fn is_of_files(path: &Path) -> bool {
     is_of_system(path) && !["/proc", "/sys", "/dev"].iter().any(|own| path.starts_with(own))
 }
 
-/// Whether a path lies in a folder that every bot sees, or that is not of files at all.
+/// Whether a path lies in a folder that every bot sees, or in `/proc`, `/sys` or `/dev`.
 pub(super) fn is_of_system(path: &Path) -> bool {
     let first = path.iter().nth(1).and_then(|name| name.to_str());
     first.is_some_and(|name| OF_SYSTEM.contains(&name) || name.starts_with("lib"))

@@ -9,6 +9,7 @@ mod given_up;
 mod hostile;
 mod killed;
 mod machine;
+mod readme;
 mod referee_leaks;
 mod referee_stopped;
 mod scratch;

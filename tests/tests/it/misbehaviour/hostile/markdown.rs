@@ -1,34 +1,15 @@
 //! The tables in Markdown, as a part of `tests/README.md`.
 
-use std::fs;
-
+use super::super::readme;
 use super::attack::Outcome;
 use super::table::{ATTACKS, CHANNELS};
-
-/// The environment variable that has the file written instead of compared.
-const UPDATE: &str = "UPDATE_README";
-
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
 const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/hostile/markdown.rs -->\n";
 const END: &str = "<!-- the end of what is written about attacks -->\n";
 
 /// Compares the tables in the file with what they are made of.
 pub(crate) fn compare() {
-    // Another test may just have written its part.
-    let found = fs::read_to_string(PATH).expect("the file can be read");
-    let (before, rest) = found.split_once(BEGIN).expect("the file has a place for them");
-    let (_, after) = rest.split_once(END).expect("the place for them has an end");
-    let expected = format!("{before}{BEGIN}{}\n{}{END}{after}", attacks(), channels());
-    if std::env::var_os(UPDATE).is_some() {
-        fs::write(PATH, expected).expect("the file can be written");
-        return;
-    }
-    assert!(
-        found == expected,
-        "tests/README.md is out of date: run {UPDATE}=1 cargo test -p tests in_the_readme -- \
-         --test-threads 1"
-    );
+    readme::compare(BEGIN, END, &format!("{}\n{}", attacks(), channels()));
 }
 
 fn attacks() -> String {
