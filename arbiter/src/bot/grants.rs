@@ -268,7 +268,8 @@ pub fn sighted(
     contenders
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// An absolute path to the same file, which need not be there.
+pub(super) fn absolute(path: &Path) -> PathBuf {
     path::absolute(path).map_or_else(|_| path.to_owned(), file::without_parents)
 }
 

@@ -17,7 +17,8 @@ use rules::text::printable;
 use crate::bot::Contender;
 use crate::bot::advice::{Seen, advice};
 use crate::bot::grants::{Grant, Right};
-use crate::process::{Finding, Outlook, Supervisor};
+use crate::bot::manifest::BotFolder;
+use crate::process::{Finding, Outlook, Program, Supervisor};
 use crate::text::shell::word;
 
 mod messages;
@@ -38,12 +39,31 @@ const SEARCHED: u64 = 16 << 20;
 pub struct Insider {
     name: String,
     command: String,
-    /// Whether it has a manifest.
-    has_manifest: bool,
+    what: What,
     program: PathBuf,
     /// Where its files lie.
     folders: Vec<PathBuf>,
     outlook: Outlook,
+}
+
+/// What of a bot runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// Its program.
+    Program,
+    /// Its program, where a manifest can ask for what it needs.
+    OfManifest,
+    /// Its build command.
+    Build,
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            What::Program | What::OfManifest => "bot",
+            What::Build => "build",
+        }
+    }
 }
 
 /// All bots of one run that are kept from a part of the machine, by their names.
@@ -77,14 +97,35 @@ impl Insiders {
 /// What may help after a fault, in one line: what lies outside of what the bot sees, or a common
 /// mistake.
 pub fn hint(insider: Option<&Insider>, seen: Seen<'_>) -> Option<Cow<'static, str>> {
-    let missed = insider.and_then(|insider| insider.missed(seen)).map(Cow::Owned);
-    missed.or_else(|| advice(seen).map(Cow::Borrowed))
+    let is_fault = !matches!(seen.verdict, Verdict::Ok | Verdict::Void);
+    let missed = insider.filter(|_| is_fault);
+    let missed = missed.and_then(|insider| insider.missed(seen.stderr, seen.detail));
+    missed.map(Cow::Owned).or_else(|| advice(seen).map(Cow::Borrowed))
 }
 
 impl Insider {
     /// A bot under this supervisor.
     pub fn new(contender: &Contender, supervisor: Supervisor) -> Insider {
         let Contender { name, command, program, sight, .. } = contender;
+        let outlook = supervisor.outlook(program, sight);
+        let what = match sight.folder {
+            Some(_) => What::OfManifest,
+            None => What::Program,
+        };
+        Insider::with(name, command, what, program, outlook)
+    }
+
+    /// The build of the bot in a folder, as this program, with this outlook.
+    pub fn of_build(
+        name: &str,
+        folder: &BotFolder,
+        program: &Program,
+        outlook: Outlook,
+    ) -> Insider {
+        Insider::with(name, &folder.typed, What::Build, program, outlook)
+    }
+
+    fn with(name: &str, command: &str, what: What, program: &Program, outlook: Outlook) -> Insider {
         let mut folders = Vec::new();
         for file in program.own_files() {
             let real = file.canonicalize().ok();
@@ -94,21 +135,19 @@ impl Insider {
         }
         folders.dedup();
         Insider {
-            name: name.clone(),
-            command: command.clone(),
-            has_manifest: sight.folder.is_some(),
+            name: name.to_owned(),
+            command: command.to_owned(),
+            what,
             program: program.path().to_path_buf(),
             folders,
-            outlook: supervisor.outlook(program, sight),
+            outlook,
         }
     }
 
-    /// What it may have missed, and the option that grants it.
-    fn missed(&self, seen: Seen<'_>) -> Option<String> {
-        if matches!(seen.verdict, Verdict::Ok | Verdict::Void) {
-            return None;
-        }
-        let lines = Lines::of(seen.stderr);
+    /// What it may have missed, and the option that grants it, by what it wrote to standard error and
+    /// how it ended.
+    pub fn missed(&self, stderr: &[u8], detail: &str) -> Option<String> {
+        let lines = Lines::of(stderr);
         self.file(&lines)
             .or_else(|| {
                 (self.outlook.is_offline && lines.want_the_network()).then(|| self.network())
@@ -117,7 +156,7 @@ impl Insider {
                 (self.outlook.is_confined() && lines.want_to_write()).then(|| self.read_only())
             })
             .or_else(|| {
-                let is_refused = lines.want_a_call() || seen.detail.contains("(SIGSYS)");
+                let is_refused = lines.want_a_call() || detail.contains("(SIGSYS)");
                 (self.outlook.is_filtered && is_refused).then(|| self.call())
             })
     }
@@ -206,7 +245,7 @@ impl Insider {
         let asks = format!("read = [{}]", toml::Value::String(granted.to_str()?.to_owned()));
         let path = printable(path.to_str()?);
         Some(self.granting(
-            &format!("`{path}` is there, but this bot does not see it"),
+            &format!("`{path}` is there, but this {} does not see it", self.what.name()),
             &grant,
             &asks,
         ))
@@ -214,15 +253,19 @@ impl Insider {
 
     fn network(&self) -> String {
         let grant = Grant::new(&self.name, Right::Network);
-        self.granting("this bot has no network", &grant, "network = true")
+        let missed = format!("this {} has no network", self.what.name());
+        self.granting(&missed, &grant, "network = true")
     }
 
     /// A hint that ends with what to do.
     fn granting(&self, missed: &str, grant: &Grant, asks: &str) -> String {
         let option = grant.option();
-        let manifest = match self.has_manifest {
-            true => format!(", and its bot.toml can ask for it by `{}`", printable(asks)),
-            false => String::new(),
+        let manifest = match self.what {
+            What::OfManifest => {
+                format!(", and its bot.toml can ask for it by `{}`", printable(asks))
+            }
+            What::Program => String::new(),
+            What::Build => return format!("{missed}: --allow {option} changes that"),
         };
         let bot = self.typed();
         format!(
@@ -231,10 +274,23 @@ impl Insider {
     }
 
     fn read_only(&self) -> String {
-        "isolated bots can only write to their scratch folder and to /tmp".to_owned()
+        match self.what {
+            What::Program | What::OfManifest => {
+                "isolated bots can only write to their scratch folder and to /tmp"
+            }
+            What::Build => {
+                "isolated builds can only write to the folder of the bot and to /tmp; --isolation off \
+                 lets them write where you can"
+            }
+        }
+        .to_owned()
     }
 
     fn call(&self) -> String {
+        if self.what == What::Build {
+            return "the kernel may have refused it a call that no bot needs: --isolation off refuses none"
+                .to_owned();
+        }
         let bot = self.typed();
         format!(
             "the kernel may have refused it a call that no bot needs: `arbiter sandbox {bot} -- COMMAND` \

@@ -142,6 +142,8 @@ enum Command {
         /// The time limit of the build
         #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
         time_limit: Duration,
+        #[command(flatten)]
+        isolation: IsolationArgs,
     },
     /// Tell how far this machine keeps bots apart, what a bot sees, or run a command in its place
     Sandbox(SandboxArgs),
@@ -226,10 +228,15 @@ Example:
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 
 const BUILD_HELP: &str =
-    "The command runs in the folder, with your environment and without input. \
+    "The command runs without input, kept apart from the rest of the machine like a bot: it works in a \
+copy of the folder, sees the programs on PATH and no home folder, and has no network unless \
+--allow NAME:network grants it. What it has made is taken over if it succeeds. With --isolation off it \
+runs in the folder itself, with your environment. \
 Prints the SHA-256 digests of the bot's files, which the log of a match holds too.
 
-Example: arbiter build ./my-bot";
+Examples:
+  arbiter build ./my-bot
+  arbiter build ./my-bot --allow my-bot:network";
 
 const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, a path, \
 or a program with arguments. Without NAME, the bot is named after its script or program: mybot for \
@@ -348,8 +355,9 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)
         }
-        Command::Build { folder, time_limit } => {
-            build::run(&BuildRequest { folder, time: time_limit }, out)
+        Command::Build { folder, time_limit: time, isolation } => {
+            let isolation = isolation.asked()?;
+            build::run(&BuildRequest { folder, time, isolation }, out)
         }
         Command::Sandbox(arguments) => arguments.run(out),
         Command::Bots { json } => lists::bots(report_format(json), out),

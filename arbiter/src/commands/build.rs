@@ -1,12 +1,14 @@
 //! `arbiter build`: builds the bot in a folder.
 
 use std::io::Write;
+use std::slice;
 use std::time::Duration;
 
 use rules::Escaped;
 use rules::text::printable;
 
-use crate::bot::build::{Built, NotBuilt, build};
+use crate::bot::build::{Builder, Built, NotBuilt};
+use crate::bot::grants::AskedIsolation;
 use crate::bot::manifest::BotFolder;
 use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
 use crate::commands::setup;
@@ -21,6 +23,8 @@ pub struct BuildRequest {
     pub folder: String,
     /// How long it may take.
     pub time: Duration,
+    /// How far it is kept apart.
+    pub isolation: AskedIsolation,
 }
 
 /// Builds a bot, and says what will run: the digests that the log of a match will hold too.
@@ -32,12 +36,19 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let opened = BotFolder::open(&request.folder);
     let folder = opened.map_err(|error| Failure::Usage(error.to_string()))?;
     let name = &folder.manifest.name;
-    let search = setup::search_path()?;
+    let AskedIsolation { isolation, grants } = &request.isolation;
+    grants.check_names(slice::from_ref(name))?;
+    let search = &setup::search_path()?;
     let _guard = setup::guard()?;
-    let built = build(&folder, setup::builder()?, &search, request.time)
-        .map_err(|error| failure(name, error))?;
+    let supervisor = match folder.manifest.build {
+        Some(_) => setup::supervisor(*isolation)?,
+        None => setup::supervisor_with(*isolation)?,
+    };
+    let builder =
+        Builder { supervisor, search, grants, folders: &[], kept: &[], time: request.time };
+    let built = builder.build(&folder, name).map_err(|error| failure(name, error))?;
     let contender =
-        Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, &search)
+        Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, search)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {}", unready(&error))))?;
     match built {
         Built::Nothing => writeln!(out, "{name}: nothing to build")?,
@@ -62,12 +73,15 @@ fn unready(error: &NotReady) -> String {
 fn failure(name: &str, error: NotBuilt) -> Failure {
     let text = format!("bot `{name}`: {error}");
     match error {
-        NotBuilt::Failed { stdout, stderr, .. } => {
+        NotBuilt::Failed { stdout, stderr, hint, .. } => {
             show("standard output", &stdout);
             show("standard error", &stderr);
+            if let Some(hint) = hint {
+                say(format!("hint: {hint}"));
+            }
             Failure::Start(text)
         }
-        NotBuilt::NotThere(_) | NotBuilt::Program(_) => Failure::Start(text),
+        NotBuilt::NotThere(_) | NotBuilt::Program(_) | NotBuilt::Refused(_) => Failure::Start(text),
         NotBuilt::Machine(_) => Failure::Ours(text),
     }
 }

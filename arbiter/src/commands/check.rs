@@ -1,5 +1,6 @@
 //! `arbiter check`: whether a bot keeps to the protocol.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use bots::programs;
 use rules::text::{printable, system_error};
 use rules::{GameKind, Seed};
 
-use crate::bot::build::{self, Built, NotBuilt};
+use crate::bot::build::{self, Builder, Built, NotBuilt};
 use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::insider::Insider;
 use crate::bot::limits::AskedLimits;
@@ -203,13 +204,20 @@ impl CheckPlan {
         let search = setup::search_path()?;
         if let Some(folder) = self.bot.folder().filter(|folder| folder.manifest.build.is_some()) {
             listener.begins("builds");
-            let builder = setup::builder()?;
-            let built = build::build(folder, builder, &search, build::TIME);
+            let builder = Builder {
+                supervisor,
+                search: &search,
+                grants: &self.isolation.grants,
+                folders: &[],
+                kept: &self.kept,
+                time: build::TIME,
+            };
+            let built = builder.build(folder, &self.name);
             if let Err(NotBuilt::Machine(why)) = built {
                 return Err(Failure::Ours(why));
             }
             let fails = built.is_err();
-            listener.found(build_step(built)).map_err(unwritten)?;
+            listener.found(build_step(built, format)).map_err(unwritten)?;
             if fails {
                 return Ok(());
             }
@@ -271,22 +279,29 @@ fn shown(Setting { kind, options }: &Setting) -> String {
     }
 }
 
-fn build_step(built: Result<Built, NotBuilt>) -> Step {
+fn build_step(built: Result<Built, NotBuilt>, format: Format) -> Step {
     match built {
         Ok(Built::Nothing) => Step::passed("builds", ""),
         Ok(Built::In(time)) => Step::passed("builds", "").taking(time.as_secs_f64() * 1000.0),
         Err(error) => {
             let note = error.to_string();
             let evidence = match error {
-                NotBuilt::Failed { stdout, stderr, .. } => Some(Evidence {
+                NotBuilt::Failed { stdout, stderr, hint, .. } => Some(Evidence {
                     expected: "an exit with code 0".to_owned(),
                     request: None,
                     file: None,
                     stdout,
                     stderr,
-                    hint: None,
+                    hint: match format {
+                        Format::Text(_) | Format::Json => hint.map(Cow::Owned),
+                        // As for the other steps.
+                        Format::Report => None,
+                    },
                 }),
-                NotBuilt::NotThere(_) | NotBuilt::Program(_) | NotBuilt::Machine(_) => None,
+                NotBuilt::NotThere(_)
+                | NotBuilt::Program(_)
+                | NotBuilt::Refused(_)
+                | NotBuilt::Machine(_) => None,
             };
             Step::failed("builds", note, evidence)
         }

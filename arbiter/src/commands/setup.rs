@@ -264,11 +264,6 @@ pub(super) fn warn_of_exposed(insiders: &Insiders) {
     }
 }
 
-/// How programs are started that must do what their user could: build commands.
-pub(super) fn builder() -> Result<Supervisor, Failure> {
-    supervisor_with(Isolation::Off)
-}
-
 /// The same without a word, and without refusing anything.
 pub(super) fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
     Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))

@@ -25,9 +25,12 @@
 //! this machine allows. With the layers of processes and files, all that a bot has started and written
 //! is gone with its keeper, and nothing of the machine has a name for it but what it is shown.
 //!
+//! **What is written besides.** A build runs once in a copy of a folder, a *workshop*: it is found where
+//! the folder lies, and can be written there.
+//!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
-//! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more); with three
+//! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more, and `TMPDIR`); with three
 //! pipes and no descriptor that the referee or the keeper has opened. A keeper sets the kernel's limits
 //! before the program starts. A text file without a `#!` line is *not* run by a shell: it does not
 //! start.
@@ -187,6 +190,16 @@ pub struct Supervisor {
     ponder: Ponder,
 }
 
+/// A folder and a copy of it.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Clone, Copy)]
+pub struct Copied<'a> {
+    /// The folder, by a path without links.
+    pub folder: &'a Path,
+    /// The copy.
+    pub copy: &'a Path,
+}
+
 /// Why nothing keeps bots apart.
 const NO_KEEPERS: &str = "only the supervisor for Linux keeps bots apart";
 
@@ -306,6 +319,15 @@ impl Supervisor {
         Outlook::new(program, sight, on)
     }
 
+    /// Who owns what programs write that are kept apart, by number, where it is not who runs this.
+    #[cfg(target_os = "linux")]
+    pub fn owner_of_bots_files(self) -> Option<u32> {
+        match self.backend {
+            Backend::Linux if self.isolation != Isolation::Off => layers::user_besides(),
+            _ => None,
+        }
+    }
+
     /// Whether keepers start programs, which alone keep them apart.
     pub fn has_keepers(self) -> bool {
         self.backend != Backend::Portable
@@ -356,6 +378,33 @@ impl Supervisor {
     /// Its name: `linux` or `portable`.
     pub fn name(self) -> &'static str {
         self.backend.name()
+    }
+
+    /// Runs a program once in a copy of a folder, kept apart like a bot. Where the machine allows it,
+    /// the copy lies where the folder lies, for this program alone.
+    ///
+    /// Only [keepers](Supervisor::has_keepers) can do that.
+    #[cfg(target_os = "linux")]
+    pub fn run_in_copy(
+        self,
+        Copied { folder, copy }: Copied<'_>,
+        program: &Program,
+        sight: &Sight,
+        limits: Limits,
+    ) -> Observed {
+        let (folder, copy) = (folder.to_owned(), copy.to_owned());
+        let workshop = layers::Workshop { folder, copy };
+        let mut kept = Kept::in_workshop(program, self.isolation, sight, workshop);
+        kept.ask(Request::Input(b""), &limits)
+    }
+
+    /// Where a program finds the copy in which it runs.
+    #[cfg(target_os = "linux")]
+    pub fn finds_copy(self, Copied { folder, copy }: Copied<'_>) -> &Path {
+        match self.layers() {
+            Ok(layers) if layers.on.contains(&isolation::Layer::Files) => folder,
+            _ => copy,
+        }
     }
 
     /// Runs a program once in a folder that is there, without any isolation.

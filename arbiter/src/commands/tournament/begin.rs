@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::bot::build::{self, NotBuilt};
+use crate::bot::build::{self, Builder, NotBuilt};
 use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec};
@@ -112,7 +112,7 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     plan.settings().isolation.grants.check_names(&names)?;
     must_be_granted(&plan)?;
     let _guard = guard.map_or_else(setup::guard, Ok)?;
-    build_all(&plan)?;
+    build_all(&plan, &kept)?;
     let ready = Ready::new(&plan, &kept)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
@@ -144,11 +144,16 @@ impl Source {
 }
 
 /// Builds the bots that are folders and say how; those that were handed in have been built.
-fn build_all(plan: &Plan) -> Result<(), Failure> {
-    let (supervisor, search) = (setup::builder()?, setup::search_path()?);
+fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
+    let AskedIsolation { isolation, grants } = &plan.settings().isolation;
+    let (supervisor, search) = (setup::supervisor_with(*isolation)?, setup::search_path()?);
+    let folders = plan.entries().iter().filter_map(|entry| entry.bot.folder());
+    let folders: Vec<PathBuf> = folders.map(|folder| folder.path.clone()).collect();
+    let (search, folders, time) = (&search, &folders, build::TIME);
+    let builder = Builder { supervisor, search, grants, folders, kept, time };
     for entry in plan.entries() {
         let Some(folder) = entry.bot.folder() else { continue };
-        match build::build(folder, supervisor, &search, build::TIME) {
+        match builder.build(folder, &entry.name) {
             Ok(_) => {}
             Err(NotBuilt::Machine(why)) => return Err(Failure::Ours(why)),
             Err(error) => {

@@ -34,6 +34,8 @@ pub(super) struct Launch {
     arguments: Vec<CString>,
     variables: Vec<(OsString, OsString)>,
     own_variables: Vec<(OsString, OsString)>,
+    /// Where the program works, if not in its scratch folder.
+    workshop: Option<PathBuf>,
     rights: ChildRights,
     /// Whether the system counts the processes of this bot alone.
     counts_alone: bool,
@@ -72,6 +74,7 @@ impl Launch {
     /// Fails if a text of the program holds a NUL.
     pub(super) fn new(
         setup: Setup,
+        workshop: Option<PathBuf>,
         rights: ChildRights,
         counts_alone: bool,
     ) -> Result<Launch, String> {
@@ -83,6 +86,7 @@ impl Launch {
             program,
             variables: setup.variables,
             own_variables: setup.own_variables,
+            workshop,
             rights,
             counts_alone,
             ceilings: Ceilings::new(),
@@ -113,7 +117,7 @@ impl Launch {
         let words: Vec<CString> =
             words.iter().map(|word| text(word)).collect::<Result<_, _>>().map_err(own)?;
         let environment = self.environment(scratch).map_err(own)?;
-        let folder = text(scratch.as_os_str()).map_err(own)?;
+        let folder = text(self.folder(scratch).as_os_str()).map_err(own)?;
         let arguments = self.arguments.iter().chain(&words).map(CString::as_c_str);
         let arguments = Strings::new(arguments);
         let wanted = limits;
@@ -160,7 +164,7 @@ impl Launch {
         let arguments: Vec<CString> =
             words.iter().map(|word| text(word)).collect::<Result<_, _>>().map_err(own)?;
         let environment = self.environment(scratch).map_err(own)?;
-        let folder = text(scratch.as_os_str()).map_err(own)?;
+        let folder = text(self.folder(scratch).as_os_str()).map_err(own)?;
         let limits = self.ceilings.limits(limits, self.counts_alone);
         let name = words.first().map_or(OsStr::new(""), OsString::as_os_str);
         for path in self.found_by(name) {
@@ -199,8 +203,16 @@ impl Launch {
         folders.filter(|folder| folder.is_absolute()).map(|folder| folder.join(name)).collect()
     }
 
+    /// Where the program is started.
+    fn folder<'a>(&'a self, scratch: &'a Path) -> &'a Path {
+        self.workshop.as_deref().unwrap_or(scratch)
+    }
+
     fn environment(&self, scratch: &Path) -> Result<Vec<CString>, String> {
-        let of_folder = ["HOME", "ARBITER_SCRATCH"].map(|name| (name, scratch.as_os_str()));
+        // In a workshop, what is only for a while has a place of its own.
+        let of_workshop = self.workshop.as_ref().map(|_| "TMPDIR");
+        let of_folder = ["HOME", "ARBITER_SCRATCH"].into_iter().chain(of_workshop);
+        let of_folder = of_folder.map(|name| (name, scratch.as_os_str()));
         let given = |(name, value): &'_ (OsString, OsString)| (name.clone(), value.clone());
         let mut all: Vec<(OsString, OsString)> = self.variables.iter().map(given).collect();
         all.extend(of_folder.map(|(name, value)| (name.into(), value.to_owned())));
@@ -221,7 +233,7 @@ fn blamed(failed: NotStarted, path: &Path, scratch: &Path, is_limited: bool) -> 
             return StartError::Program(format!("cannot start `{shown}`: {why}"));
         }
         NotStarted::Program(errno) => return blame(path, scratch, &errno.into()),
-        NotStarted::Folder(errno) => (errno, "enter the scratch folder of"),
+        NotStarted::Folder(errno) => (errno, "enter the folder of"),
         NotStarted::Preparation(errno) => (errno, "limit"),
         NotStarted::Child(errno) => (errno, "start"),
     };

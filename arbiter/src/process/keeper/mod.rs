@@ -33,7 +33,7 @@ use rustix::process::geteuid;
 
 use super::call::{End, Observed};
 use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Writable};
-use super::layers::{Confinement, system_folders, user_of_bots};
+use super::layers::{Confinement, Workshop, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::Program;
 use super::request::{Left, Ponder, Request};
@@ -105,6 +105,9 @@ const LONGEST: u64 = 1 << 20;
 /// The size of a scratch folder that lies in memory, in bytes, and its number of files.
 const SCRATCH: (u64, u64) = (64 << 20, 10_000);
 
+/// The same beside a workshop.
+const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
+
 /// A program that a keeper runs.
 #[derive(Debug)]
 pub(super) struct Kept {
@@ -168,6 +171,25 @@ impl Kept {
         Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
     }
 
+    /// The same in a workshop, with room for what compilers put aside.
+    pub(super) fn in_workshop(
+        program: &Program,
+        isolation: Isolation,
+        sight: &Sight,
+        workshop: Workshop,
+    ) -> Kept {
+        let mut kept = Kept::new(program, isolation, sight);
+        let (scratch_bytes, scratch_files) = SCRATCH_OF_WORKSHOP;
+        let confinement = &mut kept.setup.confinement;
+        *confinement = Confinement {
+            workshop: Some(workshop),
+            scratch_bytes,
+            scratch_files,
+            ..confinement.clone()
+        };
+        kept
+    }
+
     fn with(
         program: &Program,
         isolation: Isolation,
@@ -182,7 +204,14 @@ impl Kept {
             arguments: program.arguments().to_vec(),
             variables,
             own_variables: program.variables().to_vec(),
-            confinement: Confinement { isolation, view, base, scratch_bytes, scratch_files },
+            confinement: Confinement {
+                isolation,
+                view,
+                workshop: None,
+                base,
+                scratch_bytes,
+                scratch_files,
+            },
             workplace,
             ponder: Ponder::Never,
         };

@@ -94,7 +94,7 @@ impl Service {
         let (workplace, ponder) = (setup.workplace, setup.ponder);
         // Only in a namespace of its own does the system count the processes of this bot alone.
         let counts_alone = confined.namespace.is_some() && confined.child.user.is_none();
-        let launch = Launch::new(setup, confined.child, counts_alone)?;
+        let launch = Launch::new(setup, confined.workshop, confined.child, counts_alone)?;
         let place = match workplace {
             Workplace::Given => Ok(Place::given(&confined.base)),
             Workplace::Scratch => Place::make(&confined.base, launch.rights()),

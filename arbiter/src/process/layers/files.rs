@@ -4,7 +4,8 @@
 //! rights for set-user-id programs or devices; `/dev` with five harmless devices; `/proc` of its own
 //! processes; and `/tmp`, in memory, bounded and empty at first, as the only place to write.
 //! Whatever it writes is gone with the keeper. Nothing else of the machine's files has a name there.
-//! What is masked is there and empty.
+//! What is masked is there and empty. A workshop is the one exception: a copy of a folder, which is found
+//! at the place of that folder and can be written.
 //! It does not promise that what is shown holds no secrets, and a file that is shown can still be
 //! changed by those outside who may.
 
@@ -24,6 +25,7 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root, umask};
 
+use super::Workshop;
 use super::mountinfo::{self, Mount};
 use super::shown::Shown;
 
@@ -55,29 +57,40 @@ pub(super) struct Room {
     pub(super) files: u64,
 }
 
-/// Gives this process mounts of its own, and this root: nothing of what was visible before has a
-/// name any more. The folder `base` is covered for the time in between.
-///
-/// # Errors
-///
-/// Fails where the system refuses something; the process is then of no use.
-pub(super) fn own(
-    shown: &[Shown],
-    masked: &[PathBuf],
-    base: &Path,
-    room: Room,
-) -> Result<(), String> {
-    nix::sched::unshare(CloneFlags::CLONE_NEWNS)
-        .map_err(|error| cannot("mounts of its own", Errno::from_raw_os_error(error as i32)))?;
-    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    rustix::mount::mount_change("/", private).map_err(|it| cannot("private mounts", it))?;
-    let before = umask(Mode::from_raw_mode(0o022));
-    let built = build(shown, masked, base, room);
-    umask(before);
-    built
+/// A root of its own.
+pub(super) struct Own<'a> {
+    /// What is there.
+    pub(super) shown: &'a [Shown],
+    /// What of it is empty.
+    pub(super) masked: &'a [PathBuf],
+    /// A folder that is covered while the root is made.
+    pub(super) base: &'a Path,
+    pub(super) room: Room,
+    /// What is written instead of a folder that is shown.
+    pub(super) workshop: Option<&'a Workshop>,
 }
 
-fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result<(), String> {
+impl Own<'_> {
+    /// Gives this process mounts of its own, and this root: nothing of what was visible before has a
+    /// name any more.
+    ///
+    /// # Errors
+    ///
+    /// Fails where the system refuses something; the process is then of no use.
+    pub(super) fn enter(&self) -> Result<(), String> {
+        nix::sched::unshare(CloneFlags::CLONE_NEWNS)
+            .map_err(|error| cannot("mounts of its own", Errno::from_raw_os_error(error as i32)))?;
+        let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+        rustix::mount::mount_change("/", private).map_err(|it| cannot("private mounts", it))?;
+        let before = umask(Mode::from_raw_mode(0o022));
+        let built = build(self);
+        umask(before);
+        built
+    }
+}
+
+fn build(own: &Own<'_>) -> Result<(), String> {
+    let Own { shown, masked, base, room, workshop } = *own;
     let (inside, outside): (Vec<_>, Vec<_>) =
         shown.iter().partition(|it| it.at().starts_with(SCRATCH));
     // All of it is taken before anything is covered.
@@ -85,6 +98,8 @@ fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result
     let inside = taken(&inside)?;
     let devices = DEVICES.map(|at| Shown::Whole { at: PathBuf::from(at) });
     let devices = taken(&devices.each_ref())?;
+    let workshop = workshop.map(|it| Ok((it.folder.as_path(), tree(&it.copy)?)));
+    let workshop = workshop.transpose().map_err(|it| cannot("a workshop", it))?;
 
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", base, plain, "mode=0755").map_err(|it| cannot("a root of its own", it))?;
@@ -114,6 +129,9 @@ fn build(shown: &[Shown], masked: &[PathBuf], base: &Path, room: Room) -> Result
         .map_err(|it| cannot("the end of the old root", it))?;
     chdir("/").map_err(|it| cannot("the new root", it))?;
     seal()?;
+    if let Some((at, copy)) = &workshop {
+        place_workshop(at, copy).map_err(|it| cannot("a workshop", it))?;
+    }
     // After the seal: a mount that is covered could not be made read-only any more.
     masked.iter().zip(empty).try_for_each(|(at, empty)| {
         mask(at, &empty).map_err(|error| {
@@ -140,6 +158,20 @@ fn empty_files(count: usize) -> Result<Vec<OwnedFd>, Errno> {
     rustix::mount::unmount(place, UnmountFlags::DETACH)?;
     rustix::fs::rmdir(place)?;
     mounts
+}
+
+/// Covers a folder with the copy of it that can be written.
+fn place_workshop(at: &Path, copy: &OwnedFd) -> Result<(), Errno> {
+    let place = folder(CWD, at.as_os_str())?;
+    let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+    rustix::mount::move_mount(copy, "", &place, "", flags)?;
+    // What a mount refuses already must be said again, as where the others are sealed.
+    let list = fs::read("/proc/self/mountinfo").map_err(|_| Errno::NOENT)?;
+    let mounts = mountinfo::mounts(&list);
+    let here = mounts.iter().rev().find(|mount| mount.at == at);
+    let refused = here.map_or(MountFlags::empty(), |mount| mount.flags);
+    let plain = MountFlags::BIND | MountFlags::NOSUID | MountFlags::NODEV;
+    rustix::mount::mount_remount(at, plain | (refused - MountFlags::RDONLY), "")
 }
 
 /// Covers a file or folder with nothing, if it is there.
@@ -173,11 +205,7 @@ fn close_folders(inside: &[Taken<'_>]) -> Result<(), Errno> {
     let made: BTreeSet<PathBuf> =
         made.map(|it| it.at.iter().skip(1).take(ROOT_AND_SCRATCH).collect()).collect();
     for folder in made {
-        let flags = OpenTreeFlags::OPEN_TREE_CLONE
-            | OpenTreeFlags::OPEN_TREE_CLOEXEC
-            | OpenTreeFlags::AT_RECURSIVE
-            | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
-        let tree = rustix::mount::open_tree(CWD, &folder, flags)?;
+        let tree = tree(&folder)?;
         let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
         rustix::mount::move_mount(tree, "", CWD, &folder, flags)?;
     }
@@ -205,6 +233,15 @@ enum What<'a> {
     File(OwnedFd),
 }
 
+/// A mount of a file or folder under no name.
+fn tree(at: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+    rustix::mount::open_tree(CWD, at, flags)
+}
+
 /// All of it that there still is.
 fn taken<'a>(shown: &[&'a Shown]) -> Result<Vec<Taken<'a>>, String> {
     shown.iter().filter_map(|it| Taken::take(it).transpose()).collect()
@@ -220,11 +257,7 @@ impl<'a> Taken<'a> {
             Shown::Link { at, to } => return Ok(Some(Taken { at, what: What::Link(to) })),
             Shown::Whole { at } => at,
         };
-        let flags = OpenTreeFlags::OPEN_TREE_CLONE
-            | OpenTreeFlags::OPEN_TREE_CLOEXEC
-            | OpenTreeFlags::AT_RECURSIVE
-            | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
-        let tree = match rustix::mount::open_tree(CWD, at, flags) {
+        let tree = match tree(at) {
             Ok(tree) => tree,
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::ACCESS) => return Ok(None),
             Err(error) => return Err(cannot_show(at, error)),

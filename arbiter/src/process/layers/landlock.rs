@@ -1,7 +1,7 @@
 //! The layer of Landlock: checks of the kernel, for which nobody needs any right.
 //!
 //! It promises that a bot opens for writing, makes, renames and removes files in its scratch folder
-//! only; that it reads and starts only what is shown; and, as far as the kernel knows of them, that
+//! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel knows of them, that
 //! it makes no connections unless it may use the network, and signals only what belongs to its
 //! keeper. So it repeats what other layers promise, and stands in for them where they are missing.
 //! It does not keep a bot from looking at the names and sizes of files, nor from changing the rights
@@ -24,8 +24,8 @@ pub(super) struct Files<'a> {
     pub(super) read: Vec<&'a Path>,
     /// Those that can be written to, but are no files.
     pub(super) devices: &'a [&'a str],
-    /// The folder for all that a bot writes.
-    pub(super) scratch: &'a Path,
+    /// The folders for all that a bot writes.
+    pub(super) written: Vec<&'a Path>,
 }
 
 /// Whether a bot may make connections.
@@ -70,7 +70,10 @@ fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, 
         let write = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
         rules = allow(rules, Path::new(device), write | AccessFs::IoctlDev)?;
     }
-    allow(rules, files.scratch, all)
+    for folder in &files.written {
+        rules = allow(rules, folder, all)?;
+    }
+    Ok(rules)
 }
 
 /// Adds what is allowed below a path; one that cannot be opened allows nothing.

@@ -49,7 +49,12 @@ pub(super) fn system_folders() -> Vec<PathBuf> {
 
 /// The user that bots are for this machine, where they are kept apart.
 pub(super) fn user_of_bots() -> u32 {
-    Standing::find().of_child().map_or_else(|| geteuid().as_raw(), |(user, _)| user)
+    user_besides().unwrap_or_else(|| geteuid().as_raw())
+}
+
+/// The same, if it is another user than that of this process.
+pub(super) fn user_besides() -> Option<u32> {
+    Standing::find().of_child().map(|(user, _)| user)
 }
 
 /// The layers that only namespaces can give.
@@ -63,6 +68,8 @@ pub(super) struct Confinement {
     pub isolation: Isolation,
     /// What of the machine is there.
     pub view: View,
+    /// A folder of that which can be written, where a program works.
+    pub workshop: Option<Workshop>,
     /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
     /// only place to write; with it, it is of no use any more.
     #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
@@ -73,6 +80,17 @@ pub(super) struct Confinement {
     pub scratch_files: u64,
 }
 
+/// A copy of a folder that is written instead of the folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::process) struct Workshop {
+    /// The folder, by a path without links. With the layer of files, the copy is found there.
+    #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
+    pub folder: PathBuf,
+    /// The copy.
+    #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
+    pub copy: PathBuf,
+}
+
 /// What came of a [`Confinement`].
 #[derive(Debug)]
 pub(super) struct Confined {
@@ -80,6 +98,8 @@ pub(super) struct Confined {
     pub layers: Layers,
     /// Where scratch folders are made, and nothing else can be written.
     pub base: PathBuf,
+    /// Where the copy of a workshop is.
+    pub workshop: Option<PathBuf>,
     /// The right to signal everything, with the layer of processes.
     pub namespace: Option<OwnNamespace>,
     /// What is still to be done in each child.
@@ -102,6 +122,7 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
         return Ok(Confined {
             layers: Layers::default(),
             base: confinement.base.clone(),
+            workshop: confinement.workshop.as_ref().map(|it| it.copy.clone()),
             namespace: None,
             child: ChildRights::default(),
         });
@@ -126,7 +147,14 @@ fn within_namespaces(
 ) -> Result<Confined, String> {
     let mut layers = Layers::default();
     let room = Room { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
-    files::own(shown, &confinement.view.masked, &confinement.base, room)?;
+    let own = files::Own {
+        shown,
+        masked: &confinement.view.masked,
+        base: &confinement.base,
+        room,
+        workshop: confinement.workshop.as_ref(),
+    };
+    own.enter()?;
     for layer in [Layer::User, Layer::Processes, Layer::Files] {
         note(&mut layers, layer, Ok(()));
     }
@@ -140,9 +168,11 @@ fn within_namespaces(
         Standing::Contained | Standing::Ordinary => ChildRights::default(),
     };
     let base = PathBuf::from(files::SCRATCH);
-    let files = Files { read: vec![Path::new("/")], devices: &files::DEVICES, scratch: &base };
+    let workshop = confinement.workshop.as_ref().map(|it| it.folder.clone());
+    let written = written(&base, workshop.as_deref());
+    let files = Files { read: vec![Path::new("/")], devices: &files::DEVICES, written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, namespace: Some(namespace), child })
+    Ok(Confined { layers, base, workshop, namespace: Some(namespace), child })
 }
 
 fn without_namespaces(
@@ -171,9 +201,16 @@ fn without_namespaces(
     }
     let whole = shown.iter().filter(|it| matches!(it, Shown::Whole { .. }));
     let read = whole.map(Shown::at).chain([Path::new("/proc")]).collect();
-    let files = Files { read, devices: &files::DEVICES, scratch: &base };
+    let workshop = confinement.workshop.as_ref().map(|it| it.copy.clone());
+    let written = written(&base, workshop.as_deref());
+    let files = Files { read, devices: &files::DEVICES, written };
     close(&mut layers, confinement, child, &files);
-    Ok(Confined { layers, base, namespace: None, child })
+    Ok(Confined { layers, base, workshop, namespace: None, child })
+}
+
+/// The folders that can be written.
+fn written<'a>(base: &'a Path, workshop: Option<&'a Path>) -> Vec<&'a Path> {
+    [base].into_iter().chain(workshop).collect()
 }
 
 /// Puts on the layers for which no namespace is needed, the one that forbids most at last.

@@ -182,11 +182,11 @@ fn without_a_build_command_there_is_nothing_to_build() {
 
 /// Compilers find their settings and caches by the environment of whoever calls them.
 #[test]
-fn a_build_has_the_environment_of_its_user() {
+fn a_build_without_isolation_has_the_environment_of_its_user() {
     let bench = bench();
     let build = "build = ['sh', '-c', 'echo \"$HOME $COLOUR $PWD\" > seen']";
     script(&bench, &[SCRIPT[0], SCRIPT[1], build]);
-    let mut arbiter = bench.arbiter(["build", "./bot"]);
+    let mut arbiter = bench.arbiter(["build", "./bot", "--isolation", "off"]);
     let ended = run(arbiter.env("HOME", "/home/somebody").env("COLOUR", "red"));
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let seen = fs::read_to_string(bench.path("bot/seen")).expect("what the build saw");

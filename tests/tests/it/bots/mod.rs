@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod grants;
 mod growing_bot;
+mod isolated_build;
 mod masked;
 mod missed;
 mod names;

@@ -1,0 +1,262 @@
+//! Builds are kept apart like bots: what they see, what they can write, and what of it comes back.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+
+use tests::bench::{Bench, Ended, run};
+use tests::keeping::{Keeping, Kept};
+
+/// The ways in which builds are kept apart: by all layers, and by those that are left where namespaces
+/// are refused.
+const APART: [Keeping; 2] = [Keeping::Isolated, Keeping::Refused];
+
+/// A bench with the bot `mine`, a folder, which is built by these lines of a shell.
+fn bench(lines: &str) -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    bench.write("mine/first.sh", include_str!("../../../../examples/bots/shell/random.sh"));
+    built_by(&bench, lines);
+    bench
+}
+
+fn built_by(bench: &Bench, lines: &str) {
+    bench.write("mine/build.sh", lines);
+    let manifest = "name = 'mine'\ncommand = 'sh first.sh'\nbuild = 'sh ./build.sh'\n";
+    bench.write("mine/bot.toml", manifest);
+}
+
+fn build(bench: &Bench, keeping: Keeping, words: &[&str]) -> Ended {
+    let mut arbiter = bench.arbiter([&["build", "./mine"], words].concat());
+    run(arbiter.env("A_SECRET", "a secret").kept(keeping))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Each of these works where nothing keeps it apart, so that the test is known to test something.
+#[test]
+fn a_build_sees_and_changes_nothing_but_its_folder() {
+    let lines = "cat \"$TOP/seed\" >seen-seed; echo evil >\"$TOP/evil\"; echo evil >\"$TOP/seed\"\n\
+                 echo \"$A_SECRET\" >seen-variable; echo evil >\"$TOP/other/first.sh\"\n\
+                 mv \"$TOP/other\" \"$TOP/moved\"; ln \"$TOP/seed\" seen-link\n\
+                 echo made >made; exit 0\n";
+    for keeping in [APART[0], APART[1], Keeping::Off] {
+        let bench = bench("");
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        let top = bench.folder().canonicalize().expect("a folder").display().to_string();
+        built_by(&bench, &format!("TOP='{top}'\n{lines}"));
+        bench.write("seed", "a seed\n");
+        fs::create_dir(bench.path("other")).expect("a folder");
+        bench.write("other/first.sh", "good\n");
+        let ended = build(&bench, keeping, &[]);
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        assert_eq!(read(&bench.path("mine/made")), "made\n", "{keeping}");
+        let other = if keeping == Keeping::Off { "moved" } else { "other" };
+        let found = [
+            ("seed", "seen-seed", read(&bench.path("mine/seen-seed")) == "a seed\n"),
+            ("variable", "seen-variable", read(&bench.path("mine/seen-variable")) == "a secret\n"),
+            ("file", "evil", bench.path("evil").exists()),
+            ("seed", "seed", read(&bench.path("seed")) == "evil\n"),
+            ("other bot", "other", read(&bench.path(other).join("first.sh")) == "evil\n"),
+            ("link", "seen-link", bench.path("mine/seen-link").exists()),
+        ];
+        for (what, name, is_reached) in found {
+            assert_eq!(is_reached, keeping == Keeping::Off, "{keeping}: {what}, {name}");
+        }
+    }
+}
+
+#[test]
+fn a_build_that_fails_leaves_the_folder_as_it_was() {
+    for keeping in APART {
+        let bench = bench("echo made >made; echo changed >first.sh; rm build.sh; exit 3\n");
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        let before = read(&bench.path("mine/first.sh"));
+        let ended = build(&bench, keeping, &[]);
+        ended.assert_refused(4, &["bot `mine`", "build failed: exit 3"]);
+        assert_eq!(read(&bench.path("mine/first.sh")), before, "{keeping}");
+        assert!(bench.path("mine/build.sh").exists(), "{keeping}");
+        assert!(!bench.path("mine/made").exists(), "{keeping}");
+    }
+}
+
+/// Whatever a build has made comes back as what it is, and nothing is followed or done on the way.
+#[test]
+fn what_a_build_has_made_comes_back() {
+    let lines = "set -e\n\
+                 mkdir -p new/deep; echo x >new/deep/file; chmod 4751 new/deep/file\n\
+                 ln -s \"$PWD/nowhere\" new/lost; ln -s /etc/passwd new/passwd\n\
+                 mkfifo new/pipe; rm gone; rm -r old; echo file >old\n\
+                 rm file; mkdir file; echo inner >file/inner\n\
+                 rm victim; mkdir victim; echo evil >victim/file\n\
+                 test kept -ot build.sh || { echo 'the time of a file is another one'; exit 1; }\n\
+                 chmod +x kept; touch -d '2001-02-03 04:05:06.123456789 UTC' timed\n";
+    for keeping in APART {
+        let bench = bench(lines);
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        let at = |name: &str| bench.path("mine").join(name);
+        for name in ["gone", "file", "kept"] {
+            bench.write(&format!("mine/{name}"), name);
+        }
+        let long_ago = bench_time(&bench);
+        let kept = File::options().write(true).open(at("kept")).expect("it is there");
+        kept.set_modified(long_ago).expect("it is ours");
+        fs::create_dir_all(at("old/inner")).expect("a folder");
+        fs::create_dir(bench.path("victim")).expect("a folder");
+        bench.write("victim/file", "good\n");
+        symlink("../victim", at("victim")).expect("a link");
+        let ended = build(&bench, keeping, &[]);
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+
+        let file = at("new/deep/file").metadata().expect("it was made");
+        assert_eq!(file.mode() & 0o7777, 0o751, "{keeping}");
+        let own = at("bot.toml").metadata().expect("it is there");
+        assert_eq!((file.uid(), file.gid()), (own.uid(), own.gid()), "{keeping}");
+        assert_eq!(fs::read_link(at("new/passwd")).expect("a link"), Path::new("/etc/passwd"));
+        assert!(at("new/lost").is_symlink() && !at("new/lost").exists(), "{keeping}");
+        assert!(!at("new/pipe").exists() && !at("gone").exists(), "{keeping}");
+        assert_eq!(read(&at("old")), "file\n", "{keeping}");
+        assert_eq!(read(&at("file/inner")), "inner\n", "{keeping}");
+        assert_eq!(read(&bench.path("victim/file")), "good\n", "{keeping}");
+        assert!(!at("victim").is_symlink(), "{keeping}");
+        assert_eq!(read(&at("victim/file")), "evil\n", "{keeping}");
+        let kept = at("kept").metadata().expect("it is there");
+        assert_eq!(kept.mode() & 0o111, 0o111, "{keeping}");
+        assert_eq!(kept.modified().expect("a time"), long_ago, "{keeping}");
+        let timed = at("timed").metadata().expect("it was made");
+        assert_eq!((timed.mtime(), timed.mtime_nsec()), (981_173_106, 123_456_789), "{keeping}");
+
+        // What was built once is not built again, as far as its times tell.
+        built_by(&bench, "test timed -ot bot.toml && test kept -ot bot.toml\n");
+        assert_eq!(build(&bench, keeping, &[]).code, Some(0), "{keeping}");
+    }
+}
+
+/// A time before everything in the bench, in whole seconds.
+fn bench_time(bench: &Bench) -> std::time::SystemTime {
+    let made = bench.folder().metadata().expect("it is there").modified().expect("a time");
+    let since = made.duration_since(std::time::UNIX_EPOCH).expect("it is later");
+    std::time::UNIX_EPOCH + std::time::Duration::from_secs(since.as_secs() - 1000)
+}
+
+/// Neither the seed nor the folder of a tournament is in the copy, nor comes back from it.
+#[test]
+fn what_is_kept_from_bots_is_kept_from_builds_in_the_folder_of_a_bot() {
+    for keeping in APART {
+        let bench =
+            bench("cat seed >seen; ls >list; rm -f seed; echo evil >seed; mkdir cup; exit 0\n");
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        bench.succeed(["seed", "mine/seed"]);
+        let seed = read(&bench.path("mine/seed"));
+        let words = ["--seed-file", "mine/seed", "--dir", "mine/cup", "./mine", "random"];
+        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet"];
+        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        assert_eq!(read(&bench.path("mine/seed")), seed, "{keeping}");
+        assert_eq!(read(&bench.path("mine/seen")), "", "{keeping}");
+        assert!(!read(&bench.path("mine/list")).contains("cup"), "{keeping}");
+        assert!(bench.path("mine/cup/games.jsonl").exists(), "{keeping}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_too_large_is_not_copied() {
+    let bench = bench("exit 0\n");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    // It takes no room on the disk.
+    let file = File::create(bench.path("mine/large")).expect("a file");
+    if file.set_len(9 << 30).is_err() {
+        tests::missing::tell("the disk cannot hold a file of 9 GiB with nothing in it");
+        return;
+    }
+    let ended = build(&bench, Keeping::Isolated, &[]);
+    ended.assert_refused(4, &["bot `mine`", "its folder holds more than 8.0 GiB, expected less"]);
+    assert_eq!(build(&bench, Keeping::Off, &[]).code, Some(0));
+    file.set_len(0).expect("it is ours");
+    // Nor is anything taken over that is.
+    built_by(&bench, "for i in 1 2 3 4; do truncate -s 3G made-$i; done\n");
+    let ended = build(&bench, Keeping::Isolated, &[]);
+    ended.assert_refused(4, &["bot `mine`", "it has made more than 8.0 GiB, expected less"]);
+    assert!(!bench.path("mine/made-1").exists());
+}
+
+#[test]
+fn a_build_that_misses_something_is_told_what_grants_it() {
+    let bench = bench("echo 'could not resolve host: nowhere' >&2; exit 1\n");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    let hint = "hint: this build has no network: --allow mine:network changes that";
+    let ended = build(&bench, Keeping::Isolated, &[]);
+    assert!(ended.stderr.contains(hint), "{ended:?}");
+    let ended = build(&bench, Keeping::Isolated, &["--allow", "mine:network"]);
+    assert!(!ended.stderr.contains("hint: "), "{ended:?}");
+    build(&bench, Keeping::Isolated, &["--allow", "other:network"]).assert_refused(
+        2,
+        &["`other:network` is granted to `other`", "expected one of the bots: mine"],
+    );
+
+    bench.write("library", "found\n");
+    let library = bench.path("library").canonicalize().expect("a file").display().to_string();
+    built_by(&bench, &format!("cat '{library}' >found\n"));
+    let ended = build(&bench, Keeping::Isolated, &[]);
+    let hint = format!("hint: `{library}` is there, but this build does not see it: --allow ");
+    assert!(ended.stderr.contains(&hint), "{ended:?}");
+    let granted = format!("mine:read={library}");
+    assert_eq!(build(&bench, Keeping::Isolated, &["--allow", &granted]).code, Some(0));
+    assert_eq!(read(&bench.path("mine/found")), "found\n");
+
+    built_by(&bench, &format!("echo x >'{library}'\n"));
+    let ended = build(&bench, Keeping::Isolated, &["--allow", &granted]);
+    assert!(
+        ended.stderr.contains("hint: isolated builds can only write to the folder"),
+        "{ended:?}"
+    );
+}
+
+/// The build of an ordinary user cannot read it either, and a bot may well hold one.
+#[test]
+fn a_file_that_cannot_be_read_is_left_alone() {
+    let bench = bench("cat closed/file || echo made >made\n");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    fs::create_dir(bench.path("mine/closed")).expect("a folder");
+    bench.write("mine/closed/file", "closed\n");
+    let rights =
+        |mode| fs::set_permissions(bench.path("mine/closed"), Permissions::from_mode(mode));
+    rights(0o000).expect("it is ours");
+    let ended = build(&bench, Keeping::Isolated, &[]);
+    rights(0o700).expect("it is ours");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(read(&bench.path("mine/closed/file")), "closed\n");
+}
+
+#[test]
+fn all_layers_can_be_insisted_on() {
+    let bench = bench("echo made >made\n");
+    if Keeping::Isolated.can_be_had(&bench) {
+        assert_eq!(build(&bench, Keeping::Isolated, &["--isolation", "strict"]).code, Some(0));
+        assert_eq!(read(&bench.path("mine/made")), "made\n");
+        fs::remove_file(bench.path("mine/made")).expect("it was made");
+    }
+    if Keeping::Refused.can_be_had(&bench) {
+        let ended = build(&bench, Keeping::Refused, &["--isolation", "strict"]);
+        ended.assert_refused(1, &["this machine keeps bots apart without these layers"]);
+        assert!(!bench.path("mine/made").exists());
+    }
+}
