@@ -20,6 +20,9 @@ pub enum Keeping {
     Portable,
     /// By keepers, with the layers that are left where the machine refuses namespaces.
     Refused,
+    /// The same by a referee of root's, in most containers: root may become somebody else there, and the
+    /// bots are `nobody`.
+    Contained,
 }
 
 /// A command that runs a referee in one of these ways.
@@ -38,11 +41,15 @@ impl Keeping {
     /// Those in which nothing lives on that a bot leaves behind, wherever it goes.
     pub const THOROUGH: [Keeping; 2] = [Keeping::Isolated, Keeping::Off];
 
+    /// Those in which the machine refuses namespaces.
+    pub const WITHOUT_NAMESPACES: [Keeping; 2] = [Keeping::Refused, Keeping::Contained];
+
     /// Whether bots can be kept in this way here; says so where they cannot, since the machine lacks a
     /// layer of isolation.
     pub fn can_be_had(self, bench: &Bench) -> bool {
         static IS_COMPLETE: OnceLock<bool> = OnceLock::new();
         static CAN_BE_REFUSED: OnceLock<bool> = OnceLock::new();
+        static CAN_BE_CONTAINED: OnceLock<bool> = OnceLock::new();
         let is_complete = || bench.run(["sandbox", "--json"]).code == Some(0);
         let (can_be_had, why) = match self {
             Keeping::Isolated => (
@@ -52,6 +59,10 @@ impl Keeping {
             Keeping::Refused => (
                 *CAN_BE_REFUSED.get_or_init(can_be_refused),
                 "no namespace can be had here in which others are refused",
+            ),
+            Keeping::Contained => (
+                *CAN_BE_CONTAINED.get_or_init(|| can_be_contained(bench)),
+                "no place can be had here that is as a container is for root",
             ),
             Keeping::Off | Keeping::Portable => (true, ""),
         };
@@ -64,7 +75,7 @@ impl Keeping {
     /// The words of the command line that ask for it.
     pub fn words(self) -> &'static [&'static str] {
         match self {
-            Keeping::Isolated | Keeping::Portable | Keeping::Refused => &[],
+            Keeping::Isolated | Keeping::Portable | Keeping::Refused | Keeping::Contained => &[],
             Keeping::Off => &["--isolation", "off"],
         }
     }
@@ -72,7 +83,7 @@ impl Keeping {
     /// The supervisor that the environment asks for.
     pub fn supervisor(self) -> &'static str {
         match self {
-            Keeping::Isolated | Keeping::Off | Keeping::Refused => "linux",
+            Keeping::Isolated | Keeping::Off | Keeping::Refused | Keeping::Contained => "linux",
             Keeping::Portable => "portable",
         }
     }
@@ -85,51 +96,89 @@ impl fmt::Display for Keeping {
             Keeping::Off => "off",
             Keeping::Portable => "portable",
             Keeping::Refused => "refused",
+            Keeping::Contained => "contained",
         })
     }
 }
 
 impl Kept for Command {
     fn kept(&mut self, keeping: Keeping) -> &mut Command {
-        if keeping == Keeping::Refused {
-            *self = without_namespaces(self);
+        match keeping {
+            Keeping::Refused => *self = within(&REFUSING, self),
+            Keeping::Contained => *self = within(&CONTAINING, self),
+            Keeping::Isolated | Keeping::Off | Keeping::Portable => {}
         }
         self.env(SUPERVISOR, keeping.supervisor()).args(keeping.words())
     }
 }
 
 /// A program that makes a namespace of users in which there are no others, and becomes a command there.
-const REFUSING: [&str; 5] = [
+const REFUSING: [&str; 6] = [
     "unshare",
     "--map-root-user",
     "/bin/sh",
     "-c",
     "echo 0 >/proc/sys/user/max_user_namespaces && exec \"$@\"",
+    "sh",
 ];
 
-/// The same command, with no input, where the machine refuses namespaces.
-fn without_namespaces(command: &Command) -> Command {
-    let mut refused = Command::new(REFUSING[0]);
-    refused.args(&REFUSING[1..]).arg("sh").arg(command.get_program()).args(command.get_args());
+/// A program that becomes a command of root's with the rights that containers usually give to root. Who
+/// has changed its root gets no namespace of users, and the other ones need a right that is not among
+/// those. All files are where they were.
+const CONTAINING: [&str; 6] = [
+    "unshare",
+    "--mount",
+    "/bin/sh",
+    "-c",
+    "mount --rbind / /mnt && exec setpriv --bounding-set=-all,+chown,+dac_override,+fowner,+fsetid,\
+     +kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap \
+     chroot /mnt /bin/sh -c 'cd \"$0\" && exec \"$@\"' \"$PWD\" \"$@\"",
+    "sh",
+];
+
+/// The same command, with no input, in the place that a program makes.
+fn within(place: &[&str], command: &Command) -> Command {
+    let mut within = Command::new(place[0]);
+    within.args(&place[1..]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
-            Some(value) => refused.env(name, value),
-            None => refused.env_remove(name),
+            Some(value) => within.env(name, value),
+            None => within.env_remove(name),
         };
     }
     if let Some(folder) = command.get_current_dir() {
-        refused.current_dir(folder);
+        within.current_dir(folder);
     }
-    refused.stdin(Stdio::null());
-    refused
+    within.stdin(Stdio::null());
+    within
 }
 
 fn can_be_refused() -> bool {
     let mut probe = Command::new("unshare");
     probe.args(["--map-root-user", "true"]).stderr(Stdio::null());
     let has_one = probe.status().is_ok_and(|status| status.success());
-    let mut second = without_namespaces(&probe);
-    let output = second.output();
-    // The second one must fail since the first one, which was had before, has no more to give.
-    has_one && output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())
+    // It must fail there since the first one, which was had before, has no more to give.
+    has_one && fails(&mut within(&REFUSING, &probe))
+}
+
+/// Whether nobody finds the programs and the bench there, and neither nobody nor root has namespaces.
+fn can_be_contained(bench: &Bench) -> bool {
+    let as_nobody = |words: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).args(words);
+        within(&CONTAINING, &command)
+    };
+    let [program, folder] =
+        [bench.program("faulty"), bench.scratch()].map(|path| path.display().to_string());
+    let mut finds = as_nobody(&["test", "-x", &program, "-a", "-x", &folder]);
+    let is_there = finds.stderr(Stdio::null()).status();
+    is_there.is_ok_and(|status| status.success())
+        && fails(&mut as_nobody(&["unshare", "--user", "true"]))
+        && fails(&mut within(&CONTAINING, Command::new("unshare").args(["--mount", "true"])))
+}
+
+/// Whether a command fails, and says why.
+fn fails(command: &mut Command) -> bool {
+    let output = command.output();
+    output.is_ok_and(|it| !it.status.success() && !it.stderr.is_empty())
 }

@@ -71,7 +71,7 @@ fn one_process_plays_a_whole_game() {
             let turns = stderr_of(game, log::seat_of(game, "a"));
             let expected = (1..=turns.len()).map(|turn| format!("{turn}\\n"));
             match keeping {
-                Keeping::Isolated | Keeping::Refused | Keeping::Off => {
+                Keeping::Isolated | Keeping::Refused | Keeping::Contained | Keeping::Off => {
                     assert_eq!(turns, expected.collect::<Vec<_>>(), "{keeping}");
                 }
                 // There a thread reads it, and what comes late belongs to the next turn.

@@ -93,7 +93,7 @@ fn endure(keeping: Keeping, games: usize) {
     let played = log::games(&bench.path("log"));
     let daemons = played.iter().filter(|game| planned(game) == Plan::Daemon).count();
     let kept = match keeping {
-        Keeping::Isolated | Keeping::Refused | Keeping::Off => 0,
+        Keeping::Isolated | Keeping::Refused | Keeping::Contained | Keeping::Off => 0,
         // Without keepers, a daemon keeps both pipes that it holds, and a thread for each.
         Keeping::Portable => 2 * daemons,
     };

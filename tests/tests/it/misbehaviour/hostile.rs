@@ -47,6 +47,11 @@ fn attacks_of_a_bot_where_namespaces_are_refused() {
 }
 
 #[test]
+fn attacks_of_a_bot_of_root_in_a_container() {
+    play::attacks(Keeping::Contained);
+}
+
+#[test]
 fn attacks_without_isolation() {
     play::attacks(Keeping::Off);
 }
@@ -59,6 +64,11 @@ fn isolated_bots_do_not_talk_or_remember() {
 #[test]
 fn bots_do_not_talk_or_remember_where_namespaces_are_refused() {
     play::channels(Keeping::Refused);
+}
+
+#[test]
+fn bots_of_root_do_not_talk_or_remember_in_a_container() {
+    play::channels(Keeping::Contained);
 }
 
 #[test]

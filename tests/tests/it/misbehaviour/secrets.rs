@@ -232,7 +232,9 @@ fn check_others(spied: &Spied, sight: &Sight) {
             assert_eq!(log.lines().count(), 1 + over, "{log}");
         }
         // Its parent is a keeper, whose command line does not say where the log is.
-        Keeping::Off | Keeping::Isolated | Keeping::Refused => assert_eq!(log, ""),
+        Keeping::Off | Keeping::Isolated | Keeping::Refused | Keeping::Contained => {
+            assert_eq!(log, "")
+        }
     }
     if geteuid().is_root() {
         println!("skipped: the superuser's bots can read the memory of the referee");

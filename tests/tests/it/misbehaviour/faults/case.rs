@@ -52,6 +52,10 @@ pub(crate) struct Case {
     /// What must come of it where the bot is isolated, if that is something else: on its first answer,
     /// since there it cannot do what it is about to.
     isolated: Option<Want>,
+    /// Where the bot can do it all the same, since namespaces are refused.
+    despite: &'static [Keeping],
+    /// Why it can.
+    pub(crate) why: &'static str,
     /// The limit and what must come of it without keepers, where they are others.
     portable: Option<(Duration, Want)>,
     /// How many games are played.
@@ -76,6 +80,8 @@ impl Case {
             options: &[],
             want,
             isolated: None,
+            despite: &[],
+            why: "",
             portable: None,
             games: 1,
             seat: None,
@@ -122,6 +128,11 @@ impl Case {
         Case { isolated: Some(Want::Ok), ..self }
     }
 
+    /// Where namespaces are refused, the bot can do it all the same.
+    pub(crate) fn but_not(self, despite: &'static [Keeping], why: &'static str) -> Case {
+        Case { despite, why, ..self }
+    }
+
     /// Without keepers, what leaves the group of its program is nobody's any more.
     pub(crate) fn anything_if_portable(self) -> Case {
         Case { portable: Some((GENEROUS, Want::Anything)), ..self }
@@ -145,11 +156,17 @@ impl Case {
     /// What must come of it where bots are kept in this way.
     pub(crate) fn wanted(&self, keeping: Keeping) -> Want {
         let other = match keeping {
-            Keeping::Isolated => self.isolated,
-            Keeping::Off | Keeping::Refused => None,
+            Keeping::Isolated | Keeping::Refused | Keeping::Contained => self.stopped(keeping),
+            Keeping::Off => None,
             Keeping::Portable => self.portable.map(|(_, want)| want),
         };
         other.unwrap_or(self.want)
+    }
+
+    /// What must come of it where isolation of this kind stops it.
+    fn stopped(&self, keeping: Keeping) -> Option<Want> {
+        let is_isolated = !Keeping::OPEN.contains(&keeping) && !self.despite.contains(&keeping);
+        self.isolated.filter(|_| is_isolated)
     }
 
     /// The time limit where bots are kept in this way.
@@ -162,9 +179,9 @@ impl Case {
 
     /// How many answers are given before the fault where bots are kept in this way.
     pub(crate) fn answers_before(&self, keeping: Keeping) -> Option<usize> {
-        match (keeping, self.isolated) {
-            (Keeping::Isolated, Some(_)) => Some(0),
-            _ => self.after,
+        match self.stopped(keeping) {
+            Some(_) => Some(0),
+            None => self.after,
         }
     }
 

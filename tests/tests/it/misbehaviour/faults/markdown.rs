@@ -6,6 +6,10 @@ use super::super::readme;
 use super::case::{Case, Want};
 use super::rows;
 
+/// The ways of keeping bots, each a column.
+const WAYS: [Keeping; 5] =
+    [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off, Keeping::Portable];
+
 const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/faults.rs -->\n";
 const END: &str = "<!-- the end of what is written -->\n";
 
@@ -15,17 +19,18 @@ pub(crate) fn compare(cases: &[Case]) {
 }
 
 fn table(cases: &[Case]) -> String {
-    let [isolated, off, portable] = Keeping::ALL;
-    let mut table = format!("| row | the bot | {isolated} | {off} | {portable} |\n");
-    table.push_str("| --- | --- | --- | --- | --- |\n");
+    let ways = WAYS.map(|keeping| keeping.to_string()).join(" | ");
+    let mut table = format!("| row | the bot | {ways} | why |\n");
+    table.push_str("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
     for case in cases {
-        let wants = Keeping::ALL.map(|keeping| match case.wanted(keeping) {
+        let wants = WAYS.map(|keeping| match case.wanted(keeping) {
             Want::Ok => "ok",
             Want::Fault(verdict, _) => verdict,
             Want::Refused(_) => "start-failed, exit code 4",
             Want::Anything => "",
         });
-        table.push_str(&format!("| {} | {} | {} |\n", case.row, case.does, wants.join(" | ")));
+        let wants = wants.join(" | ");
+        table.push_str(&format!("| {} | {} | {wants} | {} |\n", case.row, case.does, case.why));
     }
     table
 }

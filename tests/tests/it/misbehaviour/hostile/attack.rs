@@ -25,6 +25,8 @@ pub(crate) struct Attack {
     pub(crate) isolated: Outcome,
     /// With what is left of isolation where the machine refuses namespaces.
     pub(crate) refused: Outcome,
+    /// The same where root runs the referee, in a container, and the bot is `nobody`.
+    pub(crate) contained: Outcome,
     /// Without isolation, where root runs the referee.
     pub(crate) off_as_root: Outcome,
     /// Without isolation, where another user does.
@@ -40,6 +42,7 @@ pub(crate) struct Channel {
     pub(crate) is: &'static str,
     /// What comes of it for the other bot and for itself, where bots are kept in each way.
     pub(crate) isolated: [Outcome; 2],
+    /// Where the machine refuses namespaces, to whomever.
     pub(crate) refused: [Outcome; 2],
     pub(crate) off: [Outcome; 2],
     pub(crate) portable: [Outcome; 2],
@@ -49,8 +52,8 @@ impl Attack {
     /// Only isolation stops it.
     pub(crate) const fn stopped(name: &'static str, does: &'static str) -> Attack {
         let (isolated, off_as_root, off_as_user) = (Refused, Got, Got);
-        let refused = Refused;
-        Attack { name, does, isolated, refused, off_as_root, off_as_user, why: "" }
+        let (refused, contained) = (Refused, Refused);
+        Attack { name, does, isolated, refused, contained, off_as_root, off_as_user, why: "" }
     }
 
     /// Only isolation stops it where root runs the referee; nobody else has the right.
@@ -84,17 +87,22 @@ impl Attack {
         does: &'static str,
         why: &'static str,
     ) -> Attack {
-        Attack { isolated: Got, refused: Got, why, ..Attack::stopped(name, does) }
+        Attack { isolated: Got, refused: Got, contained: Got, why, ..Attack::stopped(name, does) }
     }
 
     /// Only namespaces stop it.
     pub(crate) const fn unless_refused(self) -> Attack {
-        Attack { refused: Got, ..self }
+        Attack { refused: Got, contained: Got, ..self }
     }
 
     /// Only namespaces stop it, or the machine; one who is the superuser of a namespace is so already.
     pub(crate) const fn perhaps_if_refused(self) -> Attack {
-        Attack { refused: Either, ..self }
+        Attack { refused: Either, contained: Either, ..self }
+    }
+
+    /// Who is another user than the referee is stopped in any case.
+    pub(crate) const fn stopped_as_nobody(self) -> Attack {
+        Attack { contained: Refused, ..self }
     }
 
     /// What must come of it here.
@@ -102,6 +110,7 @@ impl Attack {
         match keeping {
             Keeping::Isolated => self.isolated,
             Keeping::Refused => self.refused,
+            Keeping::Contained => self.contained,
             Keeping::Off | Keeping::Portable if geteuid().is_root() => match self.off_as_root {
                 Got if self.off_as_user == Refused && !may_mount() => Either,
                 wanted => wanted,
@@ -128,7 +137,7 @@ impl Channel {
     pub(crate) fn wanted(&self, keeping: Keeping) -> [Outcome; 2] {
         match keeping {
             Keeping::Isolated => self.isolated,
-            Keeping::Refused => self.refused,
+            Keeping::Refused | Keeping::Contained => self.refused,
             Keeping::Off => self.off,
             Keeping::Portable => self.portable,
         }

@@ -14,18 +14,19 @@ pub(crate) fn compare() {
 
 fn attacks() -> String {
     let mut table =
-        "| the bot | isolated | refused | off, as root | off, as another user | why |\n\
-                     | --- | --- | --- | --- | --- | --- |\n"
+        "| the bot | isolated | refused | contained | off, as root | off, as another user | why |\n\
+                     | --- | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
     for it in ATTACKS {
-        let wants = [it.isolated, it.refused, it.off_as_root, it.off_as_user].map(word).join(" | ");
+        let wants = [it.isolated, it.refused, it.contained, it.off_as_root, it.off_as_user];
+        let wants = wants.map(word).join(" | ");
         table.push_str(&format!("| {} | {wants} | {} |\n", it.does, it.why));
     }
     table
 }
 
 fn channels() -> String {
-    let mut table = "| the sign | isolated | refused | off | portable |\n\
+    let mut table = "| the sign | isolated | refused, contained | off | portable |\n\
                      | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for it in CHANNELS {

@@ -27,10 +27,15 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::by_machine("hard-link-log", "makes a hard link to the log"),
     Attack::by_machine("hard-link-own-program", "makes a hard link to its own program"),
     Attack::stopped("add-to-own-folder", "makes a file in its own folder"),
-    Attack::stopped("change-rights", "changes the rights of its own program").unless_refused(),
-    Attack::stopped("change-times", "changes the times of its own program").unless_refused(),
+    Attack::stopped("change-rights", "changes the rights of its own program")
+        .unless_refused()
+        .stopped_as_nobody(),
+    Attack::stopped("change-times", "changes the times of its own program")
+        .unless_refused()
+        .stopped_as_nobody(),
     Attack::by_machine("change-attributes", "gives its own program an extended attribute")
-        .perhaps_if_refused(),
+        .perhaps_if_refused()
+        .stopped_as_nobody(),
     Attack::by_machine("time-of-reading", "leaves a time of reading at a file that all see")
         .perhaps_if_refused(),
     Attack::let_be("see-lock", "sees that another process holds a lock of a file (flock)", LOCKS),
@@ -66,7 +71,9 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::of_root("descriptors-of-keeper", "sees where a descriptor of its keeper leads"),
     Attack::of_root("peek-at-keeper", "copies from the memory of its keeper"),
     Attack::of_root("descriptor-of-keeper", "takes a descriptor of its keeper"),
-    Attack::stopped("end-keeper", "ends or stops its keeper by any signal").unless_refused(),
+    Attack::stopped("end-keeper", "ends or stops its keeper by any signal")
+        .unless_refused()
+        .stopped_as_nobody(),
     Attack::stopped("limits-of-keeper", "sets the limits of its keeper"),
     Attack::stopped("priority-of-keeper", "sets the priority of its keeper"),
     Attack::stopped("scheduling-of-keeper", "sets the scheduling of its keeper"),
@@ -85,7 +92,9 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::stopped("limits-of-other", "sets the limits of another process"),
     Attack::nowhere("gain-rights", "gains rights by a set-user-id program", RIGHTS),
     Attack::of_root("have-rights", "has a capability"),
-    Attack::of_root("become-superuser", "becomes the superuser").perhaps_if_refused(),
+    Attack::of_root("become-superuser", "becomes the superuser")
+        .perhaps_if_refused()
+        .stopped_as_nobody(),
     Attack::of_root_perhaps("raise-limits", "raises a limit that the referee has set"),
     Attack::of_root_perhaps("raise-priority", "raises its priority"),
     Attack::stopped("outlive-shortage-of-memory", "is no longer the first to go without memory"),
