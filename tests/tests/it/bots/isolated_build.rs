@@ -171,6 +171,35 @@ fn what_is_kept_from_bots_is_kept_from_builds_in_the_folder_of_a_bot() {
     }
 }
 
+/// The programs of others could be copied or replaced by a build that runs before or after theirs.
+#[test]
+fn builds_of_submissions_do_not_see_each_other() {
+    for keeping in APART {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        for (name, other) in [("ann", "bob"), ("bob", "ann")] {
+            let at = |file: &str| format!("handed-in/{name}/{file}");
+            fs::create_dir_all(bench.path(&at(""))).expect("a folder");
+            let (old, new) = (bench.path("handed-in"), at("first.sh"));
+            let other = old.canonicalize().expect("a folder").join(other).join("first.sh");
+            let other = other.display();
+            bench.write(&new, include_str!("../../../../examples/bots/shell/random.sh"));
+            bench.write(&at("build.sh"), format!("cat {other} >seen; echo >{other}; exit 0\n"));
+            let lines = "command = 'sh first.sh'\nbuild = 'sh ./build.sh'\n";
+            bench.write(&at("bot.toml"), format!("name = '{name}'\n{lines}"));
+        }
+        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet", "--dir", "cup"];
+        let words = ["--submissions", "handed-in", "--time-limit", "60s"];
+        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        for name in ["ann", "bob"] {
+            assert_eq!(read(&bench.path("handed-in").join(name).join("seen")), "", "{keeping}");
+        }
+    }
+}
+
 #[test]
 fn a_folder_that_is_too_large_is_not_copied() {
     let bench = bench("exit 0\n");

@@ -12,6 +12,9 @@ fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
+/// What lets builds see each other's folders.
+const OFF: [&str; 2] = ["--isolation", "off"];
+
 /// Hands in a bot: its folder, and what its manifest says.
 fn hand_in(bench: &Bench, folder: &str, manifest: &str) {
     let path = bench.path("handed-in").join(folder);
@@ -244,7 +247,7 @@ fn a_check_has_the_game_options_second_chances_and_dialect_of_the_tournament() {
 }
 
 /// The first of them cannot be built before the last one was, so a check that waits for the one
-/// before it would never end.
+/// before it would never end. Builds that are kept apart could not wait for each other.
 #[test]
 fn submissions_are_checked_at_once_and_entered_in_order() {
     let bench = bench();
@@ -256,7 +259,11 @@ fn submissions_are_checked_at_once_and_entered_in_order() {
     }
     hand_in(&bench, "d-broken", "what is this");
     hand_in_random(&bench, "e-last", "build = ['touch', '../../built']");
-    let ended = begin(&bench, "cup", &["--workers", "2", "--time-limit", "60s", "random"]);
+    let ended = begin(
+        &bench,
+        "cup",
+        &[&OFF[..], &["--workers", "2", "--time-limit", "60s", "random"]].concat(),
+    );
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let found = entrants(&bench.path("cup"));
     let good: Vec<String> = (1..4).map(|number| format!("b-good-{number}")).collect();
@@ -410,7 +417,8 @@ fn on_a_terminal_it_is_shown_which_bots_are_checked() {
     hand_in_random(&bench, "zorro", "");
     let words = ["tournament", "--game", "coup", "--deals", "1", "--dir", "cup", "--seed", SEED];
     let more = ["--submissions", "handed-in", "--time-limit", "60s", "--workers", "1", "random"];
-    let mut typing = tests::typing::Typing::start(&mut bench.arbiter([&words[..], &more].concat()));
+    let words = [&words[..], &OFF, &more].concat();
+    let mut typing = tests::typing::Typing::start(&mut bench.arbiter(words));
     typing.until("checking 1 of 2: mine");
     bench.write("go", "");
     typing.until("checking 2 of 2: zorro");
