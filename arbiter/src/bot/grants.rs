@@ -274,7 +274,7 @@ pub(super) fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The path without links, as far as it is there.
-fn real(path: &Path) -> PathBuf {
+pub(super) fn real(path: &Path) -> PathBuf {
     let path = absolute(path);
     path.ancestors()
         .find_map(|folder| {

@@ -22,6 +22,7 @@ use crate::process::isolation::Isolation;
 use crate::process::{
     Limits, Observed, Program, ResolveError, SearchPath, Sight, Supervisor, judge,
 };
+use crate::text::notice::say;
 
 #[cfg(target_os = "linux")]
 mod toolchain;
@@ -162,9 +163,15 @@ impl Builder<'_> {
         let outlook = self.supervisor.outlook(&program, &sight);
         let insider = Insider::of_build(name, folder, &program, outlook);
         let observed = self.supervisor.run_in_copy(workshop.copied(), &program, &sight, limits);
-        let time = judged(observed, &limits, |stderr, detail| insider.missed(stderr, detail))?;
-        workshop.take_over()?;
-        Ok(time)
+        let missed = |stderr: &[u8], detail: &str| insider.missed(stderr, detail);
+        let built = judged(observed, &limits, missed).and_then(|time| {
+            workshop.take_over()?;
+            Ok(time)
+        });
+        if let Err(left) = workshop.close() {
+            say(format!("warning: {left}"));
+        }
+        built
     }
 
     #[cfg(not(target_os = "linux"))]

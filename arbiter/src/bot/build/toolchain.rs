@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What compilers and build tools are told.
-const TOLD: [&str; 24] = [
+const TOLD: [&str; 23] = [
     "AR",
     "AS",
     "CC",
@@ -25,7 +25,6 @@ const TOLD: [&str; 24] = [
     "LD_LIBRARY_PATH",
     "LIBRARY_PATH",
     "MAKEFLAGS",
-    "NVM_DIR",
     "PKG_CONFIG_PATH",
     "PYENV_VERSION",
     "RUSTFLAGS",

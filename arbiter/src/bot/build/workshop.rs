@@ -19,7 +19,8 @@ use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::process::scratch::Scratch;
+use crate::bot::grants::real;
+use crate::process::scratch::{LeftBehind, Scratch};
 use crate::process::{Copied, is_of_machine};
 
 /// How much a folder may hold to be copied, and a build may make, in bytes.
@@ -44,7 +45,7 @@ pub(super) struct Workshop {
     /// What was copied, as it was then, by paths from the folder.
     copied: BTreeMap<PathBuf, Stamp>,
     /// What holds the copy, and is removed with it.
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 /// Why a folder or what a build has made cannot be copied.
@@ -133,12 +134,11 @@ impl Workshop {
             // Others must get through; the copy itself is closed.
             fs::set_permissions(scratch.path(), Permissions::from_mode(0o711)).map_err(cannot)?;
         }
-        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-        let kept = kept.iter().map(real);
+        let kept = kept.iter().map(|path| real(path));
         let kept = kept.filter_map(|path| Some(path.strip_prefix(&folder).ok()?.to_path_buf()));
         let kept = kept.filter(|path| !path.as_os_str().is_empty()).collect();
         let mut workshop =
-            Workshop { folder, copy, kept, builder, copied: BTreeMap::new(), _scratch: scratch };
+            Workshop { folder, copy, kept, builder, copied: BTreeMap::new(), scratch };
         workshop.fill().map(|()| workshop)
     }
 
@@ -231,6 +231,11 @@ impl Workshop {
             taken.map_err(|it| entry("take over", path, it))?;
         }
         Ok(())
+    }
+
+    /// Removes the copy.
+    pub(super) fn close(mut self) -> Result<(), LeftBehind> {
+        self.scratch.remove()
     }
 
     fn take_file(&self, from: &Path, to: &Path) -> io::Result<()> {
