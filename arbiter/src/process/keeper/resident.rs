@@ -40,6 +40,8 @@ const SLACK: Duration = Duration::from_millis(30);
 #[derive(Debug)]
 pub(super) struct Resident {
     started: Started,
+    /// The clock that counts its CPU time.
+    cpu_clock: Option<ClockId>,
     pipes: Pipes,
     /// What it has not taken yet of the requests that it has answered.
     unwritten: Vec<u8>,
@@ -62,7 +64,7 @@ impl Keeping<'_> {
         ponder: Ponder,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        let begun = Begun::now(limits);
+        let begun = Begun::uncounted(limits);
         let (mut own, is_first) = match resident.take() {
             Some(own) => (own, false),
             None => match self.start_resident(limits, ponder) {
@@ -94,6 +96,8 @@ impl Keeping<'_> {
                 Ok(Ended::Exit)
             }
             None => {
+                // One that was stopped finds its request at once.
+                course.talk.write();
                 own.wake(self.namespace);
                 course.hold(&own.started, referee)
             }
@@ -126,6 +130,7 @@ impl Keeping<'_> {
         let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
         let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {
+            cpu_clock: cpu_clock(started.pid),
             started,
             pipes,
             unwritten: Vec::new(),
@@ -160,9 +165,16 @@ impl Resident {
     /// That of the program itself is known at no cost. That of others is looked for where it is limited.
     fn total(&self, limits: &Limits) -> Duration {
         match limits.cpu {
-            None => own_cpu(self.started.pid),
+            None => self.own_cpu(),
             Some(_) => Watch::new(self.started.pid, limits, self.reaped).total_cpu(),
         }
+    }
+
+    /// The CPU time of the program itself, with all of its threads.
+    fn own_cpu(&self) -> Duration {
+        // It fails only for one that is dead.
+        let time = self.cpu_clock.and_then(|clock| clock_gettime(clock).ok());
+        time.map(Duration::from).unwrap_or_default()
     }
 
     /// Lets it go on.
@@ -217,10 +229,7 @@ fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Signal) {
     }
 }
 
-/// The CPU time of one process, with all of its threads.
-fn own_cpu(program: Pid) -> Duration {
-    let number = nix::unistd::Pid::from_raw(program.as_raw_pid());
-    // It fails only for one that is dead.
-    let time = ClockId::pid_cpu_clock_id(number).and_then(clock_gettime);
-    time.map(Duration::from).unwrap_or_default()
+/// The clock that counts the CPU time of a process, until it is reaped.
+fn cpu_clock(program: Pid) -> Option<ClockId> {
+    ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(program.as_raw_pid())).ok()
 }
