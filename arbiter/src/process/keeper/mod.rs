@@ -53,6 +53,7 @@ mod remains;
 mod resident;
 mod run;
 mod service;
+mod stopping;
 mod watch;
 mod workplace;
 

@@ -26,6 +26,7 @@ use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
 use super::launch::Running;
 use super::remains;
 use super::run::{Begun, Course, Keeping};
+use super::stopping::{Stopping, signal};
 use super::watch::Watch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
@@ -42,6 +43,7 @@ pub(super) struct Resident {
     started: Started,
     /// The clock that counts its CPU time.
     cpu_clock: Option<ClockId>,
+    stopping: Stopping,
     pipes: Pipes,
     /// What it has not taken yet of the requests that it has answered.
     unwritten: Vec<u8>,
@@ -131,6 +133,7 @@ impl Keeping<'_> {
         let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {
             cpu_clock: cpu_clock(started.pid),
+            stopping: Stopping::of(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),
@@ -178,16 +181,16 @@ impl Resident {
     }
 
     /// Lets it go on.
-    fn wake(&self, namespace: Option<&OwnNamespace>) {
+    fn wake(&mut self, namespace: Option<&OwnNamespace>) {
         if self.ponder == Ponder::Never {
-            signal(self.started.pid, namespace, Signal::SIGCONT);
+            self.stopping.go_on(namespace);
         }
     }
 
     /// Stops it until its next turn.
-    fn rest(&self, namespace: Option<&OwnNamespace>) {
+    fn rest(&mut self, namespace: Option<&OwnNamespace>) {
         if self.ponder == Ponder::Never {
-            signal(self.started.pid, namespace, Signal::SIGSTOP);
+            self.stopping.stop(namespace);
         }
     }
 
@@ -218,14 +221,6 @@ impl Resident {
             };
         }
         signal(self.started.pid, namespace, Signal::SIGKILL);
-    }
-}
-
-/// Sends a signal to a program and all that it has started.
-fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Signal) {
-    match namespace {
-        Some(own) => drop(own.signal_all(signal)),
-        None => remains::signal_tree(program, signal),
     }
 }
 
