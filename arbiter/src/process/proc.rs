@@ -58,7 +58,7 @@ impl Stat {
         Stat::parse(&read(pid, "stat")?)
     }
 
-    fn parse(text: &str) -> Option<Stat> {
+    pub(super) fn parse(text: &str) -> Option<Stat> {
         // The name of the program stands in parentheses, and may hold any character itself.
         let (_, fields) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = fields.split(' ').collect();

@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, read};
 use rustix::net::{SendFlags, send};
@@ -83,6 +84,16 @@ impl Channel {
         Ok(())
     }
 
+    /// Receives a message that is probably not there yet, by this time.
+    pub(super) fn receive_later<T: DeserializeOwned>(
+        &mut self,
+        by: Option<Instant>,
+    ) -> io::Result<Message<T>> {
+        // What came in time counts, however late it is read; whatever is wrong shows then.
+        let _ = wait(self.socket(), PollFlags::IN, by);
+        self.receive(by)
+    }
+
     /// Receives a message, by this time.
     pub(super) fn receive<T: DeserializeOwned>(
         &mut self,
@@ -120,11 +131,8 @@ impl Channel {
     }
 
     fn read(&mut self, by: Option<Instant>) -> io::Result<()> {
-        let length = self.buffer.len();
-        self.buffer.resize(length + CHUNK, 0);
-        let found = read(&self.socket, &mut self.buffer[length..]);
-        self.buffer.truncate(length + found.unwrap_or(0));
-        match found {
+        self.buffer.reserve(CHUNK);
+        match read(&self.socket, spare_capacity(&mut self.buffer)) {
             Ok(0) => Err(ErrorKind::UnexpectedEof.into()),
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(Errno::AGAIN) => wait(self.socket.as_fd(), PollFlags::IN, by),

@@ -1,6 +1,7 @@
 //! What goes through the pipes of a program, from its start until it ends or has to be ended.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -207,7 +208,7 @@ impl<'a> Conversation<'a> {
 
     /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte if no
     /// other request comes.
-    fn write(&mut self) {
+    pub(super) fn write(&mut self) {
         while let Some(stdin) = &self.stdin {
             if self.unwritten.is_empty() {
                 if self.until == Until::Exit {
@@ -282,16 +283,16 @@ enum Got {
 
 /// Reads once; closes the stream at its end.
 fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> Got {
-    let mut chunk = [0; CHUNK];
+    let mut chunk = [const { MaybeUninit::uninit() }; CHUNK];
     let Some(open) = stream else { return Got::Nothing };
     match read(open, &mut chunk) {
-        Ok(length @ 1..) => {
-            capture.take(&chunk[..length]);
+        Ok((found, _)) if !found.is_empty() => {
+            capture.take(found);
             return Got::Something;
         }
         Err(Errno::INTR) => return Got::Something,
         Err(Errno::AGAIN) => {}
-        Ok(0) | Err(_) => *stream = None,
+        Ok(_) | Err(_) => *stream = None,
     }
     Got::Nothing
 }

@@ -53,6 +53,7 @@ mod remains;
 mod resident;
 mod run;
 mod service;
+mod stopping;
 mod watch;
 mod workplace;
 
@@ -346,7 +347,7 @@ impl Kept {
         post.channel.allow(longest);
         let by = Instant::now().checked_add(time.saturating_add(GRACE));
         let sent = post.channel.send(question, [piece, b"", b""], by);
-        match sent.and_then(|()| post.channel.receive(by)) {
+        match sent.and_then(|()| post.channel.receive_later(by)) {
             Ok(message) => Ok(message),
             Err(error) => {
                 if let Some(post) = self.post.take() {

@@ -124,6 +124,13 @@ pub(super) fn kill_group(program: Pid) {
     let _ = kill_process(program, KILL);
 }
 
+/// Sends a signal to the group of a program, which is not reaped yet.
+pub(super) fn signal_group(program: Pid, signal: Signal) {
+    let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
+    // It may have joined another group, and left none.
+    let _ = kill_process_group(program, signal);
+}
+
 /// Sends a signal to a program, which is not reaped yet, and to all that it has started, as far as a
 /// few looks can tell.
 pub(super) fn signal_tree(program: Pid, signal: Signal) {

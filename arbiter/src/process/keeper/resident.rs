@@ -26,6 +26,7 @@ use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
 use super::launch::Running;
 use super::remains;
 use super::run::{Begun, Course, Keeping};
+use super::stopping::{Stopping, signal};
 use super::watch::Watch;
 
 /// When a stopped program is first looked at, and how long it is between two looks at most.
@@ -40,6 +41,9 @@ const SLACK: Duration = Duration::from_millis(30);
 #[derive(Debug)]
 pub(super) struct Resident {
     started: Started,
+    /// The clock that counts its CPU time.
+    cpu_clock: Option<ClockId>,
+    stopping: Stopping,
     pipes: Pipes,
     /// What it has not taken yet of the requests that it has answered.
     unwritten: Vec<u8>,
@@ -62,7 +66,7 @@ impl Keeping<'_> {
         ponder: Ponder,
         referee: BorrowedFd<'_>,
     ) -> Option<Observed> {
-        let begun = Begun::now(limits);
+        let begun = Begun::uncounted(limits);
         let (mut own, is_first) = match resident.take() {
             Some(own) => (own, false),
             None => match self.start_resident(limits, ponder) {
@@ -94,6 +98,8 @@ impl Keeping<'_> {
                 Ok(Ended::Exit)
             }
             None => {
+                // One that was stopped finds its request at once.
+                course.talk.write();
                 own.wake(self.namespace);
                 course.hold(&own.started, referee)
             }
@@ -126,6 +132,8 @@ impl Keeping<'_> {
         let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
         let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
         Ok(Resident {
+            cpu_clock: cpu_clock(started.pid),
+            stopping: Stopping::of(started.pid, self.namespace),
             started,
             pipes,
             unwritten: Vec::new(),
@@ -160,22 +168,29 @@ impl Resident {
     /// That of the program itself is known at no cost. That of others is looked for where it is limited.
     fn total(&self, limits: &Limits) -> Duration {
         match limits.cpu {
-            None => own_cpu(self.started.pid),
+            None => self.own_cpu(),
             Some(_) => Watch::new(self.started.pid, limits, self.reaped).total_cpu(),
         }
     }
 
+    /// The CPU time of the program itself, with all of its threads.
+    fn own_cpu(&self) -> Duration {
+        // It fails only for one that is dead.
+        let time = self.cpu_clock.and_then(|clock| clock_gettime(clock).ok());
+        time.map(Duration::from).unwrap_or_default()
+    }
+
     /// Lets it go on.
-    fn wake(&self, namespace: Option<&OwnNamespace>) {
+    fn wake(&mut self, namespace: Option<&OwnNamespace>) {
         if self.ponder == Ponder::Never {
-            signal(self.started.pid, namespace, Signal::SIGCONT);
+            self.stopping.go_on(namespace);
         }
     }
 
     /// Stops it until its next turn.
-    fn rest(&self, namespace: Option<&OwnNamespace>) {
+    fn rest(&mut self, namespace: Option<&OwnNamespace>) {
         if self.ponder == Ponder::Never {
-            signal(self.started.pid, namespace, Signal::SIGSTOP);
+            self.stopping.stop(namespace);
         }
     }
 
@@ -209,18 +224,7 @@ impl Resident {
     }
 }
 
-/// Sends a signal to a program and all that it has started.
-fn signal(program: Pid, namespace: Option<&OwnNamespace>, signal: Signal) {
-    match namespace {
-        Some(own) => drop(own.signal_all(signal)),
-        None => remains::signal_tree(program, signal),
-    }
-}
-
-/// The CPU time of one process, with all of its threads.
-fn own_cpu(program: Pid) -> Duration {
-    let number = nix::unistd::Pid::from_raw(program.as_raw_pid());
-    // It fails only for one that is dead.
-    let time = ClockId::pid_cpu_clock_id(number).and_then(clock_gettime);
-    time.map(Duration::from).unwrap_or_default()
+/// The clock that counts the CPU time of a process, until it is reaped.
+fn cpu_clock(program: Pid) -> Option<ClockId> {
+    ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(program.as_raw_pid())).ok()
 }

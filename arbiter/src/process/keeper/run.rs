@@ -61,12 +61,18 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    pub(super) fn now(limits: &Limits) -> Begun {
-        let clock = Clock::start(limits.time);
-        Begun { clock, presence: Presence::start(), before: remains::reaped().all }
+    fn now(limits: &Limits) -> Begun {
+        let begun = Begun::uncounted(limits);
+        begun.counting_from(remains::reaped().all)
     }
 
-    /// The same where other CPU time is to be left out.
+    /// The same where it is not known yet which CPU time is to be left out.
+    pub(super) fn uncounted(limits: &Limits) -> Begun {
+        let clock = Clock::start(limits.time);
+        Begun { clock, presence: Presence::start(), before: Duration::ZERO }
+    }
+
+    /// The same where this CPU time is to be left out.
     pub(super) fn counting_from(self, before: Duration) -> Begun {
         Begun { before, ..self }
     }
@@ -99,8 +105,9 @@ impl<'a> Course<'a> {
         begun: Begun,
         limits: &Limits,
     ) -> Course<'a> {
-        let course = Course::new(started, talk, begun, limits);
-        Course { watch: Watch::of_turn(started.pid, limits, course.begun.before), ..course }
+        // Nothing was started since it was begun, so no time is left out.
+        let watch = Watch::of_turn(started.pid, limits, begun.before);
+        Course { talk, begun, watch }
     }
 
     /// Holds the conversation.

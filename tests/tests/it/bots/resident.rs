@@ -165,6 +165,33 @@ fn it_is_stopped_between_its_turns() {
 }
 
 #[test]
+fn what_has_left_its_group_is_stopped_and_goes_on_with_it() {
+    if !is_there("setsid") {
+        return;
+    }
+    let bench = bench();
+    let shared = bench.path("shared");
+    fs::create_dir(&shared).expect("a folder");
+    let put = |deed: &str| deed.replace("SHARED", &shared.display().to_string());
+    let thinks = ": >SHARED/left; while [ ! -e SHARED/go ]; do sleep 0.01; done; : >SHARED/thought";
+    let a = format!(
+        "if [ $n = 1 ]; then setsid sh -c '{thinks}' {} &\n\
+         while [ ! -e SHARED/left ]; do sleep 0.1; done; fi\n\
+         if [ $n = 2 ]; then while [ ! -e SHARED/thought ]; do sleep 0.1; done; fi\n\
+         play",
+        bench.marker()
+    );
+    let look = ": >SHARED/go; sleep 1; [ ! -e SHARED/thought ] || echo awake >&2";
+    let b = format!("if [ $n = 1 ]; then {look}; fi; play");
+    let bots = [("a", a), ("b", b)].map(|(name, deed)| script(&bench, name, &put(&deed)));
+    let bots = bots.each_ref().map(String::as_str);
+    let games = play(&bench, Keeping::Off, &["--time-limit", PATIENT], &bots);
+    assert_eq!(games[0]["result"]["ending"], "played", "{}", games[0]);
+    assert_eq!(stderr_of(&games[0], 1)[0], "", "{}", games[0]);
+    processes::wait_for_none(bench.marker());
+}
+
+#[test]
 fn an_isolated_one_is_stopped_between_its_turns() {
     let bench = bench();
     if !Keeping::Isolated.can_be_had(&bench) {
