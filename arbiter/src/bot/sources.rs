@@ -5,6 +5,9 @@
 //! folder before it, and of the files it built ([`RECORD`]). As long as the program is the one in
 //! the record, a source with another digest is newer. The times decide only if there is no record,
 //! or someone has built another program since.
+//!
+//! A bot may be a stranger's, and read the record. So nothing is written down of what a link leads to
+//! outside of the folder, nor of what is kept from bots.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -93,8 +96,14 @@ pub fn newer_source(folder: &BotFolder) -> Option<String> {
 
 impl Before {
     /// Looks at a folder that is about to be built.
-    pub fn build(folder: &BotFolder) -> Before {
-        Before { sources: sources(folder), former: read_record(folder) }
+    ///
+    /// What is kept from bots, by paths without links, is no source.
+    pub fn build(folder: &BotFolder, kept: &[PathBuf]) -> Before {
+        let mut sources = sources(folder);
+        let is_kept = |path: &Path| kept.iter().any(|kept| path.starts_with(kept));
+        let real = |path: &String| folder.path.join(path).canonicalize();
+        sources.retain(|path, _| real(path).is_ok_and(|path| !is_kept(&path)));
+        Before { sources, former: read_record(folder) }
     }
 
     /// Writes down what has become of it.
@@ -118,6 +127,7 @@ impl Before {
         let (made, sources): (Marks, Marks) =
             self.sources.into_iter().partition(|(path, mark)| is_made(path, mark));
         let made = programs.into_iter().chain(made.into_keys());
+        let made = made.filter(|path| is_inside(folder, path));
         let made =
             made.filter_map(|path| Some((path.clone(), Mark::read(&folder.path.join(path))?)));
         let record = Record { build: build.words().to_vec(), sources, made: made.collect() };
@@ -223,14 +233,21 @@ fn sources(folder: &BotFolder) -> Marks {
                 left.push((path, depth - 1));
             } else if !is_folder
                 && is_source(&name)
-                && let Some(mark) = text_mark(&folder.path.join(&path))
                 && let Some(path) = path.to_str()
+                && is_inside(folder, path)
+                && let Some(mark) = text_mark(&folder.path.join(path))
             {
                 found.insert(path.to_owned(), mark);
             }
         }
     }
     found
+}
+
+/// Whether no link leads from a path in the folder to something outside.
+fn is_inside(folder: &BotFolder, path: &str) -> bool {
+    let real = folder.path.join(path).canonicalize();
+    folder.path.canonicalize().is_ok_and(|own| real.is_ok_and(|real| real.starts_with(own)))
 }
 
 fn is_source_folder(name: &str) -> bool {

@@ -229,7 +229,7 @@ const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter
 
 const BUILD_HELP: &str =
     "The command runs without input, kept apart from the rest of the machine like a bot: it works in a \
-copy of the folder, sees the programs on PATH and no home folder, and has no network unless \
+copy of the folder, sees the programs on PATH, finds its home folder empty, and has no network unless \
 --allow NAME:network grants it. What it has made is taken over if it succeeds. With --isolation off it \
 runs in the folder itself, with your environment. \
 Prints the SHA-256 digests of the bot's files, which the log of a match holds too.

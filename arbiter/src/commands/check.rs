@@ -213,8 +213,8 @@ impl CheckPlan {
                 time: build::TIME,
             };
             let built = builder.build(folder, &self.name);
-            if let Err(NotBuilt::Machine(why)) = built {
-                return Err(Failure::Ours(why));
+            if let Err(error @ NotBuilt::Machine(_)) = built {
+                return Err(Failure::Ours(format!("bot `{}`: {error}", self.name)));
             }
             let fails = built.is_err();
             listener.found(build_step(built, format)).map_err(unwritten)?;

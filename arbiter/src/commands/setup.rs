@@ -230,15 +230,8 @@ pub(super) fn guard() -> Result<Guard, Failure> {
 ///
 /// [`Failure::Ours`], where all layers are asked for and this machine does not have them.
 pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
-    let supervisor = supervisor_with(isolation)?;
-    let layers = supervisor.layers().map_err(Failure::Ours)?;
-    let missing = layers.missing();
-    if isolation == Isolation::Strict && !missing.is_empty() {
-        return Err(Failure::Ours(format!(
-            "this machine keeps bots apart without these layers: {missing}; `arbiter sandbox` says \
-             why, and --isolation auto goes without"
-        )));
-    }
+    let supervisor = complete(isolation)?;
+    let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
     if io::stderr().is_terminal() {
         say(match (isolation, missing.as_str()) {
             (Isolation::Off, _) => {
@@ -251,6 +244,19 @@ pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
         });
     }
     Ok(supervisor)
+}
+
+/// The same without a word.
+pub(super) fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
+    let supervisor = supervisor_with(isolation)?;
+    let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
+    match isolation {
+        Isolation::Strict if !missing.is_empty() => Err(Failure::Ours(format!(
+            "this machine keeps bots apart without these layers: {missing}; `arbiter sandbox` says \
+             why, and --isolation auto goes without"
+        ))),
+        _ => Ok(supervisor),
+    }
 }
 
 /// Says which files of this run bots see, since this machine cannot keep them from bots.

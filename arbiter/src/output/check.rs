@@ -179,6 +179,7 @@ fn told(evidence: &Evidence) -> Vec<String> {
         None => {
             lines.extend(paragraph("printed", beginning(stdout)));
             lines.extend(paragraph("stderr", beginning(stderr)));
+            lines.extend(hint.iter().map(|hint| format!("hint      {hint}")));
         }
     }
     lines

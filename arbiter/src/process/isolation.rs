@@ -163,6 +163,17 @@ pub struct View {
     pub network: bool,
 }
 
+/// A folder, and a copy of it that a program finds and writes in the place of the folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Workshop {
+    /// The folder, by a path without links.
+    #[serde(with = "of_any_bytes_alone")]
+    pub folder: PathBuf,
+    /// The copy, by a path without links.
+    #[serde(with = "of_any_bytes_alone")]
+    pub copy: PathBuf,
+}
+
 /// What the programs of one bot find around them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surroundings {
@@ -221,7 +232,6 @@ mod of_any_bytes {
 }
 
 /// A path, which need not be text.
-#[cfg(target_os = "linux")]
 pub(super) mod of_any_bytes_alone {
     use std::ffi::OsString;
     use std::path::{Path, PathBuf};

@@ -30,10 +30,9 @@
 //!
 //! **How it is started.** In a process group of its own; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
-//! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more, and `TMPDIR`); with three
-//! pipes and no descriptor that the referee or the keeper has opened. A keeper sets the kernel's limits
-//! before the program starts. A text file without a `#!` line is *not* run by a shell: it does not
-//! start.
+//! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more, and
+//! `TMPDIR`); with three pipes and no other descriptor. A keeper sets the kernel's limits before the
+//! program starts. A text file without a `#!` line is *not* run by a shell: it does not start.
 //!
 //! **What ends a call.** Exit, not end of file. A program that has closed its output but keeps
 //! running has not answered; one that has exited has answered, even if a child of it still holds
@@ -116,6 +115,8 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
+#[cfg(target_os = "linux")]
+pub use isolation::Workshop;
 use isolation::{Isolation, Layers, Surroundings};
 #[cfg(target_os = "linux")]
 use keeper::Kept;
@@ -188,16 +189,6 @@ pub struct Supervisor {
     backend: Backend,
     isolation: Isolation,
     ponder: Ponder,
-}
-
-/// A folder and a copy of it.
-#[cfg(target_os = "linux")]
-#[derive(Debug, Clone, Copy)]
-pub struct Copied<'a> {
-    /// The folder, by a path without links.
-    pub folder: &'a Path,
-    /// The copy.
-    pub copy: &'a Path,
 }
 
 /// Why nothing keeps bots apart.
@@ -385,25 +376,32 @@ impl Supervisor {
     ///
     /// Only [keepers](Supervisor::has_keepers) can do that.
     #[cfg(target_os = "linux")]
-    pub fn run_in_copy(
+    pub fn run_in_workshop(
         self,
-        Copied { folder, copy }: Copied<'_>,
+        workshop: &Workshop,
         program: &Program,
         sight: &Sight,
         limits: Limits,
     ) -> Observed {
-        let (folder, copy) = (folder.to_owned(), copy.to_owned());
-        let workshop = layers::Workshop { folder, copy };
-        let mut kept = Kept::in_workshop(program, self.isolation, sight, workshop);
+        let (isolation, place) = (self.isolation, self.place_of_copies());
+        let mut kept = Kept::in_workshop(program, isolation, sight, workshop.clone(), place);
         kept.ask(Request::Input(b""), &limits)
     }
 
-    /// Where a program finds the copy in which it runs.
+    /// Where a program finds the workshop in which it runs.
     #[cfg(target_os = "linux")]
-    pub fn finds_copy(self, Copied { folder, copy }: Copied<'_>) -> &Path {
+    pub fn finds(self, workshop: &Workshop) -> &Path {
+        match self.place_of_copies() {
+            layers::Place::Folder => &workshop.folder,
+            layers::Place::Copy => &workshop.copy,
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn place_of_copies(self) -> layers::Place {
         match self.layers() {
-            Ok(layers) if layers.on.contains(&isolation::Layer::Files) => folder,
-            _ => copy,
+            Ok(layers) if layers.on.contains(&isolation::Layer::Files) => layers::Place::Folder,
+            _ => layers::Place::Copy,
         }
     }
 

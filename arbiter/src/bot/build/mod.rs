@@ -1,7 +1,7 @@
 //! Building the bot in a folder: the build command of its manifest, run once.
 //!
 //! A build is kept apart like the bot itself: it sees its folder, the programs of the machine, and what
-//! its user grants to the bot. It works in a copy of the folder (`workshop.rs`), has a home folder that is
+//! its user grants to the bot. It works in a copy of the folder (`copied_folder.rs`), has a home folder that is
 //! empty, and is told of its user's environment only what compilers ask for (`toolchain.rs`). Where
 //! nothing keeps bots apart, it does what its user would do by hand: it runs in the folder itself, with the
 //! user's own environment. Either way it has limits like a bot: on time, on output and on the processes
@@ -14,7 +14,7 @@ use std::time::Duration;
 use rules::{Answer, Escaped};
 use thiserror::Error;
 
-use crate::bot::grants::{Grants, absolute};
+use crate::bot::grants::{Grants, absolute, real};
 use crate::bot::insider::Insider;
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::Before;
@@ -25,9 +25,16 @@ use crate::process::{
 use crate::text::notice::say;
 
 #[cfg(target_os = "linux")]
+mod copied_folder;
+#[cfg(target_os = "linux")]
 mod toolchain;
 #[cfg(target_os = "linux")]
-mod workshop;
+mod tree;
+
+#[cfg(target_os = "linux")]
+use copied_folder::CopiedFolder;
+#[cfg(target_os = "linux")]
+use toolchain::Toolchain;
 
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
@@ -110,7 +117,8 @@ impl Builder<'_> {
     pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Built, NotBuilt> {
         let Some(command) = &folder.manifest.build else { return Ok(Built::Nothing) };
         let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;
-        let before = Before::build(folder);
+        let kept: Vec<PathBuf> = self.kept.iter().map(|path| real(path)).collect();
+        let before = Before::build(folder, &kept);
         let built = match self.supervisor.isolation() {
             Isolation::Auto | Isolation::Strict if self.supervisor.has_keepers() => {
                 self.build_apart(folder, name, &words)?
@@ -139,12 +147,30 @@ impl Builder<'_> {
         name: &str,
         words: &[String],
     ) -> Result<Duration, NotBuilt> {
-        use toolchain::Toolchain;
-        use workshop::Workshop;
-
         let builder = self.supervisor.owner_of_bots_files();
         let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
-        let workshop = Workshop::copy(&folder.path, &kept, builder)?;
+        let not_copied: Vec<PathBuf> = self.folders.iter().chain(&kept).cloned().collect();
+        let copied = CopiedFolder::copy(&folder.path, &not_copied, builder)?;
+        let built = self.build_copy(&copied, folder, name, words, kept).and_then(|time| {
+            copied.take_over()?;
+            Ok(time)
+        });
+        if let Err(left) = copied.close() {
+            say(format!("warning: {left}"));
+        }
+        built
+    }
+
+    #[cfg(target_os = "linux")]
+    fn build_copy(
+        &self,
+        copied: &CopiedFolder,
+        folder: &BotFolder,
+        name: &str,
+        words: &[String],
+        kept: Vec<PathBuf>,
+    ) -> Result<Duration, NotBuilt> {
+        let workshop = copied.workshop();
         let toolchain = Toolchain::of_this_process();
         let mut granted = self.grants.readable(name);
         granted.extend(toolchain.folders);
@@ -155,23 +181,18 @@ impl Builder<'_> {
             masked: kept,
             network: self.grants.network(name),
         };
-        let at = self.supervisor.finds_copy(workshop.copied());
+        let at = self.supervisor.finds(workshop);
         let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
         let program = Program::resolve(&words, &self.search.from(at))?;
         let program = program.with_variables(toolchain.variables);
         let limits = Limits { time: self.time, ..LIMITS };
+        let observed = self.supervisor.run_in_workshop(workshop, &program, &sight, limits);
+        // Of the copy itself it misses nothing.
+        let mut sight = sight;
+        sight.hidden.push(workshop.copy.clone());
         let outlook = self.supervisor.outlook(&program, &sight);
         let insider = Insider::of_build(name, folder, &program, outlook);
-        let observed = self.supervisor.run_in_copy(workshop.copied(), &program, &sight, limits);
-        let missed = |stderr: &[u8], detail: &str| insider.missed(stderr, detail);
-        let built = judged(observed, &limits, missed).and_then(|time| {
-            workshop.take_over()?;
-            Ok(time)
-        });
-        if let Err(left) = workshop.close() {
-            say(format!("warning: {left}"));
-        }
-        built
+        judged(observed, &limits, |stderr, detail| insider.missed(stderr, detail))
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -214,8 +235,8 @@ fn judged(
 }
 
 #[cfg(target_os = "linux")]
-impl From<workshop::NotCopied> for NotBuilt {
-    fn from(error: workshop::NotCopied) -> NotBuilt {
+impl From<copied_folder::NotCopied> for NotBuilt {
+    fn from(error: copied_folder::NotCopied) -> NotBuilt {
         match error.is_of_machine() {
             true => NotBuilt::Machine(error.to_string()),
             false => NotBuilt::Refused(error.to_string()),

@@ -5,6 +5,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::bot::grants::real;
+
 /// What compilers and build tools are told.
 const TOLD: [&str; 23] = [
     "AR",
@@ -57,13 +59,17 @@ impl Toolchain {
         let places = PLACES.into_iter().filter_map(|(name, usual)| {
             let said = env::var_os(name).map(PathBuf::from);
             let folder = said.or_else(|| Some(home.as_deref()?.join(usual?)))?;
-            (folder.is_absolute() && folder.is_dir()).then_some((name, folder))
+            let is_folder = folder.is_absolute() && folder.is_dir();
+            // One that holds the home folder would show too much.
+            (is_folder && !holds(&folder, home.as_deref())).then_some((name, folder))
         });
         let places: Vec<(&str, PathBuf)> = places.collect();
         let named = places.iter().map(|(name, folder)| (*name, folder.clone().into_os_string()));
         let variables = told.chain(named).map(|(name, value)| (name.into(), value)).collect();
-        let is_narrow = |folder: &Path| home.as_ref().is_none_or(|home| !home.starts_with(folder));
-        let folders = places.into_iter().map(|(_, folder)| folder);
-        Toolchain { variables, folders: folders.filter(|folder| is_narrow(folder)).collect() }
+        Toolchain { variables, folders: places.into_iter().map(|(_, folder)| folder).collect() }
     }
+}
+
+fn holds(folder: &Path, home: Option<&Path>) -> bool {
+    home.is_some_and(|home| real(home).starts_with(real(folder)))
 }

@@ -146,7 +146,7 @@ impl Source {
 /// Builds the bots that are folders and say how; those that were handed in have been built.
 fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
     let AskedIsolation { isolation, grants } = &plan.settings().isolation;
-    let (supervisor, search) = (setup::supervisor_with(*isolation)?, setup::search_path()?);
+    let (supervisor, search) = (setup::complete(*isolation)?, setup::search_path()?);
     let folders = plan.entries().iter().filter_map(|entry| entry.bot.folder());
     let folders: Vec<PathBuf> = folders.map(|folder| folder.path.clone()).collect();
     let (search, folders, time) = (&search, &folders, build::TIME);
@@ -155,7 +155,9 @@ fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
         let Some(folder) = entry.bot.folder() else { continue };
         match builder.build(folder, &entry.name) {
             Ok(_) => {}
-            Err(NotBuilt::Machine(why)) => return Err(Failure::Ours(why)),
+            Err(error @ NotBuilt::Machine(_)) => {
+                return Err(Failure::Ours(format!("bot `{}`: {error}", entry.name)));
+            }
             Err(error) => {
                 let problem = format!("bot `{}` cannot be built: {error}", entry.name);
                 return Err(Failure::Start(problem));

@@ -4,6 +4,7 @@
 //! limits before the program starts. Both are had by doing what it does, and no more.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
 
@@ -84,6 +85,22 @@ struct Task<'a> {
     failed: Option<NotStarted>,
 }
 
+/// Has no program that is started from now on get any descriptor but its standard streams, also of those
+/// that this process was started with.
+///
+/// # Errors
+///
+/// Fails on a kernel before Linux 5.11.
+#[expect(unsafe_code, reason = "no crate has this call in a safe form")]
+pub(super) fn close_descriptors_at_start() -> io::Result<()> {
+    let (first, last, flags) = (3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
+    // SAFETY: it closes nothing here: only the flag of each descriptor changes.
+    match unsafe { libc::syscall(libc::SYS_close_range, first, last, flags) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// Starts a program, and returns when it is one or cannot become one.
 #[expect(unsafe_code, reason = "no crate starts a process with limits and without a fork")]
 pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotStarted> {
@@ -99,7 +116,7 @@ pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, Not
         libc::clone(child, stack.top(), flags, task, &raw mut pidfd)
     };
     let Some(pid) = Pid::from_raw(number).filter(|_| number > 0) else {
-        let error = std::io::Error::last_os_error();
+        let error = io::Error::last_os_error();
         return Err(NotStarted::Child(Errno::from_io_error(&error).unwrap_or(Errno::AGAIN)));
     };
     // SAFETY: the system has just opened this descriptor for us, since it has made a child.
@@ -132,7 +149,7 @@ extern "C" fn child(task: *mut c_void) -> c_int {
                 libc::signal(libc::SIGPIPE, libc::SIG_DFL);
                 libc::execve(order.path.as_ptr(), arguments, environment);
             }
-            let error = std::io::Error::last_os_error();
+            let error = io::Error::last_os_error();
             NotStarted::Program(Errno::from_io_error(&error).unwrap_or(Errno::NOEXEC))
         }
     };

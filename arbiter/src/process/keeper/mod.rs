@@ -32,8 +32,8 @@ use rules::text::system_error;
 use rustix::process::geteuid;
 
 use super::call::{End, Observed};
-use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Writable};
-use super::layers::{Confinement, Workshop, system_folders, user_of_bots};
+use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
+use super::layers::{Confinement, Place, system_folders, user_of_bots};
 use super::limits::Limits;
 use super::program::Program;
 use super::request::{Left, Ponder, Request};
@@ -178,12 +178,14 @@ impl Kept {
         isolation: Isolation,
         sight: &Sight,
         workshop: Workshop,
+        place: Place,
     ) -> Kept {
         let mut kept = Kept::new(program, isolation, sight);
         let (scratch_bytes, scratch_files) = SCRATCH_OF_WORKSHOP;
         let confinement = &mut kept.setup.confinement;
         *confinement = Confinement {
             workshop: Some(workshop),
+            place,
             scratch_bytes,
             scratch_files,
             ..confinement.clone()
@@ -209,6 +211,7 @@ impl Kept {
                 isolation,
                 view,
                 workshop: None,
+                place: Place::default(),
                 base,
                 scratch_bytes,
                 scratch_files,

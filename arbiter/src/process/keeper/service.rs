@@ -18,6 +18,7 @@ use super::super::layers::{self, OwnNamespace};
 use super::super::limits::Limits;
 use super::super::request::Ponder;
 use super::channel::{Channel, PIECES};
+use super::clone;
 use super::descriptors;
 use super::launch::Launch;
 use super::message::{Answer, Question, Setup, Workplace};
@@ -44,6 +45,8 @@ pub fn serve() -> io::Result<()> {
     let _ = setsid();
     // Where memory runs out, a bot goes first: it inherits this.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    // Where the kernel is too old for it, bots get what the referee was started with, and no more.
+    let _ = clone::close_descriptors_at_start();
     let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
     let mut channel = Channel::new(socket, LONGEST)?;
     let setup = channel.receive::<Setup>(None)?.said;

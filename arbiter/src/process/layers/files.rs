@@ -18,16 +18,16 @@ use std::path::{Path, PathBuf};
 
 use nix::sched::CloneFlags;
 use rules::text::{printable, system_error};
-use rustix::fs::{CWD, FileType, Mode, OFlags};
+use rustix::fs::{CWD, FileType, Mode, OFlags, StatVfsMountFlags};
 use rustix::io::Errno;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
 };
 use rustix::process::{chdir, pivot_root, umask};
 
-use super::Workshop;
 use super::mountinfo::{self, Mount};
 use super::shown::Shown;
+use crate::process::isolation::Workshop;
 
 /// The devices that a bot has.
 pub(super) const DEVICES: [&str; 5] =
@@ -162,16 +162,15 @@ fn empty_files(count: usize) -> Result<Vec<OwnedFd>, Errno> {
 
 /// Covers a folder with the copy of it that can be written.
 fn place_workshop(at: &Path, copy: &OwnedFd) -> Result<(), Errno> {
+    // What a mount refuses already must be said again, as where the others are sealed.
+    let refused = rustix::fs::fstatvfs(copy)?.f_flag;
+    let is_closed = refused.contains(StatVfsMountFlags::NOEXEC);
+    let refused = if is_closed { MountFlags::NOEXEC } else { MountFlags::empty() };
     let place = folder(CWD, at.as_os_str())?;
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
     rustix::mount::move_mount(copy, "", &place, "", flags)?;
-    // What a mount refuses already must be said again, as where the others are sealed.
-    let list = fs::read("/proc/self/mountinfo").map_err(|_| Errno::NOENT)?;
-    let mounts = mountinfo::mounts(&list);
-    let here = mounts.iter().rev().find(|mount| mount.at == at);
-    let refused = here.map_or(MountFlags::empty(), |mount| mount.flags);
     let plain = MountFlags::BIND | MountFlags::NOSUID | MountFlags::NODEV;
-    rustix::mount::mount_remount(at, plain | (refused - MountFlags::RDONLY), "")
+    rustix::mount::mount_remount(at, plain | refused, "")
 }
 
 /// Covers a file or folder with nothing, if it is there.

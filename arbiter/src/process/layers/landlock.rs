@@ -1,9 +1,10 @@
 //! The layer of Landlock: checks of the kernel, for which nobody needs any right.
 //!
 //! It promises that a bot opens for writing, makes, renames and removes files in its scratch folder
-//! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel knows of them, that
-//! it makes no connections unless it may use the network, and signals only what belongs to its
-//! keeper. So it repeats what other layers promise, and stands in for them where they are missing.
+//! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel
+//! knows of them, that it makes no connections unless it may use the network, and signals only what
+//! belongs to its keeper. So it repeats what other layers promise, and stands in for them where they
+//! are missing.
 //! It does not keep a bot from looking at the names and sizes of files, nor from changing the rights
 //! and times of files that its user owns: a root of its own does.
 

@@ -27,7 +27,7 @@ pub(super) use self::namespace::OwnNamespace;
 use self::shown::Shown;
 pub(super) use self::user::ChildRights;
 use self::user::Standing;
-use super::isolation::{Isolation, Layer, Layers, View};
+use super::isolation::{Isolation, Layer, Layers, View, Workshop};
 
 mod enter;
 mod files;
@@ -70,6 +70,8 @@ pub(super) struct Confinement {
     pub view: View,
     /// A folder of that which can be written, where a program works.
     pub workshop: Option<Workshop>,
+    /// Whether its copy is to be found where the folder lies, so that this fails where it cannot be.
+    pub place: Place,
     /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
     /// only place to write; with it, it is of no use any more.
     #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
@@ -80,15 +82,14 @@ pub(super) struct Confinement {
     pub scratch_files: u64,
 }
 
-/// A copy of a folder that is written instead of the folder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::process) struct Workshop {
-    /// The folder, by a path without links. With the layer of files, the copy is found there.
-    #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
-    pub folder: PathBuf,
-    /// The copy.
-    #[serde(with = "crate::process::isolation::of_any_bytes_alone")]
-    pub copy: PathBuf,
+/// Where the copy of a workshop is found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// Where the folder lies, for which the layer of files is needed.
+    Folder,
+    /// Where the copy lies.
+    #[default]
+    Copy,
 }
 
 /// What came of a [`Confinement`].
@@ -134,6 +135,10 @@ pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
     });
     match inside {
         Ok(confined) => Ok(confined),
+        // Who has started this has told the program where it works.
+        Err(why) if confinement.workshop.is_some() && confinement.place == Place::Folder => {
+            Err(why)
+        }
         Err(why) => without_namespaces(confinement, standing, &shown, &why),
     }
 }

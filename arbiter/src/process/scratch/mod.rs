@@ -88,10 +88,19 @@ impl Scratch {
     ///
     /// [`LeftBehind`], if something cannot be removed or ten seconds were not enough.
     pub fn remove(&mut self) -> Result<(), LeftBehind> {
+        self.remove_within(LIMIT)
+    }
+
+    /// The same where it may take this time, for a folder that may hold more than a bot's.
+    ///
+    /// # Errors
+    ///
+    /// As [`remove`](Scratch::remove).
+    pub fn remove_within(&mut self, limit: Duration) -> Result<(), LeftBehind> {
         // What is dropped afterwards no longer has a folder: where this went wrong, a second try
         // would not go better.
         let path = mem::take(&mut self.path);
-        let removed = remove(&path);
+        let removed = remove_within(&path, limit);
         guard::removed(&path);
         removed
     }
@@ -135,12 +144,16 @@ fn reopen(_path: &Path) -> io::Result<()> {
 
 /// Removes a folder of any content, within bounds of time.
 pub(crate) fn remove(path: &Path) -> Result<(), LeftBehind> {
+    remove_within(path, LIMIT)
+}
+
+fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
     // Most bots leave nothing behind, and this needs no descriptor: a referee that has run out of
     // them removes the folder anyway.
     if fs::remove_dir(path).is_ok() {
         return Ok(());
     }
-    removal::remove(path, LIMIT).map_err(|why| LeftBehind { path: path.to_owned(), why })
+    removal::remove(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
 }
 
 #[cfg(unix)]

@@ -5,7 +5,11 @@
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use sha2::{Digest, Sha256};
 use tests::bench::{Bench, Ended, run};
 use tests::keeping::{Keeping, Kept};
 
@@ -142,6 +146,156 @@ fn what_a_build_has_made_comes_back() {
     }
 }
 
+/// Either all of it comes back or nothing.
+#[test]
+fn what_cannot_come_back_changes_nothing() {
+    let changes = "echo changed >first.sh; rm gone; echo made >made\n";
+    let cases = [
+        (
+            "mkdir pipe\n",
+            "cannot take over `pipe`: what is there is neither a file nor a folder nor",
+        ),
+        ("for i in 1 2 3 4; do truncate -s 3G made-$i; done\n", "it has made more than 8.0 GiB"),
+        ("exit 2\n", "exit 2"),
+    ];
+    let bench = bench("");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    let at = |name: &str| bench.path("mine").join(name);
+    let mode = rustix::fs::Mode::RWXU;
+    rustix::fs::mknodat(rustix::fs::CWD, at("pipe"), rustix::fs::FileType::Fifo, mode, 0)
+        .expect("a pipe");
+    bench.write("mine/gone", "still there\n");
+    let before = read(&at("first.sh"));
+    for (more, why) in cases {
+        built_by(&bench, &format!("{changes}{more}"));
+        build(&bench, Keeping::Isolated, &[])
+            .assert_refused(4, &["bot `mine`: build failed: ", why]);
+        assert_eq!(read(&at("first.sh")), before, "{more}");
+        assert_eq!(read(&at("gone")), "still there\n", "{more}");
+        assert!(!at("made").exists(), "{more}");
+    }
+}
+
+/// Of a file that only its user can read, the record of a build would tell the digest.
+#[test]
+fn a_record_says_nothing_of_what_a_link_leads_to() {
+    for keeping in [APART[0], APART[1], Keeping::Off] {
+        let bench = bench("rm -f a.c; ln -s ../secret.c a.c; ln -s first.sh b.c\n");
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        bench.write("mine/a.c", "int main;\n");
+        bench.write("secret.c", "a secret\n");
+        assert_eq!(build(&bench, keeping, &[]).code, Some(0), "{keeping}");
+        assert!(bench.path("mine/a.c").is_symlink(), "{keeping}");
+        let digest = Sha256::digest(b"a secret\n");
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        for _ in 0..2 {
+            let record = read(&bench.path("mine/.arbiter-build.json"));
+            assert!(record.contains("\"first.sh\""), "{keeping}: {record}");
+            assert!(!record.contains(&digest), "{keeping}: {record}");
+            built_by(&bench, "exit 0\n");
+            assert_eq!(build(&bench, keeping, &[]).code, Some(0), "{keeping}");
+        }
+    }
+}
+
+/// The folder of a bot may lie in that of another one.
+#[test]
+fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
+    for keeping in APART {
+        let bench = bench("ls >list; mkdir -p inner; echo evil >inner/first.sh\n");
+        if !keeping.can_be_had(&bench) {
+            continue;
+        }
+        let script = include_str!("../../../../examples/bots/shell/random.sh");
+        fs::create_dir(bench.path("mine/inner")).expect("a folder");
+        bench.write("mine/inner/first.sh", script);
+        bench.write("mine/inner/bot.toml", "name = 'inner'\ncommand = 'sh first.sh'\n");
+        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet", "--dir", "cup"];
+        let words = ["--time-limit", "60s", "./mine", "./mine/inner"];
+        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
+        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        assert_eq!(read(&bench.path("mine/inner/first.sh")), script, "{keeping}");
+        assert!(!read(&bench.path("mine/list")).contains("inner"), "{keeping}");
+    }
+}
+
+/// The owner of a folder may exchange what is in it while root takes over what was built there.
+#[test]
+fn nothing_is_taken_over_through_a_link_on_the_way() {
+    let lines =
+        "for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8; do echo x >sub/$i-$j; done; done\n";
+    let bench = bench(lines);
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    fs::create_dir(bench.path("victim")).expect("a folder");
+    let (sub, aside) = (bench.path("mine/sub"), bench.path("aside"));
+    for _ in 0..3 {
+        let _ = fs::remove_dir_all(&sub).or_else(|_| fs::remove_file(&sub));
+        let _ = fs::remove_dir_all(&aside);
+        fs::create_dir(&sub).expect("a folder");
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let has_some = || fs::read_dir(&sub).is_ok_and(|mut found| found.next().is_some());
+                while !is_over.load(Ordering::Relaxed) && !has_some() {
+                    thread::yield_now();
+                }
+                if has_some() {
+                    fs::rename(&sub, &aside).expect("it is ours");
+                    symlink(bench.path("victim"), &sub).expect("a link");
+                }
+            });
+            // It may fail, or be over before.
+            let _ = build(&bench, Keeping::Isolated, &[]);
+            is_over.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(fs::read_dir(bench.path("victim")).expect("a folder").count(), 0);
+    }
+}
+
+/// The copy lies on a mount of its own, which forbids to execute: that stays so where it is found.
+#[test]
+fn a_folder_of_temporary_files_that_forbids_to_execute_is_no_way_out() {
+    let bench = bench("echo made >made; cat /proc/1/cmdline >first; ls /proc/self/fd >list\n");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    fs::create_dir(bench.path("temporary")).expect("a folder");
+    let mounted = "mount -t tmpfs -o noexec,mode=1777 none \"$TMPDIR\" && exec \"$@\"";
+    let mut arbiter = Command::new("unshare");
+    arbiter.args(["--map-root-user", "--mount", "sh", "-c", mounted, "sh"]);
+    arbiter.arg(bench.program("arbiter")).args(["build", "./mine", "--isolation", "strict"]);
+    arbiter.current_dir(bench.folder()).env("TMPDIR", bench.path("temporary"));
+    let ended = run(&mut arbiter);
+    if ended.stderr.contains("these layers: ") || ended.stderr.contains("unshare") {
+        println!("skipped: no namespace within another one: {}", ended.stderr);
+        return;
+    }
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(read(&bench.path("mine/made")), "made\n");
+}
+
+/// A shell may leave descriptors open to what it starts.
+#[test]
+fn a_bot_gets_no_descriptor_that_the_referee_was_started_with() {
+    let bench = bench("cat >seen 2>/dev/null <&9; exit 0\n");
+    if !Keeping::Isolated.can_be_had(&bench) {
+        return;
+    }
+    bench.write("secret", "a secret\n");
+    let arbiter = bench.program("arbiter");
+    let mut shell = bench.command("sh");
+    shell.args(["-c", "exec \"$0\" build ./mine 9<secret"]).arg(arbiter);
+    let ended = run(&mut shell);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(read(&bench.path("mine/seen")), "");
+}
+
 /// A time before everything in the bench, in whole seconds.
 fn bench_time(bench: &Bench) -> std::time::SystemTime {
     let made = bench.folder().metadata().expect("it is there").modified().expect("a time");
@@ -215,12 +369,6 @@ fn a_folder_that_is_too_large_is_not_copied() {
     let ended = build(&bench, Keeping::Isolated, &[]);
     ended.assert_refused(4, &["bot `mine`", "its folder holds more than 8.0 GiB, expected less"]);
     assert_eq!(build(&bench, Keeping::Off, &[]).code, Some(0));
-    file.set_len(0).expect("it is ours");
-    // Nor is anything taken over that is.
-    built_by(&bench, "for i in 1 2 3 4; do truncate -s 3G made-$i; done\n");
-    let ended = build(&bench, Keeping::Isolated, &[]);
-    ended.assert_refused(4, &["bot `mine`", "it has made more than 8.0 GiB, expected less"]);
-    assert!(!bench.path("mine/made-1").exists());
 }
 
 #[test]
