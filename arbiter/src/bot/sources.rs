@@ -19,6 +19,7 @@ use rules::Digest;
 use serde::{Deserialize, Serialize};
 
 use crate::bot::fingerprint::digest_of;
+use crate::bot::grants::real;
 use crate::bot::manifest::{BotFolder, MANIFEST};
 use crate::file::{self, LONGEST_TEXT};
 
@@ -97,12 +98,16 @@ pub fn newer_source(folder: &BotFolder) -> Option<String> {
 impl Before {
     /// Looks at a folder that is about to be built.
     ///
-    /// What is kept from bots, by paths without links, is no source.
+    /// What is kept from bots is no source.
     pub fn build(folder: &BotFolder, kept: &[PathBuf]) -> Before {
         let mut sources = sources(folder);
-        let is_kept = |path: &Path| kept.iter().any(|kept| path.starts_with(kept));
-        let real = |path: &String| folder.path.join(path).canonicalize();
-        sources.retain(|path, _| real(path).is_ok_and(|path| !is_kept(&path)));
+        let own = real(&folder.path);
+        let kept = kept.iter().map(|path| real(path)).filter(|path| !own.starts_with(path));
+        let kept: Vec<PathBuf> = kept.collect();
+        sources.retain(|path, _| {
+            let path = real(&folder.path.join(path));
+            !kept.iter().any(|kept| path.starts_with(kept))
+        });
         Before { sources, former: read_record(folder) }
     }
 

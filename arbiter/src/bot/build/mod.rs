@@ -14,7 +14,7 @@ use std::time::Duration;
 use rules::{Answer, Escaped};
 use thiserror::Error;
 
-use crate::bot::grants::{Grants, absolute, real};
+use crate::bot::grants::{Grants, absolute};
 use crate::bot::insider::Insider;
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::Before;
@@ -117,11 +117,11 @@ impl Builder<'_> {
     pub fn build(&self, folder: &BotFolder, name: &str) -> Result<Built, NotBuilt> {
         let Some(command) = &folder.manifest.build else { return Ok(Built::Nothing) };
         let words = folder.located(command).map_err(|word| NotBuilt::NotThere(word.to_owned()))?;
-        let kept: Vec<PathBuf> = self.kept.iter().map(|path| real(path)).collect();
+        let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
         let before = Before::build(folder, &kept);
         let built = match self.supervisor.isolation() {
             Isolation::Auto | Isolation::Strict if self.supervisor.has_keepers() => {
-                self.build_apart(folder, name, &words)?
+                self.build_apart(folder, name, &words, kept)?
             }
             _ => self.build_in_place(folder, &words)?,
         };
@@ -146,9 +146,9 @@ impl Builder<'_> {
         folder: &BotFolder,
         name: &str,
         words: &[String],
+        kept: Vec<PathBuf>,
     ) -> Result<Duration, NotBuilt> {
         let builder = self.supervisor.owner_of_bots_files();
-        let kept: Vec<PathBuf> = self.kept.iter().map(|path| absolute(path)).collect();
         let not_copied: Vec<PathBuf> = self.folders.iter().chain(&kept).cloned().collect();
         let copied = CopiedFolder::copy(&folder.path, &not_copied, builder)?;
         let built = self.build_copy(&copied, folder, name, words, kept).and_then(|time| {
@@ -201,6 +201,7 @@ impl Builder<'_> {
         folder: &BotFolder,
         _name: &str,
         words: &[String],
+        _kept: Vec<PathBuf>,
     ) -> Result<Duration, NotBuilt> {
         self.build_in_place(folder, words)
     }

@@ -322,6 +322,9 @@ fn what_is_kept_from_bots_is_kept_from_builds_in_the_folder_of_a_bot() {
         assert_eq!(read(&bench.path("mine/seen")), "", "{keeping}");
         assert!(!read(&bench.path("mine/list")).contains("cup"), "{keeping}");
         assert!(bench.path("mine/cup/games.jsonl").exists(), "{keeping}");
+        let record = read(&bench.path("mine/.arbiter-build.json"));
+        assert!(record.contains("\"build.sh\""), "{keeping}: {record}");
+        assert!(!record.contains("\"seed\""), "{keeping}: {record}");
     }
 }
 
@@ -349,7 +352,10 @@ fn builds_of_submissions_do_not_see_each_other() {
         let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
         assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
         for name in ["ann", "bob"] {
-            assert_eq!(read(&bench.path("handed-in").join(name).join("seen")), "", "{keeping}");
+            let at = |file: &str| bench.path("handed-in").join(name).join(file);
+            assert_eq!(read(&at("seen")), "", "{keeping}");
+            let record = read(&at(".arbiter-build.json"));
+            assert!(record.contains("\"build.sh\""), "{keeping}: {record}");
         }
     }
 }
