@@ -144,8 +144,8 @@ impl Layers {
     }
 }
 
-/// The number of `nobody`, the user and the group that own nothing. A referee started by root runs its
-/// bots as `nobody`.
+/// The number of `nobody`, the user and the group that own nothing. Bots run as `nobody` if root starts
+/// the referee.
 pub const NOBODY: u32 = 65534;
 
 /// What the programs of one bot see of the machine besides their scratch folder.

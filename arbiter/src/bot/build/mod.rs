@@ -1,40 +1,33 @@
 //! Building the bot in a folder: the build command of its manifest, run once.
 //!
-//! A build is kept apart like the bot itself: it sees its folder, the programs of the machine, and what
-//! its user grants to the bot. It works in a copy of the folder (`copied_folder.rs`), has a home folder that is
-//! empty, and is told of its user's environment only what compilers ask for (`toolchain.rs`). Where
-//! nothing keeps bots apart, it does what its user would do by hand: it runs in the folder itself, with the
-//! user's own environment. Either way it has limits like a bot: on time, on output and on the processes
+//! A build is kept apart like the bot itself (`apart.rs`): it sees its folder, the programs of the
+//! machine, and what its user grants to the bot. It works in a copy of the folder (`copied_folder.rs`). Its
+//! home folder is empty, and it gets only those variables of its user that compilers need
+//! (`toolchain.rs`). Where nothing keeps bots apart, it does what its user would do by hand: it runs in the
+//! folder itself, with the user's own environment. Either way it has limits like a bot: on time, on output and on the processes
 //! it leaves running.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rules::{Answer, Escaped};
 use thiserror::Error;
 
 use crate::bot::grants::{Grants, absolute};
-use crate::bot::insider::Insider;
 use crate::bot::manifest::BotFolder;
 use crate::bot::sources::Before;
 use crate::process::isolation::Isolation;
-use crate::process::{
-    Limits, Observed, Program, ResolveError, SearchPath, Sight, Supervisor, judge,
-};
-use crate::text::notice::say;
+use crate::process::{Limits, Observed, Program, ResolveError, SearchPath, Supervisor, judge};
 
+#[cfg(target_os = "linux")]
+mod apart;
 #[cfg(target_os = "linux")]
 mod copied_folder;
 #[cfg(target_os = "linux")]
 mod toolchain;
 #[cfg(target_os = "linux")]
 mod tree;
-
-#[cfg(target_os = "linux")]
-use copied_folder::CopiedFolder;
-#[cfg(target_os = "linux")]
-use toolchain::Toolchain;
 
 /// The time for a build, unless another one is given.
 pub const TIME: Duration = Duration::from_secs(600);
@@ -80,7 +73,7 @@ pub enum NotBuilt {
         stdout: Escaped,
         /// What it wrote to standard error, from its beginning.
         stderr: Escaped,
-        /// What it may have missed where it ran, for whoever runs it.
+        /// For the user: what it may have looked for in vain, and the option that grants it.
         hint: Option<String>,
     },
     /// Its folder, or what it has made, cannot be copied.
@@ -139,62 +132,6 @@ impl Builder<'_> {
         judged(observed, &limits, |_, _| None)
     }
 
-    /// Builds in a copy of the folder, and takes over what was built.
-    #[cfg(target_os = "linux")]
-    fn build_apart(
-        &self,
-        folder: &BotFolder,
-        name: &str,
-        words: &[String],
-        kept: Vec<PathBuf>,
-    ) -> Result<Duration, NotBuilt> {
-        let builder = self.supervisor.owner_of_bots_files();
-        let not_copied: Vec<PathBuf> = self.folders.iter().chain(&kept).cloned().collect();
-        let copied = CopiedFolder::copy(&folder.path, &not_copied, builder)?;
-        let built = self.build_copy(&copied, folder, name, words, kept).and_then(|time| {
-            copied.take_over()?;
-            Ok(time)
-        });
-        if let Err(left) = copied.close() {
-            say(format!("warning: {left}"));
-        }
-        built
-    }
-
-    #[cfg(target_os = "linux")]
-    fn build_copy(
-        &self,
-        copied: &CopiedFolder,
-        folder: &BotFolder,
-        name: &str,
-        words: &[String],
-        kept: Vec<PathBuf>,
-    ) -> Result<Duration, NotBuilt> {
-        let workshop = copied.workshop();
-        let toolchain = Toolchain::of_this_process();
-        let mut granted = self.grants.readable(name);
-        granted.extend(toolchain.folders);
-        let sight = Sight {
-            folder: Some(folder.path.clone()),
-            granted,
-            hidden: self.folders.iter().chain(&kept).cloned().collect(),
-            masked: kept,
-            network: self.grants.network(name),
-        };
-        let at = self.supervisor.finds(workshop);
-        let words: Vec<String> = words.iter().map(|word| moved(word, &folder.path, at)).collect();
-        let program = Program::resolve(&words, &self.search.from(at))?;
-        let program = program.with_variables(toolchain.variables);
-        let limits = Limits { time: self.time, ..LIMITS };
-        let observed = self.supervisor.run_in_workshop(workshop, &program, &sight, limits);
-        // Of the copy itself it misses nothing.
-        let mut sight = sight;
-        sight.hidden.push(workshop.copy.clone());
-        let outlook = self.supervisor.outlook(&program, &sight);
-        let insider = Insider::of_build(name, folder, &program, outlook);
-        judged(observed, &limits, |stderr, detail| insider.missed(stderr, detail))
-    }
-
     #[cfg(not(target_os = "linux"))]
     fn build_apart(
         &self,
@@ -205,13 +142,6 @@ impl Builder<'_> {
     ) -> Result<Duration, NotBuilt> {
         self.build_in_place(folder, words)
     }
-}
-
-/// A word of a command that lies in a folder, as it is found where the folder is found.
-#[cfg(target_os = "linux")]
-fn moved(word: &str, folder: &Path, to: &Path) -> String {
-    let moved = Path::new(word).strip_prefix(folder).map(|rest| to.join(rest));
-    moved.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or_else(|| word.to_owned())
 }
 
 /// How long a build took that did not fail; `missed` tells what one may have missed that did.
@@ -231,16 +161,6 @@ fn judged(
             };
             let (stdout, stderr) = (beginning(observed.stdout), beginning(observed.stderr));
             Err(NotBuilt::Failed { why, stdout, stderr, hint })
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl From<copied_folder::NotCopied> for NotBuilt {
-    fn from(error: copied_folder::NotCopied) -> NotBuilt {
-        match error.is_of_machine() {
-            true => NotBuilt::Machine(error.to_string()),
-            false => NotBuilt::Refused(error.to_string()),
         }
     }
 }

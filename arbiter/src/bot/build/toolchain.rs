@@ -1,5 +1,5 @@
-//! What of its user's environment a build has that is kept apart: what says where compilers are and what
-//! they are told, and nothing that could be a secret.
+//! The variables of its user that a build gets which is kept apart: where compilers are, and what they are
+//! told; nothing that could be a secret.
 
 use std::env;
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ const PLACES: [(&str, Option<&str>); 4] = [
     ("RUSTUP_HOME", Some(".rustup")),
 ];
 
-/// The compilers and build tools of whoever runs this.
+/// The compilers and build tools of the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Toolchain {
     /// The variables of a build, besides those that every program has.

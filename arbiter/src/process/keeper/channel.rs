@@ -89,7 +89,7 @@ impl Channel {
         &mut self,
         by: Option<Instant>,
     ) -> io::Result<Message<T>> {
-        // What came in time counts, however late it is read; whatever is wrong shows then.
+        // An answer that came in time counts, even if it is read late. If the wait fails, reading tells why.
         let _ = wait(self.socket(), PollFlags::IN, by);
         self.receive(by)
     }

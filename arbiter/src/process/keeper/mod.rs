@@ -181,15 +181,9 @@ impl Kept {
         place: Place,
     ) -> Kept {
         let mut kept = Kept::new(program, isolation, sight);
-        let (scratch_bytes, scratch_files) = SCRATCH_OF_WORKSHOP;
         let confinement = &mut kept.setup.confinement;
-        *confinement = Confinement {
-            workshop: Some(workshop),
-            place,
-            scratch_bytes,
-            scratch_files,
-            ..confinement.clone()
-        };
+        (confinement.workshop, confinement.place) = (Some(workshop), place);
+        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;
         kept
     }
 

@@ -37,6 +37,12 @@ fn build(bench: &Bench, keeping: Keeping, words: &[&str]) -> Ended {
     run(arbiter.env("A_SECRET", "a secret").kept(keeping))
 }
 
+fn play_tournament(bench: &Bench, keeping: Keeping, words: &[&str]) {
+    let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet"];
+    let ended = run(bench.arbiter([&head, words].concat()).kept(keeping));
+    assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+}
+
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
@@ -214,10 +220,8 @@ fn the_build_of_a_bot_does_not_see_another_one_in_its_folder() {
         fs::create_dir(bench.path("mine/inner")).expect("a folder");
         bench.write("mine/inner/first.sh", script);
         bench.write("mine/inner/bot.toml", "name = 'inner'\ncommand = 'sh first.sh'\n");
-        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet", "--dir", "cup"];
-        let words = ["--time-limit", "60s", "./mine", "./mine/inner"];
-        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
-        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        let words = ["--dir", "cup", "--time-limit", "60s", "./mine", "./mine/inner"];
+        play_tournament(&bench, keeping, &words);
         assert_eq!(read(&bench.path("mine/inner/first.sh")), script, "{keeping}");
         assert!(!read(&bench.path("mine/list")).contains("inner"), "{keeping}");
     }
@@ -315,9 +319,7 @@ fn what_is_kept_from_bots_is_kept_from_builds_in_the_folder_of_a_bot() {
         bench.succeed(["seed", "mine/seed"]);
         let seed = read(&bench.path("mine/seed"));
         let words = ["--seed-file", "mine/seed", "--dir", "mine/cup", "./mine", "random"];
-        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet"];
-        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
-        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        play_tournament(&bench, keeping, &words);
         assert_eq!(read(&bench.path("mine/seed")), seed, "{keeping}");
         assert_eq!(read(&bench.path("mine/seen")), "", "{keeping}");
         assert!(!read(&bench.path("mine/list")).contains("cup"), "{keeping}");
@@ -347,10 +349,8 @@ fn builds_of_submissions_do_not_see_each_other() {
             let lines = "command = 'sh first.sh'\nbuild = 'sh ./build.sh'\n";
             bench.write(&at("bot.toml"), format!("name = '{name}'\n{lines}"));
         }
-        let head = ["tournament", "--game", "coup", "--deals", "1", "--quiet", "--dir", "cup"];
-        let words = ["--submissions", "handed-in", "--time-limit", "60s"];
-        let ended = run(bench.arbiter([&head[..], &words].concat()).kept(keeping));
-        assert_eq!(ended.code, Some(0), "{keeping}: {ended:?}");
+        let words = ["--dir", "cup", "--submissions", "handed-in", "--time-limit", "60s"];
+        play_tournament(&bench, keeping, &words);
         for name in ["ann", "bob"] {
             let at = |file: &str| bench.path("handed-in").join(name).join(file);
             assert_eq!(read(&at("seen")), "", "{keeping}");
