@@ -29,12 +29,19 @@ pub const MINIMAX: Program = Program {
     ],
 };
 
+/// Plays as well as anybody knows how to.
+pub const EXPERT: Program = Program {
+    name: "expert",
+    about: "samples worlds that fit what it knows, with beliefs and values learned from play",
+    options: &[tablic::expert::Settings::HELP, search::TimeLimit::HELP],
+};
+
 /// Plays the lowest card.
 pub const LOWEST: Program =
     Program { name: "lowest", about: "plays the lowest card that is legal", options: &[] };
 
 /// Every program.
-pub const ALL: [&Program; 3] = [&RANDOM, &GREEDY, &MINIMAX];
+pub const ALL: [&Program; 4] = [&RANDOM, &GREEDY, &MINIMAX, &EXPERT];
 
 /// Doubts everything.
 pub const CHALLENGER: Program = Program {

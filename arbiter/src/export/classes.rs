@@ -1,6 +1,6 @@
 //! Columns for the 15 classes of cards: 13 ranks, with the 2 of clubs and the 10 of diamonds apart.
 
-use bots::tablic::minimax::{Class, ClassCounts, ClassSet};
+use bots::tablic::classes::{Class, ClassCounts, ClassSet};
 use rules::CardSet;
 
 use crate::export::rows::Cell;

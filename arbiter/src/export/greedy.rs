@@ -1,6 +1,6 @@
 //! The features `greedy`: the hand and the table, by classes of cards.
 
-use bots::tablic::minimax::{Class, ClassCounts};
+use bots::tablic::classes::{Class, ClassCounts};
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 

@@ -1,7 +1,7 @@
 //! The features `minimax`: the state of the game, and what the player knows and assumes of the hands
 //! of the others.
 
-use bots::tablic::minimax::{Class, Knowledge};
+use bots::tablic::{classes::Class, minimax::Knowledge};
 use rules::tablic::{Move, Tablic};
 use rules::{CardSet, Request};
 

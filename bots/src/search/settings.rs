@@ -41,11 +41,7 @@ impl Settings {
     pub fn with(self, given: CommandOption<'_>) -> Result<Settings, BadOption> {
         match given.name {
             "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),
-            "--time" => {
-                let time = TimeLimit::read(given.value);
-                let time = time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))?;
-                Ok(Settings { time, ..self })
-            }
+            "--time" => Ok(Settings { time: TimeLimit::given(given)?, ..self }),
             "--threads" if given.value == "1" => Ok(self),
             "--threads" => Err(given.wrong("1, the only number of threads,")),
             _ => Err(given.unknown()),

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::options::{BadOption, CommandOption};
 use crate::search::clock::Deadline;
 
 /// How long to think about one move.
@@ -9,6 +10,8 @@ use crate::search::clock::Deadline;
 pub enum TimeLimit {
     /// Half of the time that the request gives.
     HalfOfRequest,
+    /// A tenth of the time that the request gives.
+    TenthOfRequest,
     /// So long, whatever the request says.
     Fixed(Duration),
     /// As long as it takes.
@@ -16,14 +19,30 @@ pub enum TimeLimit {
 }
 
 impl TimeLimit {
+    /// The option of an expert as lines of a help text.
+    pub const HELP: &str = "
+  --time DURATION  how long to think about a move, as 50ms, 1.5s or 1m; none for as long as it
+                   takes (a tenth of the time that the request gives)";
+
     /// A clock that starts now; `time` is that of the request, in milliseconds.
     pub fn clock(self, time: u64) -> Deadline {
         let limit = match self {
             TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),
+            TimeLimit::TenthOfRequest => Duration::from_millis(time / 10),
             TimeLimit::Fixed(limit) => limit,
             TimeLimit::None => return Deadline(None),
         };
         Deadline(Instant::now().checked_add(limit))
+    }
+
+    /// The value of an option that gives a time.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`] for a value that is none.
+    pub fn given(given: CommandOption<'_>) -> Result<TimeLimit, BadOption> {
+        let time = TimeLimit::read(given.value);
+        time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))
     }
 
     /// Reads `none`, `50ms`, `1s`, `1.5s`, `2m`, `2min`.

@@ -2,6 +2,8 @@
 
 pub mod capture;
 pub mod class;
+pub mod classes;
+pub mod expert;
 mod few_cards;
 mod greedy;
 mod left;
@@ -11,6 +13,7 @@ pub mod order;
 mod random;
 pub mod worth;
 
+pub use expert::Expert;
 pub use greedy::{Greedy, best_move};
 pub use minimax::Minimax;
 pub use random::Random;
@@ -27,6 +30,10 @@ impl Players for Tablic {
             "minimax" => {
                 let settings = Minimax::SETTINGS.read(options)?;
                 Ok(Box::new(Minimax::new(settings)))
+            }
+            "expert" => {
+                let settings = expert::Settings::read(options)?;
+                Ok(Box::new(Expert::new(settings)))
             }
             _ => Err(BadOption(format!("no player of tablic is called `{name}`"))),
         }

@@ -103,11 +103,15 @@ fn players_are_asked_what_the_referee_asks_byte_for_byte() {
 
 #[test]
 fn what_a_player_does_not_read_does_not_matter_to_it() {
-    let shallow = ["--depth".to_owned(), "1".to_owned()];
     for program in programs::ALL {
-        let options = if program.name == "minimax" { &shallow[..] } else { &[] };
+        let options: &[&str] = match program.name {
+            "minimax" => &["--depth", "1"],
+            "expert" => &["--worlds", "20", "--time", "none"],
+            _ => &[],
+        };
+        let options: Vec<String> = options.iter().map(|word| (*word).to_owned()).collect();
         for (name, text) in samples::all() {
-            let mut player = Tablic::player(program.name, options).unwrap();
+            let mut player = Tablic::player(program.name, &options).unwrap();
             let mut request: Request<Tablic> = text.parse().unwrap();
             let with_all = player.choose(&request);
             if !player.reads().contains(&Part::History) {

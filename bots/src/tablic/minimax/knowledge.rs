@@ -3,9 +3,9 @@
 use rules::tablic::{Event, Move, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
 
-use crate::tablic::minimax::captures::TableCaptures;
-use crate::tablic::minimax::classes::{Class, ClassCounts, ClassSet};
-use crate::tablic::minimax::moves::{ClassMove, list};
+use crate::tablic::classes::captures::TableCaptures;
+use crate::tablic::classes::moves::{ClassMove, list};
+use crate::tablic::classes::{Class, ClassCounts, ClassSet};
 use crate::tablic::minimax::temptation::Temptations;
 
 /// What a seat knows and assumes about the cards of the others.

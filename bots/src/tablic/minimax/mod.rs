@@ -9,16 +9,17 @@
 //!   would rather have played ([`Knowledge`]). In the last deal between two seats the unseen cards
 //!   are the other hand, and the search is exact, but for tables from which one card has more than
 //!   128 captures: of these it lists 128 or 129, among them the one that greedy takes.
-//! - Cards that are worth the same are one *class* ([`Class`]), and moves that differ only in such
-//!   cards are one move ([`ClassMove`]). The tree knows hands and table by counts of classes alone.
+//! - Cards that are worth the same are one *class*, and moves that differ only in such cards are one
+//!   move ([`classes`](crate::tablic::classes)). The tree knows hands and table by counts of classes
+//!   alone.
 //! - It looks so far ahead that all seats have moved equally often, its own `depth` moves
 //!   included; in the last deal to the end of the game ([`Start::plies`]). A line also ends
 //!   where a seat has nothing left that it might hold.
 //! - A line is worth its points, and where they are equal its cards: its own minus the mean of the
 //!   others', who all play against it. Along a line a point card that is laid down counts against
-//!   the seat that lays it ([`Rating::points`](value::Rating::points)), which the score of the game
-//!   does not do, and without which the player would throw such cards away. At the end of the game
-//!   the rest of the table and the points for the most cards are counted.
+//!   the seat that lays it ([`Rating::points`](crate::tablic::classes::value::Rating::points)),
+//!   which the score of the game does not do, and without which the player would throw such cards
+//!   away. At the end of the game the rest of the table and the points for the most cards are counted.
 //! - Below the root, the moves on the way lead to the same assumptions as those of the game
 //!   ([`Situation`]), but not in the last deal.
 //! - With one card left, and not in the last deal, it tries its moves in the order of greed only
@@ -31,19 +32,13 @@
 //!
 //! The algorithm is that of the class `MinimaxIgrac` in Davor Penzar's public project *tablic*.
 
-mod captures;
-mod classes;
 mod knowledge;
-mod moves;
 mod player;
 mod position;
 mod start;
 mod temptation;
-pub mod value;
 
-pub use classes::{Class, ClassCounts, ClassSet};
 pub use knowledge::Knowledge;
-pub use moves::ClassMove;
 pub use player::{Decision, Minimax};
 pub use position::{Before, Situation};
 pub use start::{Deal, Start};

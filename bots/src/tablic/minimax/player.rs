@@ -6,8 +6,8 @@ use rules::tablic::{Move, Tablic};
 use crate::player::{NoMove, Part, Player};
 use crate::search::{Clock, Deepening, End, Outcome, Settings};
 use crate::tablic::class::hide_suit;
+use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
-use crate::tablic::minimax::moves::ClassMove;
 use crate::tablic::minimax::position::Situation;
 use crate::tablic::minimax::start::Start;
 

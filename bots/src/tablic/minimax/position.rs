@@ -4,12 +4,12 @@ use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
 
 use crate::search::{Position, Side, Trial};
-use crate::tablic::minimax::captures::TableCaptures;
-use crate::tablic::minimax::classes::{ClassCounts, ClassSet};
-use crate::tablic::minimax::moves::{ClassMove, list};
+use crate::tablic::classes::captures::TableCaptures;
+use crate::tablic::classes::moves::{ClassMove, list};
+use crate::tablic::classes::value::pair;
+use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::start::{Deal, Start};
 use crate::tablic::minimax::temptation::Temptations;
-use crate::tablic::minimax::value::pair;
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///

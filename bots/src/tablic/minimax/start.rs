@@ -3,7 +3,7 @@
 use rules::tablic::{Tablic, View};
 use rules::{CardSet, Request};
 
-use crate::tablic::minimax::classes::{ClassCounts, ClassSet};
+use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Knowledge;
 
 /// What the searching seat knows, and how far the game has come.

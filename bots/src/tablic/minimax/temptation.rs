@@ -1,7 +1,7 @@
 //! What a seat would rather have played.
 
-use crate::tablic::minimax::classes::{Class, ClassSet};
-use crate::tablic::minimax::moves::ClassMove;
+use crate::tablic::classes::moves::ClassMove;
+use crate::tablic::classes::{Class, ClassSet};
 
 /// For each class, the most tempting move with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

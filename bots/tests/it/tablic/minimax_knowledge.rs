@@ -1,6 +1,7 @@
 //! What the minimax player knows and assumes about the cards of other seats.
 
-use bots::tablic::minimax::{Class, ClassSet, Knowledge, Start};
+use bots::tablic::classes::{Class, ClassSet};
+use bots::tablic::minimax::{Knowledge, Start};
 use rules::tablic::{Event, Place, Tablic};
 use rules::wire::Request;
 use rules::{Card, CardSet, Entry, Seat, Verdict};

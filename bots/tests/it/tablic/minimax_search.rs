@@ -4,8 +4,9 @@ use std::num::NonZeroU32;
 
 use bots::search::clock::Unlimited;
 use bots::search::{Deepening, Settings, TimeLimit, plain};
-use bots::tablic::minimax::value::pair;
-use bots::tablic::minimax::{Class, ClassCounts, ClassSet, Deal, Minimax, Situation, Start};
+use bots::tablic::classes::value::pair;
+use bots::tablic::classes::{Class, ClassCounts, ClassSet};
+use bots::tablic::minimax::{Deal, Minimax, Situation, Start};
 use proptest::prelude::*;
 use rules::tablic::points::points as value;
 use rules::tablic::{Event, Options, Tablic};

@@ -2,10 +2,9 @@
 
 use bots::search::clock::Unlimited;
 use bots::search::{Deepening, Line, Position, plain};
-use bots::tablic::minimax::value::{pair, unpair};
-use bots::tablic::minimax::{
-    Class, ClassCounts, ClassMove, ClassSet, Deal, Knowledge, Situation, Start,
-};
+use bots::tablic::classes::value::{pair, unpair};
+use bots::tablic::classes::{Class, ClassCounts, ClassMove, ClassSet};
+use bots::tablic::minimax::{Deal, Knowledge, Situation, Start};
 use rules::tablic::Move;
 use rules::{CardSet, Seat};
 

@@ -1,5 +1,6 @@
 //! The players of Tablić.
 
+mod expert;
 mod greedy;
 mod greedy_steps;
 mod minimax_knowledge;

@@ -4,9 +4,9 @@
 use rules::CardSet;
 use rules::tablic::Move;
 
-use crate::tablic::minimax::captures::{Captured, TableCaptures};
-use crate::tablic::minimax::classes::{Class, ClassCounts, ClassSet};
-use crate::tablic::minimax::value::{Rating, Tabla};
+use crate::tablic::classes::captures::{Captured, TableCaptures};
+use crate::tablic::classes::value::{Rating, Tabla};
+use crate::tablic::classes::{Class, ClassCounts, ClassSet};
 
 /// A card of a class, and the cards of the table that it captures, by classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +26,18 @@ impl ClassMove {
     }
 
     /// The move that captures these cards of this table.
-    pub(super) fn capture(played: Class, captured: Captured, table: ClassCounts) -> ClassMove {
+    pub(in crate::tablic) fn capture(
+        played: Class,
+        captured: Captured,
+        table: ClassCounts,
+    ) -> ClassMove {
         let tabla = if captured.cards == table { Tabla::Yes } else { Tabla::No };
         let rating = Rating::capture(played, captured.weight, tabla);
         ClassMove { played, captured: captured.cards, rating }
     }
 
     /// This move on this table.
-    pub(super) fn new(mv: Move, table: ClassCounts) -> ClassMove {
+    pub fn new(mv: Move, table: ClassCounts) -> ClassMove {
         let played = Class::new(mv.card);
         match Captured::new(mv.captured) {
             nothing if nothing.cards.is_empty() => ClassMove::lay_down(played),
@@ -51,7 +55,11 @@ impl ClassMove {
 }
 
 /// Replaces the list by the moves with these classes, the one that a greedy player prefers first.
-pub(super) fn list(playable: ClassSet, captures: &mut TableCaptures, moves: &mut Vec<ClassMove>) {
+pub(in crate::tablic) fn list(
+    playable: ClassSet,
+    captures: &mut TableCaptures,
+    moves: &mut Vec<ClassMove>,
+) {
     moves.clear();
     let table = captures.table();
     for played in playable.iter() {

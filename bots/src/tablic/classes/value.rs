@@ -1,6 +1,6 @@
 //! What a move brings, and what positions are worth, as exact integers.
 
-use crate::tablic::minimax::classes::Class;
+use crate::tablic::classes::Class;
 
 /// What points and cards come to as one number, which compares by the points first.
 ///
@@ -59,7 +59,7 @@ const WEIGHTS: [u32; Class::COUNT] = {
 };
 
 /// The numbers by which classes count when capturing; an ace counts 11 as well.
-pub(super) const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 2, 10];
+pub const VALUES: [u32; Class::COUNT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 2, 10];
 
 /// What captured cards weigh together: the digits of a [`Rating`] that they add to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -6,8 +6,8 @@
 use rules::CardSet;
 
 use crate::tablic::capture::Captures;
-use crate::tablic::minimax::classes::{Class, ClassCounts};
-use crate::tablic::minimax::value::{VALUES, Weight};
+use crate::tablic::classes::value::{VALUES, Weight};
+use crate::tablic::classes::{Class, ClassCounts};
 
 /// The most captures of one card that are listed, beside the one greedy takes.
 ///
@@ -25,14 +25,14 @@ const HIGHEST: usize = 14;
 
 /// A group of cards, or several groups together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Captured {
-    pub(super) cards: ClassCounts,
-    pub(super) weight: Weight,
+pub(in crate::tablic) struct Captured {
+    pub(in crate::tablic) cards: ClassCounts,
+    pub(in crate::tablic) weight: Weight,
 }
 
 impl Captured {
     /// These cards.
-    pub(super) fn new(cards: CardSet) -> Captured {
+    pub(in crate::tablic) fn new(cards: CardSet) -> Captured {
         let weights = cards.iter().map(|card| Weight::new(Class::new(card)));
         Captured {
             cards: ClassCounts::count(cards),
@@ -47,7 +47,7 @@ impl Captured {
 
 /// The captures from a table, with room to work out those from many tables in turn.
 #[derive(Debug, Clone, Default)]
-pub(super) struct TableCaptures {
+pub(in crate::tablic) struct TableCaptures {
     table: ClassCounts,
     /// Every choice of cards with its sum, an ace 1, and whether one ace may count 11.
     choices: Vec<Choice>,
@@ -73,7 +73,7 @@ enum HasAce {
 
 impl TableCaptures {
     /// Works out the groups on a table.
-    pub(super) fn set_table(&mut self, table: ClassCounts) {
+    pub(in crate::tablic) fn set_table(&mut self, table: ClassCounts) {
         self.table = table;
         self.groups.iter_mut().for_each(Vec::clear);
         self.choices.clear();
@@ -114,18 +114,18 @@ impl TableCaptures {
     }
 
     /// The work done so far, in steps of a few nanoseconds.
-    pub(super) fn work(&self) -> u64 {
+    pub(in crate::tablic) fn work(&self) -> u64 {
         self.work
     }
 
     /// The table.
-    pub(super) fn table(&self) -> ClassCounts {
+    pub(in crate::tablic) fn table(&self) -> ClassCounts {
         self.table
     }
 
     /// The captures of a card of this class, each once and none empty: all of them, or some and
     /// among these the one that greedy takes.
-    pub(super) fn with(&mut self, played: Class) -> &[Captured] {
+    pub(in crate::tablic) fn with(&mut self, played: Class) -> &[Captured] {
         let groups = &self.groups[number(played)];
         self.unions.clear();
         self.unions.push(Captured::default());
@@ -161,7 +161,7 @@ impl TableCaptures {
     }
 
     /// The heaviest capture of a card of this class, if there is any.
-    pub(super) fn heaviest(&mut self, played: Class) -> Option<Captured> {
+    pub(in crate::tablic) fn heaviest(&mut self, played: Class) -> Option<Captured> {
         let groups = &self.groups[number(played)];
         if groups.is_empty() {
             return None;

@@ -1,0 +1,9 @@
+//! The program `expert`.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bots::run(&bots::programs::EXPERT)
+}

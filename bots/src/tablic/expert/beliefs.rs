@@ -1,0 +1,111 @@
+//! What the moves of the other seats in this deal tell of their hands.
+
+use rules::tablic::{Event, Place, Tablic};
+use rules::{CardSet, Entry, Request, Seat};
+
+use crate::tablic::classes::{Class, ClassCounts, ClassMove};
+use crate::tablic::expert::greed::Greed;
+use crate::tablic::expert::inclination::Inclinations;
+
+/// What the moves of the other seats in this deal tell of their hands.
+///
+/// A hand is the likelier the more its seat would have been inclined to the moves that it made,
+/// compared with the best move of every other card that it held then.
+#[derive(Debug, Clone)]
+pub struct Beliefs {
+    decisions: Vec<Vec<Decision>>,
+}
+
+/// A decision of another seat.
+#[derive(Debug, Clone)]
+struct Decision {
+    inclinations: Inclinations,
+    played: Class,
+    /// The cards that it played then and later in this deal: it held all of them.
+    held: ClassCounts,
+}
+
+impl Beliefs {
+    /// What the history of a request tells; `None` where it contradicts itself.
+    pub(super) fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Beliefs> {
+        let mut replay = Replay {
+            decisions: vec![Vec::new(); request.options.seats.get()],
+            own: request.heading.seat,
+            table: CardSet::EMPTY,
+            taken: CardSet::EMPTY,
+            out: Vec::new(),
+        };
+        for entry in &request.history {
+            replay.take(entry, greed)?;
+        }
+        let mut decisions = replay.decisions;
+        for decisions in &mut decisions {
+            let mut held = ClassCounts::NONE;
+            for decision in decisions.iter_mut().rev() {
+                held = held.plus(ClassCounts::one(decision.played));
+                decision.held = held;
+            }
+        }
+        let is_told = request.history.is_empty() || replay.table == request.view.table;
+        is_told.then_some(Beliefs { decisions })
+    }
+
+    /// Whether nothing is known of the hand of a seat.
+    pub(super) fn is_blank(&self, seat: usize) -> bool {
+        self.decisions.get(seat).is_none_or(Vec::is_empty)
+    }
+
+    /// How likely a seat would have moved as it did if this is what it holds now.
+    pub(super) fn likelihood(&self, seat: usize, hand: ClassCounts) -> f32 {
+        self.decisions[seat].iter().fold(1.0, |likelihood, decision| {
+            let Decision { inclinations, played, held } = decision;
+            likelihood * inclinations.chance(*played, hand.plus(*held))
+        })
+    }
+}
+
+/// A history that is gone through again.
+struct Replay {
+    decisions: Vec<Vec<Decision>>,
+    own: Seat,
+    table: CardSet,
+    /// The cards in piles.
+    taken: CardSet,
+    /// The seats for which the house plays, whose moves tell nothing.
+    out: Vec<Seat>,
+}
+
+impl Replay {
+    /// Goes on by one entry; `None` where that cannot be.
+    fn take(&mut self, entry: &Entry<Event>, greed: &mut Greed) -> Option<()> {
+        match *entry {
+            Entry::Out(seat, _) => self.out.push(seat),
+            Entry::Event(Event::Deal { to: Place::Table, cards }) => self.table |= cards.seen(),
+            Entry::Event(Event::Deal { to: Place::Hand(_), .. }) => {
+                self.decisions.iter_mut().for_each(Vec::clear);
+            }
+            Entry::Event(Event::Move { seat, mv }) => {
+                if !self.table.contains_all(mv.captured) || self.table.contains(mv.card) {
+                    return None;
+                }
+                let decisions = self.decisions.get_mut(seat.index())?;
+                if seat != self.own && !self.out.contains(&seat) {
+                    let table = ClassCounts::count(self.table);
+                    let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
+                    let made = ClassMove::new(mv, table);
+                    let inclinations = Inclinations::on(table, unseen, made, greed);
+                    let (played, held) = (made.played, ClassCounts::NONE);
+                    decisions.push(Decision { inclinations, played, held });
+                }
+                if mv.captured.is_empty() {
+                    self.table.insert(mv.card);
+                } else {
+                    self.table -= mv.captured;
+                    self.taken |= mv.gained();
+                }
+            }
+            Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,178 @@
+//! How much players are inclined to a move: what beliefs about hands rest on.
+//!
+//! A conditional logit: among the moves that a hand allows, one for each class of its cards, each is
+//! played with a chance in proportion to the exponential of the weighted sum of its features. The
+//! weights are [learned](crate::tablic::expert::learned) from games.
+
+use crate::tablic::classes::value::VALUES;
+use crate::tablic::classes::{Class, ClassCounts, ClassMove};
+use crate::tablic::expert::greed::Greed;
+use crate::tablic::expert::learned::INCLINATION;
+use crate::tablic::expert::position::HAND;
+
+/// How many features everybody sees who sees the table.
+const OPEN: usize = 10;
+
+/// How many features there are with those that depend on the rest of the hand.
+pub const FEATURES: usize = OPEN + 4;
+
+/// What everybody can say of the moves from one table.
+#[derive(Debug, Clone)]
+pub struct Inclinations {
+    /// What everybody sees of the best move with each class.
+    open: [[f32; OPEN]; Class::COUNT],
+    /// The weighted sums of that.
+    sums: [f32; Class::COUNT],
+    /// What the best move with each class brings at once.
+    now: [Gain; Class::COUNT],
+    /// What each class (the second index) brings on the table that the best move with each class (the
+    /// first index) leaves.
+    next: [[Gain; Class::COUNT]; Class::COUNT],
+}
+
+/// The points and the cards of the table that a move brings.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gain {
+    points: f32,
+    cards: f32,
+}
+
+impl Gain {
+    fn of(mv: ClassMove) -> Gain {
+        match mv.captured.is_empty() {
+            true => Gain::default(),
+            false => Gain { points: mv.rating.points() as f32, cards: mv.rating.captured() as f32 },
+        }
+    }
+
+    fn most(self, other: Gain) -> Gain {
+        Gain { points: self.points.max(other.points), cards: self.cards.max(other.cards) }
+    }
+}
+
+impl Inclinations {
+    /// Those on this table, on which `made` was played; `unseen` are the cards that lie neither on it
+    /// nor in a pile.
+    ///
+    /// The best move with each class is the one that greedy prefers, but with the class that was
+    /// played the one that was made.
+    pub fn on(
+        table: ClassCounts,
+        unseen: ClassCounts,
+        made: ClassMove,
+        greed: &mut Greed,
+    ) -> Inclinations {
+        let nothing = [Gain::default(); Class::COUNT];
+        let mut inclinations = Inclinations {
+            open: [[0.0; OPEN]; Class::COUNT],
+            sums: [0.0; Class::COUNT],
+            now: nothing,
+            next: [nothing; Class::COUNT],
+        };
+        let Inclinations { open, sums, now, next } = &mut inclinations;
+        for class in unseen.classes().iter() {
+            let mv = if class == made.played { made } else { greed.with(class, table) };
+            let after = after(mv, table);
+            for other in unseen.classes().iter() {
+                next[class.index()][other.index()] = Gain::of(greed.with(other, after));
+            }
+            let left = unseen.minus(ClassCounts::one(class));
+            open[class.index()] = open_features(mv, after, left, greed);
+            sums[class.index()] = weighted(&open[class.index()], &INCLINATION[..OPEN]);
+            now[class.index()] = Gain::of(mv);
+        }
+        inclinations
+    }
+
+    /// All features of the best move with this class from this hand, which holds it.
+    pub fn features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES] {
+        let open = self.open[played.index()];
+        let hidden = self.hidden_features(played, hand);
+        std::array::from_fn(|place| match place.checked_sub(OPEN) {
+            Some(place) => hidden[place],
+            None => open[place],
+        })
+    }
+
+    /// The chance that a player with this hand makes the best move with this class, which it holds.
+    pub(super) fn chance(&self, played: Class, hand: ClassCounts) -> f32 {
+        let mut all = 0.0;
+        let mut this = 0.0;
+        for class in hand.classes().iter() {
+            let hidden = self.hidden_features(class, hand);
+            let sum = self.sums[class.index()] + weighted(&hidden, &INCLINATION[OPEN..]);
+            let inclination = sum.clamp(-MOST, MOST).exp();
+            all += inclination;
+            if class == played {
+                this = inclination;
+            }
+        }
+        this / all
+    }
+
+    /// What depends on the rest of the hand: what it could gain next at most, what it could have
+    /// gained at most instead, and how many cards of the same class it keeps.
+    fn hidden_features(&self, played: Class, hand: ClassCounts) -> [f32; FEATURES - OPEN] {
+        let rest = hand.minus(ClassCounts::one(played));
+        let (mut next, mut now) = (Gain::default(), Gain::default());
+        for class in rest.classes().iter() {
+            next = next.most(self.next[played.index()][class.index()]);
+            now = now.most(self.now[class.index()]);
+        }
+        [next.points, next.cards, now.points, rest.get(played) as f32]
+    }
+}
+
+/// The greatest weighted sum that is told from others.
+const MOST: f32 = 30.0;
+
+fn weighted(features: &[f32], weights: &[f32]) -> f32 {
+    features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
+}
+
+/// The table after a move.
+fn after(mv: ClassMove, table: ClassCounts) -> ClassCounts {
+    match mv.captured.is_empty() {
+        true => table.plus(ClassCounts::one(mv.played)),
+        false => table.minus(mv.captured),
+    }
+}
+
+/// What everybody sees of a move: whether it captures, the points and the cards of the table that it
+/// brings, whether it is a tabla; where it lays a card down, the points that lie there and the value
+/// of the card; the points, cards and tablas that the next seat can expect of the table that it
+/// leaves, and how many cards of the played class are unseen.
+fn open_features(
+    mv: ClassMove,
+    after: ClassCounts,
+    unseen: ClassCounts,
+    greed: &mut Greed,
+) -> [f32; OPEN] {
+    let number = |is: bool| if is { 1.0 } else { 0.0 };
+    let is_capture = !mv.captured.is_empty();
+    let tabla = number(is_capture && after.is_empty());
+    let points = mv.rating.points() as f32 - tabla;
+    let value = VALUES[mv.played.index()] as f32 / 10.0;
+    let (captured, laid_down) = match is_capture {
+        true => ([1.0, points, mv.rating.captured() as f32, tabla], [0.0, 0.0]),
+        false => ([0.0; 4], [points, value]),
+    };
+    let all = unseen.len().max(1) as f32;
+    let not_held = (1.0 - HAND as f32 / all).max(0.0);
+    let mut expected = [0.0; 3];
+    for class in unseen.classes().iter() {
+        let next = greed.with(class, after);
+        let gain = Gain::of(next);
+        let is_tabla = !next.captured.is_empty() && next.captured == after;
+        let chance = 1.0 - not_held.powi(unseen.get(class) as i32);
+        let gains = [gain.points, gain.cards, number(is_tabla)];
+        for (expected, gain) in expected.iter_mut().zip(gains) {
+            *expected += chance * gain;
+        }
+    }
+    let alike = unseen.get(mv.played) as f32;
+    let [a, b, c, d] = captured;
+    let [e, f] = laid_down;
+    let [g, h, i] = expected;
+    [a, b, c, d, e, f, g, h, i, alike]
+}

@@ -1,0 +1,110 @@
+//! The player.
+
+use rules::Request;
+use rules::tablic::{Move, Tablic};
+
+use crate::player::{NoMove, Part, Player};
+use crate::search::{Clock, Settings as Common, TimeLimit};
+use crate::tablic::class::hide_suit;
+use crate::tablic::classes::captures::TableCaptures;
+use crate::tablic::classes::moves::list;
+use crate::tablic::expert::greed::Greed;
+use crate::tablic::expert::settings::Settings;
+use crate::tablic::expert::trials::{Found, Trials};
+use crate::tablic::expert::value::Prospects;
+use crate::tablic::expert::worlds::Known;
+use crate::tablic::greedy::best_move;
+use crate::tablic::minimax::{Deal, Minimax, Start};
+
+/// Plays the move that comes to most in worlds that fit what it knows, and in the last deal between
+/// two seats the best move there is, with the suit of its card drawn from the equivalent cards of the
+/// hand; where the request contradicts itself, what greedy plays.
+#[derive(Debug)]
+pub struct Expert {
+    settings: Settings,
+    greed: Greed,
+    captures: TableCaptures,
+    /// Who searches the last deal between two seats.
+    exact: Minimax,
+    was_cut: bool,
+}
+
+/// A move, and the trials that it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// The move, before its suit is hidden.
+    pub mv: Move,
+    /// What the trials found; `None` where there were none.
+    pub found: Option<Found>,
+}
+
+impl Expert {
+    /// A player with these options.
+    pub fn new(settings: Settings) -> Expert {
+        // The search of the last deal goes to its end whatever the depth.
+        let exact = Minimax::new(Common { depth: 1, time: TimeLimit::None });
+        let (greed, captures) = (Greed::new(), TableCaptures::default());
+        Expert { settings, greed, captures, exact, was_cut: false }
+    }
+
+    /// The move to play when asked this, thinking until the clock says stop.
+    ///
+    /// # Errors
+    ///
+    /// [`NoMove`] if the hand is empty.
+    pub fn decide(
+        &mut self,
+        request: &Request<Tablic>,
+        clock: &mut dyn Clock,
+    ) -> Result<Decision, NoMove> {
+        self.was_cut = false;
+        let (hand, table) = (request.view.hand, request.view.table);
+        let start = Start::read(request);
+        if let Some(start) = &start
+            && start.deal == Deal::Last
+            && start.points.len() == 2
+        {
+            let mv = self.exact.decide(request, clock)?.mv;
+            self.was_cut = self.exact.was_cut();
+            return Ok(Decision { mv, found: None });
+        }
+        let found = start.and_then(|start| self.try_out(request, &start, clock));
+        self.was_cut = found.is_some_and(|found| found.was_cut);
+        match found.and_then(|found| found.best.with_cards(hand, table)) {
+            Some(mv) => Ok(Decision { mv, found }),
+            None => Ok(Decision { mv: best_move(hand, table).ok_or(NoMove)?, found: None }),
+        }
+    }
+
+    fn try_out(
+        &mut self,
+        request: &Request<Tablic>,
+        start: &Start,
+        clock: &mut dyn Clock,
+    ) -> Option<Found> {
+        let Expert { settings, greed, captures, .. } = self;
+        let known = Known::at(request, start, greed)?;
+        let mut moves = Vec::new();
+        captures.set_table(start.table);
+        list(start.hand.classes(), captures, &mut moves);
+        let prospects = Prospects::new(request.view.talon, start.points.len());
+        let mut trials = Trials { known: &known, prospects, greed };
+        trials.best(&moves, settings.worlds, &mut request.heading.seed.nature(), clock)
+    }
+}
+
+impl Player<Tablic> for Expert {
+    fn choose(&mut self, request: &Request<Tablic>) -> Result<Move, NoMove> {
+        let mut clock = self.settings.time.clock(request.heading.time);
+        let mv = self.decide(request, &mut clock)?.mv;
+        Ok(hide_suit(mv, request.view.hand, &mut request.heading.seed.nature()))
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::History]
+    }
+
+    fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+}

@@ -1,0 +1,111 @@
+//! Trying every move in many worlds.
+
+use rules::Nature;
+
+use crate::search::{Clock, Determinise};
+use crate::tablic::classes::ClassMove;
+use crate::tablic::expert::greed::Greed;
+use crate::tablic::expert::value::Prospects;
+use crate::tablic::expert::worlds::Known;
+
+/// After how many worlds moves are first compared; after twice as many again, and so on.
+const FIRST_LOOK: usize = 64;
+
+/// How many standard errors a move is behind the best when it is given up.
+const FAR_BEHIND: f32 = 3.0;
+
+/// What plays the deal on.
+#[derive(Debug)]
+pub(super) struct Trials<'a> {
+    /// What the asked seat knows.
+    pub known: &'a Known,
+    /// What the end of the deal is worth.
+    pub prospects: Prospects,
+    /// What all seats do.
+    pub greed: &'a mut Greed,
+}
+
+/// What trials found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// The best move.
+    pub best: ClassMove,
+    /// The part of a win that it comes to on average.
+    pub share: f32,
+    /// In how many worlds it was tried.
+    pub worlds: u32,
+    /// Whether trials stopped since time was up.
+    pub was_cut: bool,
+}
+
+/// A move that is tried.
+struct Candidate {
+    mv: ClassMove,
+    /// What it came to in each world, as a part of a win.
+    shares: Vec<f32>,
+}
+
+impl Candidate {
+    fn sum(&self) -> f32 {
+        self.shares.iter().sum()
+    }
+}
+
+impl Trials<'_> {
+    /// The best of some moves, tried in at most so many worlds; `None` where there is no move, or time
+    /// was up in the first world.
+    ///
+    /// All moves are tried in the same worlds, so that luck with the cards counts for none of them.
+    pub(super) fn best(
+        &mut self,
+        moves: &[ClassMove],
+        worlds: u32,
+        nature: &mut Nature,
+        clock: &mut dyn Clock,
+    ) -> Option<Found> {
+        let seat = self.known.seat();
+        let mut candidates: Vec<Candidate> =
+            moves.iter().map(|mv| Candidate { mv: *mv, shares: Vec::new() }).collect();
+        let (mut was_cut, mut next_look) = (false, FIRST_LOOK);
+        for (done, world) in self.known.worlds(worlds, nature).enumerate() {
+            if done == next_look {
+                next_look *= 2;
+                give_up(&mut candidates);
+            }
+            if clock.is_up() {
+                was_cut = true;
+                break;
+            }
+            if candidates.len() == 1 && done > 0 {
+                break;
+            }
+            for candidate in &mut candidates {
+                let mut position = world;
+                position.play(candidate.mv);
+                position.play_out(self.greed);
+                candidate.shares.push(self.prospects.share(position, seat));
+            }
+        }
+        let Candidate { mv, shares } = leader(&candidates)?;
+        let worlds = shares.len() as u32;
+        let share = shares.iter().sum::<f32>() / worlds as f32;
+        (worlds > 0).then_some(Found { best: *mv, share, worlds, was_cut })
+    }
+}
+
+/// The candidate with the most; of several, the first, which greedy prefers.
+fn leader(candidates: &[Candidate]) -> Option<&Candidate> {
+    candidates.iter().reduce(|best, other| if other.sum() > best.sum() { other } else { best })
+}
+
+/// Gives up the moves that have fallen far behind.
+fn give_up(candidates: &mut Vec<Candidate>) {
+    let Some(best) = leader(candidates).map(|best| best.shares.clone()) else { return };
+    let count = best.len() as f32;
+    candidates.retain(|candidate| {
+        let behind = || best.iter().zip(&candidate.shares).map(|(best, other)| best - other);
+        let mean = behind().sum::<f32>() / count;
+        let variance = behind().map(|one| (one - mean).powi(2)).sum::<f32>() / count;
+        mean <= FAR_BEHIND * (variance / count).sqrt()
+    });
+}

@@ -1,0 +1,74 @@
+//! What the end of a deal is worth: the part of a win that a seat can expect.
+//!
+//! A conditional logit between the seats: each has a strength, the weighted sum of its features, and
+//! wins with a chance in proportion to the exponential of it. The weights are
+//! [learned](crate::tablic::expert::learned) from games.
+
+use crate::tablic::expert::learned::prospects;
+use crate::tablic::expert::position::Position;
+
+/// How many features a seat has.
+pub const FEATURES: usize = 9;
+
+/// The cards of the pack.
+const PACK: f32 = 52.0;
+
+/// What a seat has at the end of a deal after which there are others: its points and cards, the cards
+/// above a fair part, whether it captured last, whether it moves first in the next deal, the points
+/// and the cards that lie there for it if it does, whether it moves last, and the cards on the table
+/// if it captured last.
+pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
+    let number = |is: bool| if is { 1.0 } else { 0.0 };
+    let (points, cards) = (f32::from(position.points[seat]), f32::from(position.cards[seat]));
+    let more = (cards - PACK / f32::from(position.seats)).max(0.0);
+    let first = number(seat == 0);
+    let end = number(seat > 0 && seat + 1 == usize::from(position.seats));
+    let last = number(position.last == Some(seat as u8));
+    let table_points = position.table.points() as f32;
+    let table_cards = position.table.len() as f32;
+    [
+        points,
+        cards,
+        more,
+        last,
+        first,
+        first * table_points,
+        first * table_cards,
+        end,
+        last * table_cards,
+    ]
+}
+
+/// What the end of the deal that is played is worth.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Prospects {
+    /// How many deals come after this one.
+    deals_left: u32,
+}
+
+impl Prospects {
+    /// Those where so many cards are still to be dealt to so many seats.
+    pub(super) fn new(talon: u32, seats: usize) -> Prospects {
+        Prospects { deals_left: deals(talon as usize, seats) }
+    }
+
+    /// The part of a win that a seat can expect when all cards of the deal are played.
+    pub(super) fn share(self, mut position: Position, seat: usize) -> f32 {
+        let Some(weights) = prospects(position.seats, self.deals_left) else {
+            position.settle();
+            return position.share(seat);
+        };
+        let strength = |seat: usize| {
+            let features = features(&position, seat);
+            features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum::<f32>()
+        };
+        let own = strength(seat);
+        let seats = 0..usize::from(position.seats);
+        1.0 / seats.map(|seat| (strength(seat) - own).exp()).sum::<f32>()
+    }
+}
+
+/// In how many deals so many cards go to so many seats.
+pub fn deals(talon: usize, seats: usize) -> u32 {
+    talon.div_ceil(crate::tablic::expert::position::HAND * seats) as u32
+}
