@@ -4,6 +4,7 @@ pub mod greedy;
 mod lowest;
 pub mod minimax;
 mod random;
+pub mod search;
 
 pub use greedy::Greedy;
 pub use lowest::Lowest;

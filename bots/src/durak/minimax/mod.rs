@@ -1,9 +1,10 @@
-//! The player that looks ahead: it samples worlds, and is minimax only where all hands are known.
+//! The player that looks ahead. It is no minimax, but where all hands are known: before, it samples
+//! worlds and plays them out. It has its name since every game has a `minimax`.
 //!
 //! # The algorithm
 //!
 //! Once nothing is left to draw and two seats remain, each knows the hand of the other. Then the
-//! game is searched to its end ([`endgame`]): alpha-beta with a memory of positions, the pass that
+//! game is searched to its end ([`endgame`](crate::durak::search::endgame)): alpha-beta with a memory of positions, the pass that
 //! looks to the end after some that look a few bouts ahead, so that there is a good move whenever
 //! time is up. Without transfers every bout brings the end nearer, since the attacker gives cards
 //! away or cards leave the game. Endings of up to 14 cards take some ten thousand positions, one
@@ -14,11 +15,12 @@
 //!
 //! - It *knows* what everybody has seen, and that nobody was dealt a lower trump than the lowest that
 //!   was shown. That a seat did not beat or throw where a card could have is a *hint*: the card
-//!   is less likely in its hand, until it has drawn others ([`knowledge`]).
+//!   is less likely in its hand, until it has drawn others
+//!   ([`knowledge`](crate::durak::search::knowledge)).
 //! - It draws *worlds*, hands and talons that fit ([`Determinise`](crate::search::Determinise)), as
 //!   many as its options say, from the seed of the request. Every legal move is tried in the same worlds ([`trials`]), so
 //!   that the luck of the cards weighs on all of them alike.
-//! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
+//! - In a world a move is followed by a [`policy`](crate::durak::search::policy), by which all seats play from their own hand alone
 //!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with
 //!   few cards are left, that end is searched exactly. The move that loses least in the mean of all
 //!   worlds is played, the cheapest of equals.
@@ -30,24 +32,12 @@
 //! Sampling in Game Tree Search", AAAI 2010. Playing a world out by a policy in place of searching it
 //! avoids its best-known fault, that moves differ by what only the world knows.
 //!
-//! All of it plays [`position::Position`]s, sets of bits that are copied and played on in a few
-//! nanoseconds; tests hold them against [`rules::durak`] move by move. A request whose search is
-//! not cut is always answered the same.
+//! What it shares with the other player that looks ahead is in [`search`](crate::durak::search). A
+//! request whose search is not cut is always answered the same.
 
-pub mod cards;
-pub mod endgame;
-pub mod knowledge;
-pub mod memory;
-pub mod outcome;
 mod player;
-pub mod playout;
-pub mod policy;
-pub mod position;
 mod settings;
-pub mod start;
-pub mod tree;
 pub mod trials;
-mod worlds;
 
 pub use player::Minimax;
 pub use settings::Settings;

@@ -4,15 +4,15 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 
 use crate::durak::lowest::Lowest;
-use crate::durak::minimax::cards::{is_trump, rank};
-use crate::durak::minimax::endgame::Endgame;
-use crate::durak::minimax::knowledge::seen_twice;
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::Play;
 use crate::durak::minimax::settings::Settings;
-use crate::durak::minimax::start::Start;
-use crate::durak::minimax::tree::Stop;
 use crate::durak::minimax::trials::Trials;
+use crate::durak::search::cards::{is_trump, rank};
+use crate::durak::search::endgame::Endgame;
+use crate::durak::search::knowledge::seen_twice;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::Play;
+use crate::durak::search::start::Start;
+use crate::durak::search::tree::Stop;
 use crate::player::{NoMove, Player};
 use crate::search::{Clock, Determinise};
 

@@ -2,12 +2,12 @@
 
 use rules::Nature;
 
-use crate::durak::minimax::endgame::Endgame;
-use crate::durak::minimax::outcome::Value;
-use crate::durak::minimax::playout::MOST_MOVES;
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::{Phase, Play, Position, World};
-use crate::durak::minimax::start::Start;
+use crate::durak::search::endgame::Endgame;
+use crate::durak::search::outcome::Value;
+use crate::durak::search::playout::MOST_MOVES;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::start::Start;
 use crate::search::{Clock, Determinise};
 
 /// What a game counts that is not lost: a number that every number of seats divides.

@@ -2,14 +2,14 @@
 
 use bots::Player;
 use bots::durak::minimax::Minimax;
-use bots::durak::minimax::endgame::Endgame;
-use bots::durak::minimax::knowledge::seen_twice;
-use bots::durak::minimax::outcome::Value;
-use bots::durak::minimax::playout::finish;
-use bots::durak::minimax::policy::Policy;
-use bots::durak::minimax::position::{Position, World};
-use bots::durak::minimax::start::Start;
-use bots::durak::minimax::tree;
+use bots::durak::search::endgame::Endgame;
+use bots::durak::search::knowledge::seen_twice;
+use bots::durak::search::outcome::Value;
+use bots::durak::search::playout::finish;
+use bots::durak::search::policy::Policy;
+use bots::durak::search::position::{Position, World};
+use bots::durak::search::start::Start;
+use bots::durak::search::tree;
 use bots::search::Determinise;
 use bots::search::clock::Unlimited;
 use rules::durak::{Durak, Event, Move, Options};

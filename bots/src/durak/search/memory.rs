@@ -1,8 +1,8 @@
 //! What the search of two hands remembers of positions.
 
-use crate::durak::minimax::cards::Cards;
-use crate::durak::minimax::outcome::{Horizon, Value};
-use crate::durak::minimax::position::{Phase, Play, Position};
+use crate::durak::search::cards::Cards;
+use crate::durak::search::outcome::{Horizon, Value};
+use crate::durak::search::position::{Phase, Play, Position};
 
 /// How many positions are remembered: four megabytes. More of them save hardly a node.
 const ENTRIES: usize = 1 << 18;

@@ -3,9 +3,9 @@
 use rules::durak::{Bout, Durak, Move, Phase as Asked, View};
 use rules::{Card, Request, Seat};
 
-use crate::durak::minimax::cards::{Cards, Layout};
-use crate::durak::minimax::knowledge::Knowledge;
-use crate::durak::minimax::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
+use crate::durak::search::cards::{Cards, Layout};
+use crate::durak::search::knowledge::Knowledge;
+use crate::durak::search::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
 
 /// What the asked seat knows.
 #[derive(Debug, Clone)]

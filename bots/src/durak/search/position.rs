@@ -5,7 +5,7 @@
 
 use rules::durak::{HAND, Options, Throwers, Transfer};
 
-use crate::durak::minimax::cards::{Cards, Place};
+use crate::durak::search::cards::{Cards, Place};
 
 /// The most seats.
 pub const SEATS: usize = 6;
