@@ -10,7 +10,7 @@
 //! this line alone and is not remembered. A start that the game has seen twice is a draw for all
 //! lines.
 
-use crate::durak::search::memory::Memory;
+use crate::durak::search::memory::{Memory, MemorySize};
 use crate::durak::search::outcome::{Grounds, Horizon, Value};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Phase, Play, Position, World};
@@ -48,6 +48,11 @@ struct Tried {
 }
 
 impl Endgame {
+    /// A search that remembers so many positions.
+    pub fn new(size: MemorySize) -> Endgame {
+        Endgame { memory: Memory::new(size), ..Endgame::default() }
+    }
+
     /// Begins anew, in a game that has seen these starts of bouts twice.
     pub fn begin(&mut self, seen_twice: Vec<Start>) {
         self.memory.forget();
