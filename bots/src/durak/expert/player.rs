@@ -3,6 +3,7 @@
 use rules::Request;
 use rules::durak::{Durak, Move};
 
+use crate::durak::expert::habits::Habits;
 use crate::durak::expert::race::Race;
 use crate::durak::expert::settings::Settings;
 use crate::durak::expert::trial::Trial;
@@ -87,7 +88,8 @@ impl Expert {
     ) -> Option<Play> {
         let policy = Policy::usual(request.options.deck());
         self.ends.begin(Vec::new());
-        let mut trial = Trial { start, policy: &policy, endgame: &mut self.ends };
+        let habits = Habits::learned(&request.options);
+        let mut trial = Trial { start, habits: &habits, policy: &policy, endgame: &mut self.ends };
         let mut nature = request.heading.seed.nature();
         let race = Race::new(plays.len());
         let finish = race.run(plays, &mut trial, self.settings.worlds, &mut nature, clock);

@@ -1,5 +1,6 @@
 //! One game played on in a world.
 
+use crate::durak::expert::habits::Habits;
 use crate::durak::search::endgame::Endgame;
 use crate::durak::search::outcome::{Value, WON, points};
 use crate::durak::search::playout::MOST_MOVES;
@@ -18,6 +19,8 @@ pub struct Trial<'a> {
     /// What the asked seat knows.
     pub start: &'a Start,
     /// How all seats play.
+    pub habits: &'a Habits,
+    /// How they play beyond what a search of an end looks ahead.
     pub policy: &'a Policy,
     /// What searches the ends of games.
     pub endgame: &'a mut Endgame,
@@ -41,7 +44,7 @@ impl Trial<'_> {
                     return value.points();
                 }
             }
-            at.play(self.policy.choose(&at, world), world);
+            at.play(self.habits.choose(&at, world), world);
         }
         points(at.players, seat)
     }

@@ -43,7 +43,7 @@ impl Start {
         let unseen = unseen(request, layout, &position, open)?;
         let face_down = u64::from(size.saturating_sub(1));
         let held: u64 = hidden.iter().map(|hidden| u64::from(*hidden)).sum();
-        let world = World { options: request.options, talon, size, idle: knowledge.idle };
+        let world = World::new(request.options, talon, size, knowledge.idle);
         let fits = u64::from(unseen.len()) == held + face_down;
         fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
     }

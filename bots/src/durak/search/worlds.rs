@@ -43,6 +43,7 @@ impl Determinise for Start {
         for (slot, place) in world.talon.iter_mut().take(face_down).zip(pool.shuffled(nature)) {
             *slot = *place;
         }
+        world.lay_out();
         Some((position, world))
     }
 }
