@@ -121,7 +121,7 @@ impl Learner {
 
     fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &Shape) {
         let seat = position.turn;
-        let scene = Scene::new(position, world, shape);
+        let scene = Scene::new(position, world);
         let mut moves: Vec<(f32, f32, Option<(usize, [i32; FEATURES])>)> = Vec::new();
         for play in position.choices(world).plays() {
             let mut next = *position;

@@ -6,7 +6,7 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
-use crate::durak::search::position::{Phase, Play, Position, SEATS, World};
+use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// How many features a card has whatever the hands, then by the hands, then those that all cards
 /// have alike.
@@ -20,6 +20,12 @@ pub const FEATURES: usize = COUNTS[0] + COUNTS[1] + COUNTS[2];
 
 /// The number of stages of a game, by what is left of the talon.
 pub const STAGES: usize = 4;
+
+/// The parts of a fraction.
+const WHOLE: i32 = 1 << 20;
+
+/// The features of a card by the hands.
+pub type ByHand = [i32; COUNTS[1]];
 
 /// The features that all cards have alike.
 pub type Context = [i32; CONTEXT];
@@ -65,13 +71,15 @@ pub struct Scene {
     plain: Cards,
     table: Cards,
     unseen: Cards,
-    unseen_count: i32,
+    /// A fraction: one by the number of unseen cards, in parts of [`WHOLE`], so that no card is
+    /// divided for.
+    of_unseen: i32,
     trumps: i32,
 }
 
 impl Scene {
     /// What the seat sees whose turn it is.
-    pub fn new(position: &Position, world: &World, _shape: &Shape) -> Scene {
+    pub fn new(position: &Position, world: &World) -> Scene {
         let hand = position.hand();
         let mut unseen = world.rest(position.drawn);
         for held in position.hands {
@@ -90,14 +98,14 @@ impl Scene {
             plain: hand.plain(),
             table: position.table,
             unseen,
-            unseen_count: (unseen.len() as i32).max(1),
+            of_unseen: WHOLE / (unseen.len() as i32).max(1) + 1,
             trumps: hand.trumps().len() as i32,
         }
     }
 
     /// The features of a card by the hands.
     #[inline]
-    pub fn card(&self, card: Place, shape: &Shape) -> [i32; COUNTS[1]] {
+    pub fn card(&self, card: Place, shape: &Shape) -> ByHand {
         let of_rank = Cards::one(card);
         let height = shape.height(card);
         let alike = self.plain.of_ranks(of_rank).without(of_rank).len() as i32;
@@ -107,7 +115,7 @@ impl Scene {
         [
             4 * alike,
             alike * height,
-            16 * beating / self.unseen_count,
+            16 * beating * self.of_unseen / WHOLE,
             4 * unseen,
             if beating == 0 { 8 } else { 0 },
             if self.table.of_ranks(of_rank).is_empty() { 0 } else { 8 },
@@ -167,6 +175,3 @@ impl Scene {
         Some(features)
     }
 }
-
-/// The seats of a game as an index: as many as there can be.
-pub const MOST_SEATS: usize = SEATS;

@@ -2,9 +2,9 @@
 
 use rules::durak::{Options, Transfer};
 
-use crate::durak::expert::features::{CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
+use crate::durak::expert::features::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
 use crate::durak::expert::weights;
-use crate::durak::search::cards::Place;
+use crate::durak::search::cards::{Cards, Place};
 use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// The kinds of moves with a card, each with weights of its own.
@@ -33,8 +33,17 @@ pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
 pub struct Habits {
     shape: Shape,
     weights: Weights,
-    /// For each kind, stage and card what it weighs whatever the hands.
-    fixed: Vec<[i32; 64]>,
+    /// For each kind and, in it, each stage.
+    rows: Vec<Row>,
+}
+
+/// The weights for one kind of moves at one stage, as they are added up fastest.
+#[derive(Debug, Clone)]
+struct Row {
+    /// What each card weighs whatever the hands.
+    fixed: [i32; 64],
+    by_hand: ByHand,
+    context: Context,
 }
 
 impl Habits {
@@ -52,11 +61,17 @@ impl Habits {
     /// A policy of these weights.
     pub fn new(weights: &Weights, options: &Options) -> Habits {
         let shape = Shape::new(options.deck());
-        let of_stage = |weights: &[i16; FEATURES]| {
-            std::array::from_fn(|place| dot(weights, &shape.fixed(place as Place)))
+        let row = |weights: &[i16; FEATURES]| {
+            let weight = |index: usize| i32::from(weights[index]);
+            let first = |place| dot(&std::array::from_fn(weight), &shape.fixed(place as Place));
+            Row {
+                fixed: std::array::from_fn(first),
+                by_hand: std::array::from_fn(|index| weight(Shape::FIXED + index)),
+                context: std::array::from_fn(|index| weight(FEATURES - CONTEXT + index)),
+            }
         };
-        let fixed = weights.iter().flatten().map(of_stage).collect();
-        Habits { shape, weights: *weights, fixed }
+        let rows = weights.iter().flatten().map(row).collect();
+        Habits { shape, weights: *weights, rows }
     }
 
     /// Its weights.
@@ -83,48 +98,57 @@ impl Habits {
         if choices.cards.is_empty() && choices.transfers.is_empty() {
             return Play::Pass;
         }
-        let scene = Scene::new(position, world, &self.shape);
-        let context = if kind == Kind::Lead {
-            None
-        } else {
-            Some(scene.context(position, world, &self.shape))
-        };
-        let mut best = if kind == Kind::Lead { (i32::MIN, Play::Pass) } else { (0, Play::Pass) };
-        if !choices.cards.is_empty() {
-            let base = self.in_context(kind, &scene, context.as_ref());
-            for card in choices.cards {
-                let score = base + self.score(kind, &scene, card);
-                if score > best.0 {
-                    best = (score, Play::Card(card));
-                }
-            }
+        let scene = Scene::new(position, world);
+        if kind == Kind::Lead {
+            let row = self.row(kind, scene.stage);
+            let best = self.best(row, 0, i32::MIN, &scene, choices.cards);
+            return best.map_or(Play::Pass, |(_, card)| Play::Card(card));
+        }
+        let context = scene.context(position, world, &self.shape);
+        let (mut most, mut chosen) = (0, Play::Pass);
+        let row = self.row(kind, scene.stage);
+        let base = dot(&row.context, &context);
+        if let Some((score, card)) = self.best(row, base, most, &scene, choices.cards) {
+            (most, chosen) = (score, Play::Card(card));
         }
         if !choices.transfers.is_empty() {
-            let base = self.in_context(Kind::Transfer, &scene, context.as_ref());
-            for card in choices.transfers {
-                let score = base + self.score(Kind::Transfer, &scene, card);
-                if score > best.0 {
-                    best = (score, Play::Transfer(card));
-                }
+            let row = self.row(Kind::Transfer, scene.stage);
+            let base = dot(&row.context, &context);
+            let best = self.best(row, base, most, &scene, choices.transfers);
+            chosen = best.map_or(chosen, |(_, card)| Play::Transfer(card));
+        }
+        chosen
+    }
+
+    fn row(&self, kind: Kind, stage: usize) -> &Row {
+        &self.rows[kind as usize * STAGES + stage]
+    }
+
+    /// The first card with the highest score, if that is more than `most`; `base` is what all cards
+    /// have alike.
+    fn best(
+        &self,
+        row: &Row,
+        base: i32,
+        most: i32,
+        scene: &Scene,
+        cards: Cards,
+    ) -> Option<(i32, Place)> {
+        let mut best = None;
+        let mut most = most;
+        for card in cards {
+            let by_hand = dot(&row.by_hand, &scene.card(card, &self.shape));
+            let score = base + row.fixed[usize::from(card) % 64] + by_hand;
+            if score > most {
+                most = score;
+                best = Some((score, card));
             }
         }
-        best.1
-    }
-
-    /// What all cards have alike that are played in this way.
-    fn in_context(&self, kind: Kind, scene: &Scene, context: Option<&Context>) -> i32 {
-        let weights = &self.weights[kind as usize][scene.stage];
-        context.map_or(0, |context| dot(&weights[FEATURES - CONTEXT..], context))
-    }
-
-    /// What is said for a card beside that.
-    fn score(&self, kind: Kind, scene: &Scene, card: Place) -> i32 {
-        let fixed = self.fixed[kind as usize * STAGES + scene.stage][usize::from(card) % 64];
-        let weights = &self.weights[kind as usize][scene.stage];
-        fixed + dot(&weights[Shape::FIXED..], &scene.card(card, &self.shape))
+        best
     }
 }
 
-fn dot(weights: &[i16], features: &[i32]) -> i32 {
-    weights.iter().zip(features).map(|(weight, feature)| i32::from(*weight) * feature).sum()
+#[inline]
+fn dot<const COUNT: usize>(weights: &[i32; COUNT], features: &[i32; COUNT]) -> i32 {
+    weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
