@@ -4,7 +4,7 @@
 //! # The algorithm
 //!
 //! Once nothing is left to draw and two seats remain, each knows the hand of the other. Then the
-//! game is searched to its end ([`endgame`](crate::durak::search::endgame)): alpha-beta with a memory of positions, the pass that
+//! game is searched to its end ([`endgame`]): alpha-beta with a memory of positions, the pass that
 //! looks to the end after some that look a few bouts ahead, so that there is a good move whenever
 //! time is up. Without transfers every bout brings the end nearer, since the attacker gives cards
 //! away or cards leave the game. Endings of up to 14 cards take some ten thousand positions, one
@@ -13,14 +13,10 @@
 //!
 //! Before that it samples:
 //!
-//! - It *knows* what everybody has seen, and that nobody was dealt a lower trump than the lowest that
-//!   was shown. That a seat did not beat or throw where a card could have is a *hint*: the card
-//!   is less likely in its hand, until it has drawn others
-//!   ([`knowledge`](crate::durak::search::knowledge)).
-//! - It draws *worlds*, hands and talons that fit ([`Determinise`](crate::search::Determinise)), as
-//!   many as its options say, from the seed of the request. Every legal move is tried in the same worlds ([`trials`]), so
-//!   that the luck of the cards weighs on all of them alike.
-//! - In a world a move is followed by a [`policy`](crate::durak::search::policy), by which all seats play from their own hand alone
+//! - It draws *worlds*, hands and talons that fit what the seat knows ([`search`]), as many as its
+//!   options say, from the seed of the request. Every legal move is tried in the same worlds
+//!   ([`trials`]), so that the luck of the cards weighs on all of them alike.
+//! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
 //!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with
 //!   few cards are left, that end is searched exactly. The move that loses least in the mean of all
 //!   worlds is played, the cheapest of equals.
@@ -32,8 +28,11 @@
 //! Sampling in Game Tree Search", AAAI 2010. Playing a world out by a policy in place of searching it
 //! avoids its best-known fault, that moves differ by what only the world knows.
 //!
-//! What it shares with the other player that looks ahead is in [`search`](crate::durak::search). A
-//! request whose search is not cut is always answered the same.
+//! A request whose search is not cut is always answered the same.
+//!
+//! [`search`]: crate::durak::search
+//! [`endgame`]: crate::durak::search::endgame
+//! [`policy`]: crate::durak::search::policy
 
 mod player;
 mod settings;

@@ -17,8 +17,8 @@ use crate::durak::search::tree::Stop;
 use crate::player::{NoMove, Player};
 use crate::search::{Clock, Determinise};
 
-/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
-/// known; where the request contradicts itself, the lowest card.
+/// Plays the move that is worth most in many sampled worlds, which is no minimax, or by perfect play
+/// where all hands are known, which is one; where the request contradicts itself, the lowest card.
 #[derive(Debug)]
 pub struct Minimax {
     settings: Settings,
