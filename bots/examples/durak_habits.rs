@@ -1,13 +1,15 @@
-//! Learns how seats play in the trials of Durak's expert, by games against itself, and prints the
-//! weights.
+//! Learns how seats play in the trials of Durak's expert, by games of its habits against themselves,
+//! and prints the weights.
 //!
-//! In many positions of such games every legal move is played out by the policy as it is, in the
-//! world as it is, and moves that came to more become likelier: the gradient of what a softmax over
-//! the scores would have. The worlds are those of the games, so what a seat cannot see is averaged
-//! over many positions.
+//! In many positions of such games every legal move is played on by the habits as they are, in the
+//! world as it is, and moves that came to more become likelier: this climbs what a softmax over the
+//! scores would have, all moves of a position together. The worlds are those of the games, so what a
+//! seat cannot see is averaged over many positions. It begins with the weights that there are.
 //!
-//! `cargo run --release -p bots --example durak_habits -- SEEDS SECONDS OPTIONS…`
+//! `cargo run --release -p bots --example durak_habits -- SEED SECONDS OPTIONS…`, where the seed is a
+//! number from 0 to 255 and games have each of the options in turn.
 
+use std::error::Error;
 use std::num::NonZeroU32;
 use std::time::Instant;
 
@@ -21,15 +23,32 @@ use bots::durak::search::position::{Phase, Play, Position, Queue, SEATS, World};
 use rules::durak::Options;
 use rules::{Nature, Seed};
 
+/// How many positions one step is made from.
 const BATCH: u32 = 2048;
+
 /// A unit of a weight in learning is so many in the printed table.
 const SCALE: f32 = 200.0;
+
+/// How large a step is at first.
+const RATE: f32 = 0.01;
+
+/// One of so many decisions is learned from.
+const LEARNED: u32 = 6;
+
+/// One of so many decisions is made at random, so that strange positions come up.
+const RANDOM: u32 = 12;
+
+/// From which part of the time on the weights of all steps are averaged.
+const AVERAGED: f32 = 0.7;
+
+/// How many weights there are.
 const SIZE: usize = KINDS * STAGES * FEATURES;
 
 fn below(bound: u32, nature: &mut Nature) -> u32 {
     NonZeroU32::new(bound).map_or(0, |bound| nature.below(bound))
 }
 
+/// A deal, with the trumps where positions have them.
 fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
     let seats = options.seats();
     let lowest = options.deck().lowest() as u8;
@@ -77,6 +96,7 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
     (position, World::new(*options, talon, size as u8, 0))
 }
 
+/// The seats that lose, a bit each, if all play on by these habits.
 fn finish(position: &Position, world: &World, habits: &Habits) -> u8 {
     let mut at = *position;
     for _ in 0..MOST_MOVES {
@@ -98,6 +118,19 @@ fn kind(position: &Position, play: Play) -> Kind {
     }
 }
 
+/// A move of a position that is learned from.
+struct Tried {
+    /// What the weights say for it.
+    score: f32,
+    /// What its seat had in the end.
+    had: f32,
+    /// The place of its first weight.
+    row: usize,
+    /// Its features; none for a move without a card.
+    features: Option<[i32; FEATURES]>,
+}
+
+/// The weights as they are learned, by Adam (D. Kingma and J. Ba, 2015).
 struct Learner {
     weights: Vec<f32>,
     gradient: Vec<f32>,
@@ -109,6 +142,21 @@ struct Learner {
 }
 
 impl Learner {
+    fn new(weights: &Weights) -> Learner {
+        let zero = || vec![0.0; SIZE];
+        let weights = weights.as_flattened().as_flattened();
+        Learner {
+            weights: weights.iter().map(|weight| f32::from(*weight) / SCALE).collect(),
+            gradient: zero(),
+            first: zero(),
+            second: zero(),
+            steps: 0,
+            in_batch: 0,
+            rate: RATE,
+        }
+    }
+
+    /// The weights as they are printed.
     fn table(&self) -> Weights {
         let mut table = [[[0; FEATURES]; STAGES]; KINDS];
         for (slot, weight) in
@@ -119,38 +167,38 @@ impl Learner {
         table
     }
 
+    /// Learns from a position.
     fn learn(&mut self, position: &Position, world: &World, habits: &Habits, shape: &Shape) {
         let seat = position.turn;
         let scene = Scene::new(position, world);
-        let mut moves: Vec<(f32, f32, Option<(usize, [i32; FEATURES])>)> = Vec::new();
+        let mut moves = Vec::new();
         for play in position.choices(world).plays() {
             let mut next = *position;
             next.play(play, world);
             let had = points(finish(&next, world, habits), seat) as f32 / WON as f32;
-            let features = scene.features(position, world, shape, play);
             let row = (kind(position, play) as usize * STAGES + scene.stage) * FEATURES;
+            let features = scene.features(position, world, shape, play);
             let score = features.map_or(0.0, |features| {
                 features.iter().zip(&self.weights[row..]).map(|(x, w)| *x as f32 * w).sum()
             });
-            moves.push((score, had, features.map(|features| (row, features))));
+            moves.push(Tried { score, had, row, features });
         }
-        if moves.iter().all(|(_, had, _)| *had == moves[0].1) {
-            return self.count();
-        }
-        let top = moves.iter().map(|(score, ..)| *score).fold(f32::MIN, f32::max);
-        let total: f32 = moves.iter().map(|(score, ..)| (score - top).exp()).sum();
-        let chance = |score: f32| (score - top).exp() / total;
-        let mean: f32 = moves.iter().map(|(score, had, _)| chance(*score) * had).sum();
-        for (score, had, features) in &moves {
-            let Some((row, features)) = features else { continue };
-            let push = chance(*score) * (had - mean);
-            for (slot, x) in self.gradient[*row..].iter_mut().zip(features) {
+        let top = moves.iter().map(|tried| tried.score).fold(f32::MIN, f32::max);
+        let total: f32 = moves.iter().map(|tried| (tried.score - top).exp()).sum();
+        let chance = |tried: &Tried| (tried.score - top).exp() / total;
+        let mean: f32 = moves.iter().map(|tried| chance(tried) * tried.had).sum();
+        for tried in &moves {
+            let push = chance(tried) * (tried.had - mean);
+            for (slot, x) in
+                self.gradient[tried.row..].iter_mut().zip(tried.features.iter().flatten())
+            {
                 *slot += push * *x as f32;
             }
         }
         self.count();
     }
 
+    /// Counts a position, and makes a step once there are enough.
     fn count(&mut self) {
         self.in_batch += 1;
         if self.in_batch < BATCH {
@@ -171,12 +219,12 @@ impl Learner {
 }
 
 /// What one seat of habits has among seats of rules of thumb.
-fn against_thumb(habits: &Habits, options: &[Options], deals: u32, nature: &mut Nature) -> f64 {
+fn against_thumb(weights: &Weights, options: &[Options], deals: u32, nature: &mut Nature) -> f64 {
     let (mut had, mut games) = (0, 0);
     for number in 0..deals {
         let options = &options[number as usize % options.len()];
         let policy = Policy::usual(options.deck());
-        let habits = &Habits::new(habits.weights(), options);
+        let habits = Habits::new(weights, options);
         let (position, world) = deal(options, nature);
         for seat in 0..options.seats() as u8 {
             let mut at = position;
@@ -198,84 +246,77 @@ fn against_thumb(habits: &Habits, options: &[Options], deals: u32, nature: &mut 
     had as f64 / WON as f64 / f64::from(games)
 }
 
-fn main() {
+/// Plays a game, and learns from some of its positions.
+fn play(learner: &mut Learner, habits: &Habits, options: &Options, nature: &mut Nature) {
+    let shape = Shape::new(options.deck());
+    let (mut at, world) = deal(options, nature);
+    for _ in 0..MOST_MOVES {
+        if let Phase::Over(_) = at.phase {
+            return;
+        }
+        let plays: Vec<Play> = at.choices(&world).plays().collect();
+        if plays.len() > 1 && below(LEARNED, nature) == 0 {
+            learner.learn(&at, &world, habits, &shape);
+        }
+        let play = match below(RANDOM, nature) {
+            0 => nature.choose(&plays).copied().unwrap_or(Play::Pass),
+            _ => habits.choose(&at, &world),
+        };
+        at.play(play, &world);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let byte = u8::from_str_radix(&words[0], 16).expect("a byte");
-    let seconds: f32 = words[1].parse().expect("seconds");
-    let options: Vec<Options> =
-        words[2..].iter().map(|word| word.parse().expect("options")).collect();
-    let seed = Seed([byte; 32]);
-    let mut nature = seed.nature(1);
-    let zero = || vec![0.0f32; SIZE];
-    let mut learner = Learner {
-        weights: zero(),
-        gradient: zero(),
-        first: zero(),
-        second: zero(),
-        steps: 0,
-        in_batch: 0,
-        rate: 0.01,
+    let [seed, seconds, texts @ ..] = &words[..] else {
+        return Err("expected a seed, a number of seconds, and options of the game".into());
     };
-    let start = Instant::now();
-    let shapes: Vec<Shape> = options.iter().map(|options| Shape::new(options.deck())).collect();
-    let mut told = 0.0;
+    let seed = Seed([seed.parse()?; 32]);
+    let seconds: f32 = seconds.parse()?;
+    let mut options: Vec<Options> = Vec::new();
+    for text in texts {
+        options.push(text.parse()?);
+    }
+    let first = options.first().ok_or("expected options of the game, as `seats=2`")?;
+    let mut learner = Learner::new(Habits::learned(first).weights());
+    let mut sum = vec![0.0f64; SIZE];
+    let (mut summed, mut step, mut told) = (0u32, -1, 0.0);
     let mut all: Vec<Habits> = Vec::new();
-    let mut step = -1;
-    let mut game = 0;
-    let mut mean = vec![0.0f64; SIZE];
-    let mut means = 0.0;
-    let (mut steps_meaned, mut states) = (-1, 0u64);
-    loop {
+    let mut nature = seed.nature(1);
+    let start = Instant::now();
+    for game in 0.. {
         let past = start.elapsed().as_secs_f32() / seconds;
         if past >= 1.0 {
             break;
         }
-        learner.rate = 0.01 * (1.0 - past).max(0.02);
         if learner.steps > step {
             step = learner.steps;
+            learner.rate = RATE * (1.0 - past).max(0.02);
             all = options.iter().map(|options| Habits::new(&learner.table(), options)).collect();
-            if past > 0.7 && steps_meaned != step {
-                steps_meaned = step;
-                means += 1.0;
-                for (mean, weight) in mean.iter_mut().zip(&learner.weights) {
-                    *mean += f64::from(*weight);
+            if past > AVERAGED {
+                summed += 1;
+                for (sum, weight) in sum.iter_mut().zip(&learner.weights) {
+                    *sum += f64::from(*weight);
                 }
             }
         }
         if past * 8.0 >= told {
             told += 1.0;
-            let share = against_thumb(&all[0], &options, 4000, &mut seed.nature(2));
-            eprintln!(
-                "{past:.2} games {game} states {states} steps {} against rules of thumb {share:.4}",
-                learner.steps
-            );
+            tell(&learner, &options, &seed);
         }
         let which = game % options.len();
-        game += 1;
-        let (mut at, world) = deal(&options[which], &mut nature);
-        for _ in 0..MOST_MOVES {
-            if let Phase::Over(_) = at.phase {
-                break;
-            }
-            let choices = at.choices(&world);
-            let count = choices.plays().count() as u32;
-            if count > 1 && below(6, &mut nature) == 0 {
-                states += 1;
-                learner.learn(&at, &world, &all[which], &shapes[which]);
-            }
-            let play = match below(12, &mut nature) {
-                0 => choices.plays().nth(below(count, &mut nature) as usize).unwrap_or(Play::Pass),
-                _ => all[which].choose(&at, &world),
-            };
-            at.play(play, &world);
-        }
+        play(&mut learner, &all[which], &options[which], &mut nature);
     }
-    for (weight, mean) in learner.weights.iter_mut().zip(&mean) {
-        *weight = (*mean / means) as f32;
+    if summed > 0 {
+        learner.weights = sum.iter().map(|sum| (sum / f64::from(summed)) as f32).collect();
     }
-    let table = learner.table();
-    let habits = Habits::new(&table, &options[0]);
-    let share = against_thumb(&habits, &options, 20_000, &mut seed.nature(3));
-    eprintln!("at last against rules of thumb {share:.4}");
-    println!("{table:?}");
+    tell(&learner, &options, &seed);
+    println!("{:?}", learner.table());
+    Ok(())
+}
+
+/// Says how strong the habits are.
+fn tell(learner: &Learner, options: &[Options], seed: &Seed) {
+    let share = against_thumb(&learner.table(), options, 8000, &mut seed.nature(2));
+    eprintln!("{} steps, {share:.4} points a game among rules of thumb", learner.steps);
 }
