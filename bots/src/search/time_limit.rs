@@ -9,6 +9,8 @@ use crate::search::clock::Deadline;
 pub enum TimeLimit {
     /// Half of the time that the request gives.
     HalfOfRequest,
+    /// A tenth of the time that the request gives.
+    TenthOfRequest,
     /// So long, whatever the request says.
     Fixed(Duration),
     /// As long as it takes.
@@ -20,6 +22,7 @@ impl TimeLimit {
     pub fn clock(self, time: u64) -> Deadline {
         let limit = match self {
             TimeLimit::HalfOfRequest => Duration::from_millis(time / 2),
+            TimeLimit::TenthOfRequest => Duration::from_millis(time / 10),
             TimeLimit::Fixed(limit) => limit,
             TimeLimit::None => return Deadline(None),
         };

@@ -1,7 +1,5 @@
 //! The options of the player.
 
-use std::time::Duration;
-
 use crate::options::{BadOption, given};
 use crate::search::{Settings as Common, TimeLimit};
 
@@ -24,22 +22,19 @@ const POSITIONS: u64 = 16_000_000;
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings {
-            worlds: u32::MAX,
-            positions: u64::MAX,
-            time: TimeLimit::Fixed(Duration::from_millis(500)),
-        }
+        Settings { worlds: u32::MAX, positions: u64::MAX, time: TimeLimit::TenthOfRequest }
     }
 }
 
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --worlds N       in durak: in how many sampled worlds to try moves at most
-                   (as many as there is time for; with --time none 5000)
-  --positions N    in durak: how many positions to search at most once all hands
-                   are known; none for all of them (as many as there is time
-                   for; with --time none 16 million)";
+  --worlds N       in durak: in how many sampled worlds to try moves at most (as many as there is
+                   time for, and 5000 with --time none)
+  --positions N    in durak: how many positions to search at most once all hands are known; none
+                   for all of them (as many as there is time for, and 16 million with --time none)
+  --time DURATION  in durak: how long to think about a move, as 50ms, 1.5s or 1m; none for as long
+                   as it takes (a tenth of the time that the request gives)";
 
     /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
     ///
