@@ -51,7 +51,8 @@ impl Shape {
         Shape { heights: std::array::from_fn(height) }
     }
 
-    /// The features of a card whatever the hands.
+    /// The features of a card whatever the hands: its height, the same squared, whether it is a trump,
+    /// and the height of a trump.
     pub fn fixed(&self, card: Place) -> [i32; Shape::FIXED] {
         let (height, trump) = (self.height(card), i32::from(is_trump(card)));
         [height, height * height / 12, 8 * trump, trump * height]
@@ -103,7 +104,10 @@ impl Scene {
         }
     }
 
-    /// The features of a card by the hands.
+    /// The features of a card by the hands: how many plain cards of its rank the hand has beside, the
+    /// same by its height, which part of the unseen cards beats it, how many unseen cards have its
+    /// rank, whether none beats it, whether its rank lies on the table, and for a trump how many the
+    /// hand has.
     #[inline]
     pub fn card(&self, card: Place, shape: &Shape) -> ByHand {
         let of_rank = Cards::one(card);
@@ -123,7 +127,10 @@ impl Scene {
         ]
     }
 
-    /// The features that all cards have alike.
+    /// The features that all cards have alike: a constant, the sizes of the own hand, of that of the
+    /// seat on the other side of the attack, and of the table, what lies on it, the own trumps, how
+    /// many cards can still be thrown, height and suit of the card to be beaten, what is left of the
+    /// talon, and how good the hand is in the mean.
     pub fn context(&self, position: &Position, world: &World, shape: &Shape) -> Context {
         let other = match position.turn == position.defender {
             true => position.attacker,

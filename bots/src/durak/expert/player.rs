@@ -1,4 +1,4 @@
-//! The player that looks ahead.
+//! The strongest player.
 
 use rules::Request;
 use rules::durak::{Durak, Move};

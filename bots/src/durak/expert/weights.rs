@@ -1,4 +1,8 @@
 //! What the features of a move weigh, as `bots/examples/durak_habits.rs` has learned it.
+//!
+//! It printed each table as a line, which `cargo fmt` lays out. The games had all packs, that of 36
+//! cards most often, and from 3 to 6 seats in the tables for more than two. Learning goes by the
+//! clock, so it does not come to the same numbers again, but to habits that are as strong.
 
 use crate::durak::expert::habits::Weights;
 
