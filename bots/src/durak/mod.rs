@@ -1,10 +1,13 @@
 //! Players of Durak.
 
+pub mod expert;
 pub mod greedy;
 mod lowest;
 pub mod minimax;
 mod random;
+pub mod search;
 
+pub use expert::Expert;
 pub use greedy::Greedy;
 pub use lowest::Lowest;
 pub use minimax::Minimax;
@@ -26,6 +29,10 @@ impl Players for Durak {
             "minimax" => {
                 let settings = minimax::Settings::read(options)?;
                 Ok(Box::new(Minimax::new(settings)))
+            }
+            "expert" => {
+                let settings = expert::Settings::read(options)?;
+                Ok(Box::new(Expert::new(settings)))
             }
             _ => Err(BadOption(format!("no player of durak is called `{name}`"))),
         }

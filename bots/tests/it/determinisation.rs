@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use bots::coup::Coup;
 use bots::durak::Durak;
-use bots::durak::minimax::start::Start;
+use bots::durak::search::start::Start;
 use bots::search::{Determinise, InformationState};
 use bots::simulation::{TIME, play};
 use bots::tablic::Tablic;

@@ -1,4 +1,5 @@
-//! The player that looks ahead: it samples worlds, and is minimax only where all hands are known.
+//! The player that looks ahead. It is no minimax, but where all hands are known: before, it samples
+//! worlds and plays them out. It has its name since every game has a `minimax`.
 //!
 //! # The algorithm
 //!
@@ -12,12 +13,9 @@
 //!
 //! Before that it samples:
 //!
-//! - It *knows* what everybody has seen, and that nobody was dealt a lower trump than the lowest that
-//!   was shown. That a seat did not beat or throw where a card could have is a *hint*: the card
-//!   is less likely in its hand, until it has drawn others ([`knowledge`]).
-//! - It draws *worlds*, hands and talons that fit ([`Determinise`](crate::search::Determinise)), as
-//!   many as its options say, from the seed of the request. Every legal move is tried in the same worlds ([`trials`]), so
-//!   that the luck of the cards weighs on all of them alike.
+//! - It draws *worlds*, hands and talons that fit what the seat knows ([`search`]), as many as its
+//!   options say, from the seed of the request. Every legal move is tried in the same worlds
+//!   ([`trials`]), so that the luck of the cards weighs on all of them alike.
 //! - In a world a move is followed by a [`policy`], by which all seats play from their own hand alone
 //!   to the end of the game. So no seat uses in it what only the world knows. Where two seats with
 //!   few cards are left, that end is searched exactly. The move that loses least in the mean of all
@@ -30,24 +28,15 @@
 //! Sampling in Game Tree Search", AAAI 2010. Playing a world out by a policy in place of searching it
 //! avoids its best-known fault, that moves differ by what only the world knows.
 //!
-//! All of it plays [`position::Position`]s, sets of bits that are copied and played on in a few
-//! nanoseconds; tests hold them against [`rules::durak`] move by move. A request whose search is
-//! not cut is always answered the same.
+//! A request whose search is not cut is always answered the same.
+//!
+//! [`search`]: crate::durak::search
+//! [`endgame`]: crate::durak::search::endgame
+//! [`policy`]: crate::durak::search::policy
 
-pub mod cards;
-pub mod endgame;
-pub mod knowledge;
-pub mod memory;
-pub mod outcome;
 mod player;
-pub mod playout;
-pub mod policy;
-pub mod position;
 mod settings;
-pub mod start;
-pub mod tree;
 pub mod trials;
-mod worlds;
 
 pub use player::Minimax;
 pub use settings::Settings;

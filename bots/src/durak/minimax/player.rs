@@ -4,31 +4,40 @@ use rules::Request;
 use rules::durak::{Durak, Move};
 
 use crate::durak::lowest::Lowest;
-use crate::durak::minimax::cards::{is_trump, rank};
-use crate::durak::minimax::endgame::Endgame;
-use crate::durak::minimax::knowledge::seen_twice;
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::Play;
 use crate::durak::minimax::settings::Settings;
-use crate::durak::minimax::start::Start;
-use crate::durak::minimax::tree::Stop;
 use crate::durak::minimax::trials::Trials;
+use crate::durak::search::cards::{is_trump, rank};
+use crate::durak::search::endgame::Endgame;
+use crate::durak::search::knowledge::seen_twice;
+use crate::durak::search::memory::MemorySize;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::Play;
+use crate::durak::search::start::Start;
+use crate::durak::search::tree::Stop;
 use crate::player::{NoMove, Player};
 use crate::search::{Clock, Determinise};
 
-/// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
-/// known; where the request contradicts itself, the lowest card.
-#[derive(Debug, Default)]
+/// Plays the move that is worth most in many sampled worlds, which is no minimax, or by perfect play
+/// where all hands are known, which is one; where the request contradicts itself, the lowest card.
+#[derive(Debug)]
 pub struct Minimax {
     settings: Settings,
+    /// Searches where all hands are known.
     endgame: Endgame,
+    /// Searches the ends of trials.
+    ends: Endgame,
     was_cut: bool,
 }
 
 impl Minimax {
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
-        Minimax { settings, ..Minimax::default() }
+        Minimax {
+            settings,
+            endgame: Endgame::default(),
+            ends: Endgame::new(MemorySize::Small),
+            was_cut: false,
+        }
     }
 
     /// The move to play when asked this, searching until the clock says stop; nothing where the
@@ -76,13 +85,19 @@ impl Minimax {
         clock: &mut dyn Clock,
     ) -> Option<Play> {
         let policy = Policy::usual(request.options.deck());
-        self.endgame.begin(Vec::new());
-        let mut trials = Trials { start, policy: &policy, endgame: &mut self.endgame };
+        self.ends.begin(Vec::new());
+        let mut trials = Trials { start, policy: &policy, endgame: &mut self.ends };
         let mut nature = request.heading.seed.nature();
         let tally = trials.run(plays, self.settings.worlds, &mut nature, clock);
         self.was_cut = tally.was_cut;
         let best = plays.iter().zip(&tally.points).rev().max_by_key(|(_, points)| **points);
         best.filter(|_| tally.worlds > 0).map(|(play, _)| *play)
+    }
+}
+
+impl Default for Minimax {
+    fn default() -> Self {
+        Minimax::new(Settings::default())
     }
 }
 

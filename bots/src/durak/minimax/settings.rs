@@ -15,7 +15,7 @@ pub struct Settings {
 }
 
 /// The depth where nothing is said.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 16;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -26,9 +26,10 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        in durak: how hard to search (4): in N times 100 sampled worlds that fit what is
-                   known, and once all hands are known N million positions
-                   at most
+  --depth N        in durak: how hard to search (16). It is no minimax there but
+                   plays out N times 100 sampled worlds that fit what is known;
+                   only once all hands are known it searches as one, N million
+                   positions at most
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";
 

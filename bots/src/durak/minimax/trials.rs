@@ -2,16 +2,13 @@
 
 use rules::Nature;
 
-use crate::durak::minimax::endgame::Endgame;
-use crate::durak::minimax::outcome::Value;
-use crate::durak::minimax::playout::MOST_MOVES;
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::{Phase, Play, Position, World};
-use crate::durak::minimax::start::Start;
+use crate::durak::search::endgame::Endgame;
+use crate::durak::search::outcome::{Value, WON, points};
+use crate::durak::search::playout::MOST_MOVES;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::start::Start;
 use crate::search::{Clock, Determinise};
-
-/// What a game counts that is not lost: a number that every number of seats divides.
-pub const WON: u64 = 60;
 
 /// A game between two seats is searched from where they hold so few cards together.
 const FEW_CARDS: u32 = 8;
@@ -85,11 +82,7 @@ impl Trials<'_> {
                     return WON;
                 }
                 if let Some(value) = self.searched(&at, world) {
-                    return match value {
-                        Value::Loss => 0,
-                        Value::Draw => WON / 2,
-                        Value::Win => WON,
-                    };
+                    return value.points();
                 }
             }
             at.play(self.policy.choose(&at, world), world);
@@ -104,13 +97,5 @@ impl Trials<'_> {
         }
         let seat = self.start.position.turn;
         self.endgame.value(at, world, seat, self.policy, FEW_POSITIONS)
-    }
-}
-
-/// What a seat has where these, a bit each, share a loss.
-fn points(losers: u8, seat: u8) -> u64 {
-    match losers >> seat & 1 {
-        0 => WON,
-        _ => WON - WON / u64::from(losers.count_ones()),
     }
 }

@@ -165,7 +165,9 @@ fn read(text: &str) -> Result<Settings, String> {
 fn options_are_read() {
     let usual = Settings::default();
     assert_eq!(read(""), Ok(usual));
-    assert_eq!(read("--depth 4"), Ok(usual));
+    assert_eq!(read("--depth 16"), Ok(usual));
+    let before = Settings { worlds: 400, positions: 4_000_000, ..usual };
+    assert_eq!(read("--depth 4"), Ok(before));
     let expected =
         Settings { worlds: 7, positions: 90, time: TimeLimit::Fixed(Duration::from_millis(50)) };
     assert_eq!(read("--worlds 7 --positions 90 --time 50ms --threads 1"), Ok(expected));

@@ -1,17 +1,18 @@
-//! The minimax player of Durak where all hands are known: it plays perfectly.
+//! The players of Durak that look ahead, where all hands are known: they play perfectly.
 
 use bots::Player;
+use bots::durak::expert::{self, Expert};
 use bots::durak::minimax::Minimax;
-use bots::durak::minimax::endgame::Endgame;
-use bots::durak::minimax::knowledge::seen_twice;
-use bots::durak::minimax::outcome::Value;
-use bots::durak::minimax::playout::finish;
-use bots::durak::minimax::policy::Policy;
-use bots::durak::minimax::position::{Position, World};
-use bots::durak::minimax::start::Start;
-use bots::durak::minimax::tree;
-use bots::search::Determinise;
+use bots::durak::search::endgame::Endgame;
+use bots::durak::search::knowledge::seen_twice;
+use bots::durak::search::outcome::Value;
+use bots::durak::search::playout::finish;
+use bots::durak::search::policy::Policy;
+use bots::durak::search::position::{Position, World};
+use bots::durak::search::start::Start;
+use bots::durak::search::tree;
 use bots::search::clock::Unlimited;
+use bots::search::{Determinise, TimeLimit};
 use rules::durak::{Durak, Event, Move, Options};
 use rules::{BotSeed, Entry, Game, Heading, Listing, MatchId, Request, Score, Seat, Turn};
 
@@ -74,6 +75,9 @@ fn for_small_endgames(options: &str, seeds: u64, most: usize, mut watch: impl Fn
 fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
     let policy = Policy::usual(options.parse::<Options>().expect("options").deck());
     let mut endgame = Endgame::default();
+    let mut minimax = Minimax::default();
+    let time = TimeLimit::None;
+    let mut expert = Expert::new(expert::Settings { time, ..expert::Settings::default() });
     let mut found = [0; 3];
     for_small_endgames(options, seeds, most, |deal, seat| {
         let request = deal.request(seat);
@@ -96,10 +100,12 @@ fn compare(options: &str, seeds: u64, most: usize) -> [u32; 3] {
             let Some(value) = after(&deal.game, *mv, seat, &mut left) else { continue };
             assert_eq!(alone.value, Some(value), "{options}, {mv}:\n{}", request.view);
         }
-        let chosen = Minimax::default().choose(&request).expect("a move");
-        let mut left = 300_000;
-        if let Some(reached) = after(&deal.game, chosen, seat, &mut left) {
-            assert_eq!(reached, value, "{options}, {chosen}:\n{}", request.view);
+        for chosen in [minimax.choose(&request), expert.choose(&request)] {
+            let chosen = chosen.expect("a move");
+            let mut left = 300_000;
+            if let Some(reached) = after(&deal.game, chosen, seat, &mut left) {
+                assert_eq!(reached, value, "{options}, {chosen}:\n{}", request.view);
+            }
         }
     });
     found

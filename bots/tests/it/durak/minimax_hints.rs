@@ -1,7 +1,7 @@
 //! What minimax of Durak takes for a hint at a hand, and what not.
 
-use bots::durak::minimax::cards::Layout;
-use bots::durak::minimax::knowledge::Knowledge;
+use bots::durak::search::cards::Layout;
+use bots::durak::search::knowledge::Knowledge;
 use rules::durak::Durak;
 use rules::{Entry, Request};
 

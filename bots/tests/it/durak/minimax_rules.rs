@@ -1,9 +1,9 @@
 //! The positions that the minimax player of Durak searches, and the worlds that it imagines, against
 //! the rules of the game.
 
-use bots::durak::minimax::cards::{Cards, Layout};
-use bots::durak::minimax::position::{Phase, Play, Position, SEATS, World};
-use bots::durak::minimax::start::Start;
+use bots::durak::search::cards::{Cards, Layout};
+use bots::durak::search::position::{Phase, Play, Position, SEATS, World};
+use bots::durak::search::start::Start;
 use bots::search::{Determinise, InformationState};
 use proptest::prelude::*;
 use rules::durak::{Durak, Move};

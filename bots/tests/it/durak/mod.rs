@@ -1,5 +1,7 @@
 //! The players of Durak.
 
+mod expert;
+mod expert_habits;
 mod greedy;
 mod in_process;
 mod minimax;

@@ -3,9 +3,9 @@
 use rules::durak::{Bout, Durak, Move, Phase as Asked, View};
 use rules::{Card, Request, Seat};
 
-use crate::durak::minimax::cards::{Cards, Layout};
-use crate::durak::minimax::knowledge::Knowledge;
-use crate::durak::minimax::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
+use crate::durak::search::cards::{Cards, Layout};
+use crate::durak::search::knowledge::Knowledge;
+use crate::durak::search::position::{MOST_ATTACKS, Phase, Play, Position, Queue, SEATS, World};
 
 /// What the asked seat knows.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ impl Start {
         let unseen = unseen(request, layout, &position, open)?;
         let face_down = u64::from(size.saturating_sub(1));
         let held: u64 = hidden.iter().map(|hidden| u64::from(*hidden)).sum();
-        let world = World { options: request.options, talon, size, idle: knowledge.idle };
+        let world = World::new(request.options, talon, size, knowledge.idle);
         let fits = u64::from(unseen.len()) == held + face_down;
         fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
     }

@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use rules::Nature;
 
-use crate::durak::minimax::cards::{Cards, Place};
-use crate::durak::minimax::position::{Position, SEATS, World};
-use crate::durak::minimax::start::Start;
+use crate::durak::search::cards::{Cards, Place};
+use crate::durak::search::position::{Position, SEATS, World};
+use crate::durak::search::start::Start;
 use crate::search::Determinise;
 
 /// How often a card that hints make unlikely is drawn again.
@@ -43,6 +43,7 @@ impl Determinise for Start {
         for (slot, place) in world.talon.iter_mut().take(face_down).zip(pool.shuffled(nature)) {
             *slot = *place;
         }
+        world.lay_out();
         Some((position, world))
     }
 }

@@ -3,9 +3,9 @@
 use rules::durak::{Durak, Event, Move};
 use rules::{Card, Entry, PerSeat, Request, Seat};
 
-use crate::durak::minimax::cards::{Cards, Layout, Place, is_trump, rank};
-use crate::durak::minimax::position::{Queue, SEATS};
-use crate::durak::minimax::tree::Start;
+use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
+use crate::durak::search::position::{Queue, SEATS};
+use crate::durak::search::tree::Start;
 
 /// What the history tells of hands.
 ///

@@ -2,12 +2,12 @@
 
 use rules::durak::Transfer;
 
-use crate::durak::minimax::cards::Cards;
-use crate::durak::minimax::memory::{Entry, Memory, key};
-use crate::durak::minimax::outcome::{Found, Grounds, Horizon, Value};
-use crate::durak::minimax::playout::finish;
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
+use crate::durak::search::cards::Cards;
+use crate::durak::search::memory::{Entry, Memory, key};
+use crate::durak::search::outcome::{Found, Grounds, Horizon, Value};
+use crate::durak::search::playout::finish;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
 use crate::search::Clock;
 
 /// How many positions are visited between two looks at the clock.

@@ -5,7 +5,7 @@
 
 use rules::durak::{HAND, Options, Throwers, Transfer};
 
-use crate::durak::minimax::cards::{Cards, Place};
+use crate::durak::search::cards::{Cards, Place};
 
 /// The most seats.
 pub const SEATS: usize = 6;
@@ -24,6 +24,32 @@ pub struct World {
     pub size: u8,
     /// The seats for which the rules play, a bit each.
     pub idle: u8,
+    /// The cards that are left of the talon, by how many are drawn.
+    rests: [Cards; 53],
+}
+
+impl World {
+    /// A world with so many cards of this talon.
+    pub fn new(options: Options, talon: [Place; 52], size: u8, idle: u8) -> World {
+        let mut world =
+            World { options, talon, size: size.min(52), idle, rests: [Cards::EMPTY; 53] };
+        world.lay_out();
+        world
+    }
+
+    /// To be called once the order of the talon has changed.
+    pub fn lay_out(&mut self) {
+        let mut rest = Cards::EMPTY;
+        for drawn in (0..usize::from(self.size)).rev() {
+            rest = rest.and(Cards::one(self.talon[drawn]));
+            self.rests[drawn] = rest;
+        }
+    }
+
+    /// The cards of the talon that are left once so many are drawn.
+    pub fn rest(&self, drawn: u8) -> Cards {
+        self.rests[usize::from(drawn).min(52)]
+    }
 }
 
 /// A position in which everything is known.

@@ -1,18 +1,35 @@
 //! What the search of two hands remembers of positions.
 
-use crate::durak::minimax::cards::Cards;
-use crate::durak::minimax::outcome::{Horizon, Value};
-use crate::durak::minimax::position::{Phase, Play, Position};
-
-/// How many positions are remembered: four megabytes. More of them save hardly a node.
-const ENTRIES: usize = 1 << 18;
+use crate::durak::search::cards::Cards;
+use crate::durak::search::outcome::{Horizon, Value};
+use crate::durak::search::position::{Phase, Play, Position};
 
 /// What is remembered of positions, the latest in place of older ones.
 #[derive(Debug, Default)]
 pub struct Memory {
+    size: MemorySize,
     entries: Vec<Entry>,
     /// Tells the positions of one request from those of others.
     salt: u64,
+}
+
+/// How many positions are remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MemorySize {
+    /// Enough for one long search: four megabytes. More of them save hardly a node.
+    #[default]
+    Large,
+    /// Enough for many short searches, one after the other: so few that a processor has them at hand.
+    Small,
+}
+
+impl MemorySize {
+    const fn entries(self) -> usize {
+        match self {
+            MemorySize::Large => 1 << 18,
+            MemorySize::Small => 1 << 12,
+        }
+    }
 }
 
 /// What is known of a position.
@@ -42,25 +59,34 @@ impl Entry {
 }
 
 impl Memory {
+    /// A memory of this size that is empty.
+    pub fn new(size: MemorySize) -> Memory {
+        Memory { size, ..Memory::default() }
+    }
+
     /// Forgets everything.
     pub fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {
             let bounds = (Value::Loss, Value::Win);
-            self.entries = vec![Entry::new(0, bounds, Horizon::END, Play::Pass); ENTRIES];
+            self.entries =
+                vec![Entry::new(0, bounds, Horizon::END, Play::Pass); self.size.entries()];
         }
     }
 
     /// What is known of the position with this key.
     pub fn recall(&self, key: u64) -> Option<Entry> {
         let key = key ^ self.salt;
-        self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)
+        self.entries
+            .get(key as usize % self.size.entries())
+            .copied()
+            .filter(|entry| entry.key == key)
     }
 
     /// Remembers what was found.
     pub fn store(&mut self, entry: Entry) {
         let key = entry.key ^ self.salt;
-        if let Some(slot) = self.entries.get_mut(key as usize % ENTRIES) {
+        if let Some(slot) = self.entries.get_mut(key as usize % self.size.entries()) {
             *slot = Entry { key, ..entry };
         }
     }

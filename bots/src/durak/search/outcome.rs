@@ -1,4 +1,4 @@
-//! What a search of two hands says of a position.
+//! What a search says of a position.
 
 /// What a game between two seats is worth to the one that searches, from bad to good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +19,27 @@ impl Value {
             1 => Value::Loss,
             _ => Value::Draw,
         }
+    }
+
+    /// The same in parts of a point.
+    pub const fn points(self) -> u64 {
+        match self {
+            Value::Loss => 0,
+            Value::Draw => WON / 2,
+            Value::Win => WON,
+        }
+    }
+}
+
+/// What a game counts that is not lost, in parts of a point: a number that every number of seats
+/// divides.
+pub const WON: u64 = 60;
+
+/// What a seat has where these, a bit each, share a loss, in parts of a point.
+pub fn points(losers: u8, seat: u8) -> u64 {
+    match losers >> seat & 1 {
+        0 => WON,
+        _ => WON - WON / u64::from(losers.count_ones()),
     }
 }
 

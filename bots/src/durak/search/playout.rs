@@ -1,7 +1,7 @@
 //! Playing a game to its end by the policy.
 
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::{Phase, Position, World};
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::{Phase, Position, World};
 
 /// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;

@@ -10,11 +10,11 @@
 //! this line alone and is not remembered. A start that the game has seen twice is a draw for all
 //! lines.
 
-use crate::durak::minimax::memory::Memory;
-use crate::durak::minimax::outcome::{Grounds, Horizon, Value};
-use crate::durak::minimax::policy::Policy;
-use crate::durak::minimax::position::{Phase, Play, Position, World};
-use crate::durak::minimax::tree::{Start, Stop, Tree};
+use crate::durak::search::memory::{Memory, MemorySize};
+use crate::durak::search::outcome::{Grounds, Horizon, Value};
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::{Phase, Play, Position, World};
+use crate::durak::search::tree::{Start, Stop, Tree};
 use crate::search::Clock;
 use crate::search::clock::Unlimited;
 
@@ -48,6 +48,11 @@ struct Tried {
 }
 
 impl Endgame {
+    /// A search that remembers so many positions.
+    pub fn new(size: MemorySize) -> Endgame {
+        Endgame { memory: Memory::new(size), ..Endgame::default() }
+    }
+
     /// Begins anew, in a game that has seen these starts of bouts twice.
     pub fn begin(&mut self, seen_twice: Vec<Start>) {
         self.memory.forget();

@@ -2,8 +2,8 @@
 
 use rules::durak::Deck;
 
-use crate::durak::minimax::cards::{Cards, Place, is_trump, rank};
-use crate::durak::minimax::position::{Phase, Play, Position, World};
+use crate::durak::search::cards::{Cards, Place, is_trump, rank};
+use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// A policy: what a card is worth keeping, and up to which worth cards are played.
 ///

@@ -1,0 +1,154 @@
+//! How seats play in trials: by learned weights, from what they can know alone.
+
+use rules::durak::{Options, Transfer};
+
+use crate::durak::expert::features::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
+use crate::durak::expert::weights;
+use crate::durak::search::cards::{Cards, Place};
+use crate::durak::search::position::{Phase, Play, Position, World};
+
+/// The kinds of moves with a card, each with weights of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// To lead.
+    Lead,
+    /// To beat.
+    Beat,
+    /// To pass the attack on.
+    Transfer,
+    /// To throw in.
+    Throw,
+    /// To throw to a seat that takes.
+    Load,
+}
+
+/// How many kinds of moves there are.
+pub const KINDS: usize = 5;
+
+/// What each feature of a move weighs, by the kind of the move and the stage of the game.
+pub type Weights = [[[i16; FEATURES]; STAGES]; KINDS];
+
+/// A policy for one set of options.
+#[derive(Debug, Clone)]
+pub struct Habits {
+    shape: Shape,
+    weights: Weights,
+    /// For each kind and, in it, each stage.
+    rows: Vec<Row>,
+}
+
+/// The weights for one kind of moves at one stage, as they are added up fastest.
+#[derive(Debug, Clone)]
+struct Row {
+    /// What each card weighs whatever the hands.
+    fixed: [i32; 64],
+    by_hand: ByHand,
+    context: Context,
+}
+
+impl Habits {
+    /// The learned policy for these options.
+    pub fn learned(options: &Options) -> Habits {
+        let weights = match (options.seats(), options.transfer) {
+            (2, Transfer::Off) => &weights::TWO,
+            (2, Transfer::On) => &weights::TWO_TRANSFER,
+            (_, Transfer::Off) => &weights::MORE,
+            (_, Transfer::On) => &weights::MORE_TRANSFER,
+        };
+        Habits::new(weights, options)
+    }
+
+    /// A policy of these weights.
+    pub fn new(weights: &Weights, options: &Options) -> Habits {
+        let shape = Shape::new(options.deck());
+        let row = |weights: &[i16; FEATURES]| {
+            let weight = |index: usize| i32::from(weights[index]);
+            let first = |place| dot(&std::array::from_fn(weight), &shape.fixed(place as Place));
+            Row {
+                fixed: std::array::from_fn(first),
+                by_hand: std::array::from_fn(|index| weight(Shape::FIXED + index)),
+                context: std::array::from_fn(|index| weight(FEATURES - CONTEXT + index)),
+            }
+        };
+        let rows = weights.iter().flatten().map(row).collect();
+        Habits { shape, weights: *weights, rows }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What the seat plays whose turn it is.
+    pub fn choose(&self, position: &Position, world: &World) -> Play {
+        let choices = position.choices(world);
+        if world.idle >> position.turn & 1 == 1 {
+            return match position.phase {
+                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
+                _ => Play::Pass,
+            };
+        }
+        let kind = match position.phase {
+            Phase::Lead => Kind::Lead,
+            Phase::Defend => Kind::Beat,
+            Phase::Throw => Kind::Throw,
+            Phase::Load => Kind::Load,
+            Phase::Over(_) => return Play::Pass,
+        };
+        if choices.cards.is_empty() && choices.transfers.is_empty() {
+            return Play::Pass;
+        }
+        let scene = Scene::new(position, world);
+        if kind == Kind::Lead {
+            let row = self.row(kind, scene.stage);
+            let best = self.best(row, 0, i32::MIN, &scene, choices.cards);
+            return best.map_or(Play::Pass, |(_, card)| Play::Card(card));
+        }
+        let context = scene.context(position, world, &self.shape);
+        let (mut most, mut chosen) = (0, Play::Pass);
+        let row = self.row(kind, scene.stage);
+        let base = dot(&row.context, &context);
+        if let Some((score, card)) = self.best(row, base, most, &scene, choices.cards) {
+            (most, chosen) = (score, Play::Card(card));
+        }
+        if !choices.transfers.is_empty() {
+            let row = self.row(Kind::Transfer, scene.stage);
+            let base = dot(&row.context, &context);
+            let best = self.best(row, base, most, &scene, choices.transfers);
+            chosen = best.map_or(chosen, |(_, card)| Play::Transfer(card));
+        }
+        chosen
+    }
+
+    fn row(&self, kind: Kind, stage: usize) -> &Row {
+        &self.rows[kind as usize * STAGES + stage]
+    }
+
+    /// The first card with the highest score, if that is more than `most`; `base` is what all cards
+    /// have alike.
+    fn best(
+        &self,
+        row: &Row,
+        base: i32,
+        most: i32,
+        scene: &Scene,
+        cards: Cards,
+    ) -> Option<(i32, Place)> {
+        let mut best = None;
+        let mut most = most;
+        for card in cards {
+            let by_hand = dot(&row.by_hand, &scene.card(card, &self.shape));
+            let score = base + row.fixed[usize::from(card) % 64] + by_hand;
+            if score > most {
+                most = score;
+                best = Some((score, card));
+            }
+        }
+        best
+    }
+}
+
+#[inline]
+fn dot<const COUNT: usize>(weights: &[i32; COUNT], features: &[i32; COUNT]) -> i32 {
+    weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
+}

@@ -1,0 +1,116 @@
+//! Trying moves in many worlds, those most often that may be the best.
+
+use rules::Nature;
+
+use crate::durak::expert::trial::Trial;
+use crate::durak::search::position::Play;
+use crate::search::{Clock, Determinise};
+
+/// After how many worlds each time it is asked which moves cannot catch up.
+const WORLDS_PER_LOOK: u32 = 64;
+
+/// A move cannot catch up that is behind by more than so many standard errors of its difference to
+/// the leader.
+const ERRORS: f64 = 3.0;
+
+/// How a race ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finish {
+    /// The place of the move that lost least; none where time was up before a world was played.
+    pub best: Option<usize>,
+    /// In how many worlds it was tried.
+    pub worlds: u32,
+    /// How many games were played out, of all moves.
+    pub trials: u64,
+    /// Whether it stopped since time was up.
+    pub was_cut: bool,
+}
+
+/// A race between some moves.
+pub struct Race {
+    /// The places of the moves that are tried still.
+    running: Vec<usize>,
+    /// What each move has in all worlds together.
+    points: Vec<i64>,
+    /// For each pair of moves the sum of the squares of their differences in a world.
+    squares: Vec<i64>,
+    worlds: u32,
+    trials: u64,
+}
+
+impl Race {
+    /// A race between so many moves.
+    pub fn new(moves: usize) -> Race {
+        Race {
+            running: (0..moves).collect(),
+            points: vec![0; moves],
+            squares: vec![0; moves * moves],
+            worlds: 0,
+            trials: 0,
+        }
+    }
+
+    /// Tries moves in worlds until one is left, there are as many worlds as these, or time is up.
+    pub fn run(
+        mut self,
+        plays: &[Play],
+        trial: &mut Trial<'_>,
+        worlds: u32,
+        nature: &mut Nature,
+        clock: &mut dyn Clock,
+    ) -> Finish {
+        let mut in_world = vec![0; plays.len()];
+        let mut was_cut = false;
+        while self.running.len() > 1 && self.worlds < worlds {
+            if clock.is_up() {
+                was_cut = true;
+                break;
+            }
+            let Some((position, world)) = trial.start.draw(nature) else { break };
+            for place in &self.running {
+                let mut next = position;
+                next.play(plays[*place], &world);
+                in_world[*place] = trial.play_out(next, &world) as i64;
+            }
+            self.count(&in_world);
+            if self.worlds.is_multiple_of(WORLDS_PER_LOOK) {
+                self.drop_beaten();
+            }
+        }
+        let best = (self.worlds > 0).then(|| self.leader()).flatten();
+        Finish { best, worlds: self.worlds, trials: self.trials, was_cut }
+    }
+
+    /// Counts what the running moves had in a world.
+    fn count(&mut self, in_world: &[i64]) {
+        let moves = self.points.len();
+        self.worlds += 1;
+        self.trials += self.running.len() as u64;
+        for place in &self.running {
+            let points = in_world[*place];
+            self.points[*place] += points;
+            for other in &self.running {
+                let difference = points - in_world[*other];
+                self.squares[place * moves + other] += difference * difference;
+            }
+        }
+    }
+
+    /// The move that has most, the first of equals.
+    fn leader(&self) -> Option<usize> {
+        self.running.iter().rev().copied().max_by_key(|place| self.points[*place])
+    }
+
+    /// Drops the moves that cannot catch up with the leader.
+    fn drop_beaten(&mut self) {
+        let Some(leader) = self.leader() else { return };
+        let Race { running, points, squares, worlds, .. } = self;
+        let (moves, worlds) = (points.len(), f64::from(*worlds));
+        running.retain(|place| {
+            let behind = (points[leader] - points[*place]) as f64;
+            let square = squares[leader * moves + place] as f64;
+            let variance = square - behind * behind / worlds;
+            behind * behind <= ERRORS * ERRORS * variance || behind <= 0.0
+        });
+    }
+}

@@ -1,0 +1,24 @@
+//! What players of Durak that look ahead share: `minimax` and `expert`.
+//!
+//! - [`position`] has positions in which every card has its place, with sets of [`cards`] as bits,
+//!   which are copied and played on in a few nanoseconds; tests hold them against [`rules::durak`]
+//!   move by move.
+//! - [`start`] makes such a position of a request. What it leaves open is filled with the cards of
+//!   *worlds* that fit ([`Determinise`](crate::search::Determinise)), drawn by what the history
+//!   tells ([`knowledge`]): the cards that everybody has seen, that nobody was dealt a lower trump
+//!   than the lowest that was shown, and *hints*. A hint is that a seat did not beat or throw where a
+//!   card could have: then the card is less likely in its hand, until it has drawn others.
+//! - [`policy`] plays by rules of thumb, and [`playout`] by them to the end of a game.
+//! - [`endgame`] searches a game of two seats that know each other's hands to its end.
+
+pub mod cards;
+pub mod endgame;
+pub mod knowledge;
+pub mod memory;
+pub mod outcome;
+pub mod playout;
+pub mod policy;
+pub mod position;
+pub mod start;
+pub mod tree;
+mod worlds;

@@ -1,0 +1,209 @@
+//! The expert player of Durak in whole games, and its options.
+
+use std::time::{Duration, Instant};
+
+use bots::durak::expert::{Expert, Settings};
+use bots::search::clock::Unlimited;
+use bots::search::{Clock, TimeLimit};
+use bots::simulation::Played;
+use bots::{BadOption, Player};
+use rules::{GameKind, Score};
+
+use crate::durak::in_process::{Deal, OPTIONS};
+use crate::durak::simulated::{share, simulate};
+
+/// Games between these players, each deal in every rotation of them.
+fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
+    simulate(9, options, players, deals)
+}
+
+/// Options by which equal requests have equal answers.
+const SOME_WORLDS: Settings = Settings { worlds: 150, positions: 2000, time: TimeLimit::None };
+
+#[test]
+fn it_plays_legally_with_all_options_and_every_number_of_seats() {
+    let players = ["random", "lowest", "expert --worlds 2 --time none --positions 500"];
+    for options in OPTIONS {
+        let seats = GameKind::Durak.seats(options).expect("options");
+        let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
+        for game in games(options, &all, 3) {
+            let total: Score = game.scores.values().iter().copied().sum();
+            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
+        }
+    }
+}
+
+#[test]
+fn few_worlds_are_enough_to_beat_the_others() {
+    let expert = "expert --worlds 40 --time none --positions 20000";
+    let two = share(&games("seats=2", &[expert, "lowest"], 20));
+    assert!(two > 0.65, "{two} against lowest");
+    let two = share(&games("seats=2 transfer=on", &[expert, "lowest"], 20));
+    assert!(two > 0.65, "{two} against lowest with transfers");
+    // Everybody has 0.75 where all are as good.
+    let four = share(&games("seats=4", &[expert, "lowest", "lowest", "lowest"], 10));
+    assert!(four > 0.85, "{four}");
+}
+
+#[test]
+fn equal_requests_have_equal_answers_whether_the_player_is_kept_or_not() {
+    let mut kept = Expert::new(SOME_WORLDS);
+    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
+        Deal::new(options, 3).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let fresh = Expert::new(SOME_WORLDS).choose(&request);
+            assert!(fresh.is_ok_and(|mv| request.legal.contains(&mv)));
+            assert_eq!(kept.choose(&request), fresh);
+            assert_eq!(kept.choose(&request), fresh);
+        });
+    }
+}
+
+#[test]
+fn equal_seeds_give_equal_games() {
+    let players = ["expert --worlds 70 --time none --positions 2000", "greedy"];
+    let once = games("seats=2 deck=24", &players, 3);
+    assert_eq!(once, games("seats=2 deck=24", &players, 3));
+    assert!(once.iter().all(|game| game.cuts.values().iter().all(|cuts| *cuts == 0)));
+}
+
+/// A clock that is up when it has been looked at so many times.
+struct Looks(u32);
+
+impl Clock for Looks {
+    fn is_up(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+}
+
+#[test]
+fn when_time_is_up_it_plays_what_it_has_found_so_far() {
+    let (mut cut, mut asked) = (0, 0);
+    for seed in 0..5 {
+        Deal::new("seats=2", seed).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            if request.legal.len() == 1 || request.view.talon < 2 {
+                return;
+            }
+            asked += 1;
+            // At once there is nothing: then the player does what lowest would.
+            assert_eq!(Expert::new(SOME_WORLDS).decide(&request, &mut Looks(1)), None);
+            let mut player = Expert::new(SOME_WORLDS);
+            let some = player.decide(&request, &mut Looks(11)).expect("a move");
+            cut += u32::from(player.was_cut());
+            if player.was_cut() {
+                let mut ten = Expert::new(Settings { worlds: 10, ..SOME_WORLDS });
+                assert_eq!(ten.decide(&request, &mut Unlimited), Some(some));
+                assert!(!ten.was_cut());
+            }
+        });
+    }
+    assert!(cut > asked / 2, "{cut} of {asked}");
+}
+
+#[test]
+fn it_ends_by_its_time() {
+    for options in ["seats=2 deck=52 transfer=on", "seats=4"] {
+        for time in ["0ms", "1ms"] {
+            let expert = format!("expert --time {time}");
+            let seats = GameKind::Durak.seats(options).expect("options");
+            let players = [expert.as_str(), "lowest", "lowest", "lowest"];
+            assert!(!games(options, &players[..seats], 2).is_empty());
+        }
+    }
+    let mut first = None;
+    Deal::new("seats=2", 1).play_on(|deal, seat| {
+        first.get_or_insert_with(|| deal.request(seat));
+    });
+    let request = first.expect("a request");
+    let time = TimeLimit::Fixed(Duration::from_millis(30));
+    let mut player = Expert::new(Settings { time, ..Settings::default() });
+    let start = Instant::now();
+    player.choose(&request).expect("a move");
+    let time = start.elapsed();
+    // It may be sure of its move before.
+    assert!(time < Duration::from_secs(2), "{time:.1?}");
+    assert!(!player.was_cut() || time > Duration::from_millis(29), "{time:.1?}");
+}
+
+#[test]
+fn a_move_that_is_clear_takes_less_than_all_worlds() {
+    use bots::durak::expert::habits::Habits;
+    use bots::durak::expert::race::Race;
+    use bots::durak::expert::trial::Trial;
+    use bots::durak::search::endgame::Endgame;
+    use bots::durak::search::memory::MemorySize;
+    use bots::durak::search::policy::Policy;
+    use bots::durak::search::start::Start;
+
+    let (mut fewer, mut asked) = (0, 0);
+    let mut endgame = Endgame::new(MemorySize::Small);
+    endgame.begin(Vec::new());
+    Deal::new("seats=2", 2).play_on(|deal, seat| {
+        let request = deal.request(seat);
+        let start = Start::read(&request).expect("a request that fits");
+        if start.is_certain() || request.legal.len() < 3 {
+            return;
+        }
+        let plays: Vec<_> = request.legal.iter().map(|mv| start.play(*mv)).collect();
+        let habits = Habits::learned(&request.options);
+        let policy = Policy::usual(request.options.deck());
+        let mut trial =
+            Trial { start: &start, habits: &habits, policy: &policy, endgame: &mut endgame };
+        let mut nature = request.heading.seed.nature();
+        let race = Race::new(plays.len());
+        let finish = race.run(&plays, &mut trial, 600, &mut nature, &mut Unlimited);
+        assert!(finish.best.is_some_and(|best| best < plays.len()));
+        assert!(finish.worlds <= 600 && !finish.was_cut);
+        asked += 1;
+        fewer += u32::from(finish.trials < u64::from(finish.worlds) * plays.len() as u64);
+    });
+    assert!(asked > 5 && fewer > asked / 2, "{fewer} of {asked}");
+}
+
+#[test]
+fn a_request_that_contradicts_itself_is_answered_like_lowest() {
+    let mut seen = 0;
+    Deal::new("seats=2", 4).play_on(|deal, seat| {
+        let mut request = deal.request(seat);
+        request.view.talon += 1;
+        let expected = bots::durak::Lowest.choose(&request);
+        assert_eq!(Expert::new(SOME_WORLDS).choose(&request), expected);
+        seen += 1;
+    });
+    assert!(seen > 10);
+}
+
+fn read(text: &str) -> Result<Settings, String> {
+    let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
+    Settings::read(&words).map_err(|BadOption(problem)| problem)
+}
+
+#[test]
+fn options_are_read() {
+    let usual = Settings::default();
+    assert_eq!(read(""), Ok(usual));
+    let time = TimeLimit::Fixed(Duration::from_millis(50));
+    let expected = Settings { worlds: 7, positions: 90, time };
+    assert_eq!(read("--worlds 7 --positions 90 --time 50ms --threads 1"), Ok(expected));
+    assert_eq!(read("--worlds=7 --positions=90 --time=50ms"), Ok(expected));
+    // With a time they end by it alone.
+    assert_eq!(read("--time 50ms"), Ok(Settings { time, ..usual }));
+    // Without one they end all the same.
+    let without = read("--time none").expect("settings");
+    assert!(without.worlds < 100_000 && without.positions < 1_000_000_000, "{without:?}");
+    let all = Settings { positions: u64::MAX, ..without };
+    assert_eq!(read("--positions none --time none"), Ok(all));
+}
+
+#[test]
+fn bad_options_are_named() {
+    for (text, problem) in [
+        ("--depth 3", "unknown argument `--depth`"),
+        ("--worlds 0", "expected a number from 1 to 4294967295 after `--worlds`, found `0`"),
+        ("--time soon", "expected a time as 50ms, 1.5s, 1m or none after `--time`, found `soon`"),
+    ] {
+        assert_eq!(read(text), Err(problem.to_owned()));
+    }
+}
