@@ -33,7 +33,11 @@ pub const MINIMAX: Program = Program {
 pub const EXPERT: Program = Program {
     name: "expert",
     about: "samples worlds that fit what it knows, with beliefs and values learned from play",
-    options: &[tablic::expert::Settings::HELP, search::TimeLimit::HELP],
+    options: &[
+        tablic::expert::Settings::HELP,
+        durak::expert::Settings::HELP,
+        search::TimeLimit::HELP,
+    ],
 };
 
 /// Plays the lowest card.

@@ -1,7 +1,7 @@
 //! The options of the player.
 
 use crate::options::{BadOption, given};
-use crate::search::{Settings as Common, TimeLimit};
+use crate::search::TimeLimit;
 
 /// The options of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,9 +32,7 @@ impl Settings {
   --worlds N       in durak: in how many sampled worlds to try moves at most (as many as there is
                    time for, and 5000 with --time none)
   --positions N    in durak: how many positions to search at most once all hands are known; none
-                   for all of them (as many as there is time for, and 16 million with --time none)
-  --time DURATION  in durak: how long to think about a move, as 50ms, 1.5s or 1m; none for as long
-                   as it takes (a tenth of the time that the request gives)";
+                   for all of them (as many as there is time for, and 16 million with --time none)";
 
     /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
     ///
@@ -43,23 +41,23 @@ impl Settings {
     /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
-        let mut common = Common { depth: 1, time: Settings::default().time };
+        let mut time = TimeLimit::TenthOfRequest;
         for given in given(words) {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?),
                 "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
-                "--depth" => return Err(given.unknown()),
-                _ => common = common.with(given)?,
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
             }
         }
-        let most = match common.time {
+        let most = match time {
             TimeLimit::None => (WORLDS, POSITIONS),
             _ => (u32::MAX, u64::MAX),
         };
         Ok(Settings {
             worlds: worlds.unwrap_or(most.0),
             positions: positions.map_or(most.1, |most| most.unwrap_or(u64::MAX)),
-            time: common.time,
+            time,
         })
     }
 }

@@ -12,17 +12,24 @@ pub struct Settings {
     pub time: TimeLimit,
 }
 
+/// In how many worlds moves are tried where neither they nor the time are limited.
+const WORLDS: u32 = 2000;
+
+/// In how many worlds moves are tried at most where only the time is limited: more hardly change a
+/// move.
+const MOST_WORLDS: u32 = 100_000;
+
 impl Default for Settings {
-    /// More worlds hardly change a move.
     fn default() -> Self {
-        Settings { worlds: 20_000, time: TimeLimit::TenthOfRequest }
+        Settings { worlds: MOST_WORLDS, time: TimeLimit::TenthOfRequest }
     }
 }
 
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --worlds N       in tablic: in how many sampled worlds to try moves at most (20000)";
+  --worlds N       in tablic: in how many sampled worlds to try moves at most (as many as there is
+                   time for, at most 100000, and 2000 with --time none)";
 
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
     ///
@@ -30,10 +37,15 @@ impl Settings {
     ///
     /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
-        given(words).try_fold(Settings::default(), |settings, given| match given.name {
-            "--worlds" => Ok(Settings { worlds: given.number(u32::MAX)?, ..settings }),
-            "--time" => Ok(Settings { time: TimeLimit::given(given)?, ..settings }),
-            _ => Err(given.unknown()),
-        })
+        let (mut worlds, mut time) = (None, TimeLimit::TenthOfRequest);
+        for given in given(words) {
+            match given.name {
+                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--time" => time = TimeLimit::given(given)?,
+                _ => return Err(given.unknown()),
+            }
+        }
+        let most = if time == TimeLimit::None { WORLDS } else { MOST_WORLDS };
+        Ok(Settings { worlds: worlds.unwrap_or(most), time })
     }
 }
