@@ -25,6 +25,7 @@ pub mod checkpoint;
 pub mod deck;
 pub mod measure;
 pub mod node;
+pub mod pack;
 pub mod random;
 pub mod responder;
 pub mod settings;

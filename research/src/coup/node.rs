@@ -85,7 +85,7 @@ impl Node {
 
     /// How many hands the side that decides may have.
     pub fn hands(&self) -> usize {
-        table::hands(&self.situation, &self.layout)
+        self.situation.hands()
     }
 
     /// The place of a choice with a hand among the numbers of a strategy.
@@ -95,7 +95,7 @@ impl Node {
 
     /// How many choices there are with this hand.
     pub fn options(&self, hand: usize) -> usize {
-        table::options(&self.situation, &self.layout, hand)
+        self.situation.options(hand)
     }
 
     /// Takes a situation without looking ahead, which is enough for what can follow.

@@ -33,13 +33,13 @@ impl Default for Settings {
             seed: 1,
             trees: 8,
             paths: 32,
-            exploration: 0.1,
+            exploration: 0.05,
             slip: 0.01,
             discount: 0.998,
             patience: 20.0,
             least_rate: 0.02,
             power: 2.0,
-            forgetting: 1.5,
+            forgetting: 0.0,
             floor: 0.01,
         }
     }

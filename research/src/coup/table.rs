@@ -1,7 +1,6 @@
 //! A strategy for every situation, by whatever it is kept in.
 
-use bots::coup::expert::cards::exchanges;
-use bots::coup::expert::situation::{Side, Situation, Stage};
+use bots::coup::expert::situation::{Situation, Stage};
 
 use crate::coup::store::{Layout, Store};
 
@@ -20,8 +19,8 @@ impl Table for Store {
         };
         let (known, coarse) = (sums(situation), sums(&situation.forgotten()));
         to[..layout.strategy()].fill(0.0);
-        for hand in 0..hands(situation, &layout) {
-            let options = options(situation, &layout, hand);
+        for hand in 0..situation.hands() {
+            let options = situation.options(hand);
             let at = |choice| place(situation, &layout, choice, hand);
             let total = |sums: &[f32]| (0..options).map(|choice| sums[at(choice)]).sum::<f32>();
             let known = [known, coarse].into_iter().flatten().find(|sums| total(sums) > 0.0);
@@ -35,32 +34,10 @@ impl Table for Store {
     }
 }
 
-/// How many hands the side that decides may have.
-pub fn hands(situation: &Situation, layout: &Layout) -> usize {
-    match (situation.stage, situation.stage.decides()) {
-        (Stage::Exchange, _) => layout.lanes,
-        (_, Side::Actor) => layout.shape.rows,
-        (_, Side::Other) => layout.shape.columns,
-    }
-}
-
 /// The place of a choice with a hand among the numbers of a strategy.
 pub fn place(situation: &Situation, layout: &Layout, choice: usize, hand: usize) -> usize {
     match situation.stage {
         Stage::Exchange => hand * layout.choices + choice,
         _ => choice * layout.lanes + hand,
-    }
-}
-
-/// How many choices there are with this hand.
-pub fn options(situation: &Situation, layout: &Layout, hand: usize) -> usize {
-    use bots::coup::expert::cards::{PAIR_CARDS, PAIRS};
-    match situation.stage {
-        Stage::Exchange => exchanges(situation.cards(Side::Actor)).keeps[hand].len(),
-        Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
-            let [low, high] = PAIR_CARDS[hand.min(PAIRS - 1)];
-            if low == high { 1 } else { 2 }
-        }
-        _ => layout.choices,
     }
 }

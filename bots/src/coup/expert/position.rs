@@ -94,17 +94,7 @@ impl Position {
 
     /// How many of the first choices of the situation there are with the hand.
     pub fn options(&self) -> usize {
-        match self.situation.stage {
-            Stage::Exchange => {
-                let cards = self.situation.cards(Side::Actor);
-                exchanges(cards).keeps[usize::from(self.together)].len()
-            }
-            Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
-                let [low, high] = PAIR_CARDS[self.hand().min(PAIRS - 1)];
-                if low == high { 1 } else { 2 }
-            }
-            _ => self.situation.choices().len(),
-        }
+        self.situation.options(self.hand())
     }
 
     /// How many cards of each character are in the deck.

@@ -1,6 +1,6 @@
 //! What lies open before both seats: all of a state but the hands, and how it goes on.
 
-use crate::coup::expert::cards::Card;
+use crate::coup::expert::cards::{Card, PAIR_CARDS, exchanges, hands};
 use crate::coup::expert::memory::{HasTwo, Memory};
 
 /// What is to be decided, and by whom: the actor is the seat whose turn it is.
@@ -238,6 +238,30 @@ impl Situation {
                 Choice::Keep(4),
                 Choice::Keep(5),
             ],
+        }
+    }
+
+    /// How many hands the side that decides may have; in an exchange, with the drawn cards.
+    pub fn hands(&self) -> usize {
+        match self.stage {
+            Stage::Exchange => hands(self.cards(Side::Actor) + 2),
+            stage => hands(self.cards(stage.decides())),
+        }
+    }
+
+    /// How many of the [`choices`](Self::choices) there are with this hand: the first ones.
+    pub fn options(&self, hand: usize) -> usize {
+        match self.stage {
+            Stage::Exchange => {
+                exchanges(self.cards(Side::Actor)).keeps.get(hand).map_or(0, Vec::len)
+            }
+            Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
+                match PAIR_CARDS.get(hand) {
+                    Some([low, high]) if low != high => 2,
+                    _ => 1,
+                }
+            }
+            _ => self.choices().len(),
         }
     }
 
