@@ -9,20 +9,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use bots::coup::expert::situation::Situation;
 use bots::options::given;
 use research::coup::checkpoint;
 use research::coup::settings::Settings;
 use research::coup::store::{HEAD, Layout, Store};
 use research::coup::train::Training;
-use bots::coup::expert::situation::Situation;
 
-const HELP: &str = "usage: coup-train --folder F [--for 3h] [--batches N] [--threads N] \
+const HELP: &str = "usage: coup-train --folder F [--for 3h] [--batches N] [--visits N] [--threads N] \
     [--memory-gb N] [--checkpoint 20m] [--seed N and other settings of a new run]";
 
 struct Plan {
     folder: PathBuf,
     time: Duration,
     batches: u64,
+    visits: u64,
     threads: NonZeroUsize,
     memory: usize,
     checkpoint: Duration,
@@ -45,6 +46,7 @@ fn plan(words: &[String]) -> Result<Plan, String> {
         folder: PathBuf::new(),
         time: Duration::MAX,
         batches: u64::MAX,
+        visits: u64::MAX,
         threads: NonZeroUsize::MIN,
         memory: 8,
         checkpoint: Duration::from_secs(20 * 60),
@@ -61,12 +63,15 @@ fn plan(words: &[String]) -> Result<Plan, String> {
             "--for" => plan.time = duration()?,
             "--checkpoint" => plan.checkpoint = duration()?,
             "--batches" => plan.batches = number()?,
+            "--visits" => plan.visits = number()?,
             "--threads" => plan.threads = option.value.parse().map_err(|_| wrong(()))?,
             "--memory-gb" => plan.memory = number()? as usize,
             "--seed" => settings.seed = number()?,
             "--trees" => settings.trees = number()? as u32,
             "--paths" => settings.paths = number()? as u32,
             "--exploration" => settings.exploration = real()?,
+            "--temper" => settings.temper = real()?,
+            "--local-power" => settings.local_power = real()?,
             "--slip" => settings.slip = real()?,
             "--discount" => settings.discount = real()?,
             "--patience" => settings.patience = real()?,
@@ -102,10 +107,17 @@ fn train(plan: &Plan) -> Result<(), String> {
     let begin = Instant::now();
     let (mut told, mut saved) = (begin, begin);
     let mut before = 0;
-    while training.batches < plan.batches && begin.elapsed() < plan.time {
+    while training.batches < plan.batches
+        && training.visits < plan.visits
+        && begin.elapsed() < plan.time
+    {
         training.batch(plan.threads);
         if told.elapsed() >= Duration::from_secs(60) {
-            tell(&training, begin.elapsed(), (training.visits - before) as f64 / told.elapsed().as_secs_f64());
+            tell(
+                &training,
+                begin.elapsed(),
+                (training.visits - before) as f64 / told.elapsed().as_secs_f64(),
+            );
             before = training.visits;
             told = Instant::now();
         }

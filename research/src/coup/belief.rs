@@ -73,9 +73,8 @@ impl<'a> Belief<'a> {
         self.node.look(&position.situation, &self.joint, self.decks, discount, source);
         let hand = position.hand();
         let gain = |choice: usize| self.node.gains[self.node.place(choice, hand)];
-        let best = (0..position.options()).max_by(|first, second| {
-            gain(*first).total_cmp(&gain(*second)).then(second.cmp(first))
-        });
+        let best = (0..position.options())
+            .max_by(|first, second| gain(*first).total_cmp(&gain(*second)).then(second.cmp(first)));
         best.unwrap_or(0)
     }
 

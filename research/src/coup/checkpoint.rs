@@ -10,7 +10,7 @@ use crate::coup::settings::Settings;
 use crate::coup::store::{Layout, Shard, Store};
 
 /// How a checkpoint begins.
-const MAGIC: [u8; 8] = *b"coupreg2";
+const MAGIC: [u8; 8] = *b"coupreg3";
 
 /// What a checkpoint holds.
 #[derive(Debug)]
@@ -32,12 +32,23 @@ pub fn write(path: &Path, settings: &Settings, batches: u64, store: &Store) -> i
     let new = path.with_extension("new");
     let mut file = BufWriter::with_capacity(1 << 20, File::create(&new)?);
     file.write_all(&MAGIC)?;
-    let Settings { seed, trees, paths, exploration, slip, discount, .. } = *settings;
+    let Settings { seed, trees, paths, exploration, temper, slip, discount, .. } = *settings;
     file.write_all(&seed.to_le_bytes())?;
     file.write_all(&trees.to_le_bytes())?;
     file.write_all(&paths.to_le_bytes())?;
-    let Settings { patience, least_rate, power, forgetting, floor, .. } = *settings;
-    for number in [exploration, slip, discount, patience, least_rate, power, forgetting, floor] {
+    let Settings { patience, least_rate, power, local_power, forgetting, floor, .. } = *settings;
+    for number in [
+        exploration,
+        temper,
+        slip,
+        discount,
+        patience,
+        least_rate,
+        power,
+        local_power,
+        forgetting,
+        floor,
+    ] {
         file.write_all(&number.to_le_bytes())?;
     }
     file.write_all(&batches.to_le_bytes())?;
@@ -76,11 +87,13 @@ pub fn read(path: &Path) -> io::Result<Checkpoint> {
         trees,
         paths,
         exploration: number()?,
+        temper: number()?,
         slip: number()?,
         discount: number()?,
         patience: number()?,
         least_rate: number()?,
         power: number()?,
+        local_power: number()?,
         forgetting: number()?,
         floor: number()?,
     };

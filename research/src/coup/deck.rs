@@ -18,10 +18,7 @@ impl Decks {
     /// Works everything out.
     pub fn new() -> Decks {
         let pairs = (0..36).map(|pair| [pair / 6, pair % 6].map(|lost| lost as u8));
-        Decks {
-            shares: pairs.map(shares).collect(),
-            start: start(),
-        }
+        Decks { shares: pairs.map(shares).collect(), start: start() }
     }
 
     /// For each character the share of the deck that it has.

@@ -1,6 +1,8 @@
 //! One situation with all hands: what each choice is worth, and what can follow.
 
-use bots::coup::expert::cards::{CARDS, Card, PAIR_CARDS, PAIRS, QUADS, count, exchanges, other, replaced};
+use bots::coup::expert::cards::{
+    CARDS, Card, PAIR_CARDS, PAIRS, QUADS, count, exchanges, other, replaced,
+};
 use bots::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
 
 use crate::coup::block::{Block, MOST, Shape, ZERO, normalise, turn};
@@ -133,7 +135,9 @@ impl Node {
                 for (choice, worth) in situation.choices().iter().zip(&mut self.worth) {
                     match choice {
                         Choice::Challenge => looking.challenge(worth),
-                        choice => looking.load(situation.after(*choice), looking.shape.cards, worth),
+                        choice => {
+                            looking.load(situation.after(*choice), looking.shape.cards, worth)
+                        }
                     }
                 }
                 self.gain();
@@ -189,11 +193,11 @@ impl Node {
         let shares = decks.shares(&self.situation);
         let joined = &exchanges(self.shape().cards[0]).joined;
         self.together[..self.layout.lanes * stride].fill(0.0);
-        for row in 0..rows {
+        for (row, joined) in joined.iter().enumerate().take(rows) {
             let joint = &self.joint[row * stride..][..stride];
-            for drawn in 0..PAIRS {
+            for (drawn, all) in joined.iter().enumerate() {
                 let chance = drawn_chance(shares, drawn, row * stride, stride);
-                let all = usize::from(joined[row][drawn]);
+                let all = usize::from(*all);
                 let sums = &mut self.together[all * stride..][..stride];
                 for ((sum, joint), chance) in sums.iter_mut().zip(joint).zip(chance) {
                     *sum += joint * chance;
@@ -274,10 +278,10 @@ impl Node {
                 }
             }
         }
-        for row in 0..rows {
-            for drawn in 0..PAIRS {
+        for (row, joined) in all_exchanges.joined.iter().enumerate().take(rows) {
+            for (drawn, all) in joined.iter().enumerate() {
                 let chance = drawn_chance(shares, drawn, row * stride, stride);
-                let all = usize::from(all_exchanges.joined[row][drawn]);
+                let all = usize::from(*all);
                 let after = &after[all * stride..][..stride];
                 let values = &mut to[row * stride..][..stride];
                 for ((value, after), chance) in values.iter_mut().zip(after).zip(chance) {
@@ -539,15 +543,13 @@ impl<S: Source> Looking<'_, S> {
             }
             Side::Other => {
                 for column in (0..columns).filter(|hand| count(cards[side], *hand, card) > 0) {
-                    let after: [usize; CARDS] = std::array::from_fn(|new| {
-                        replaced(cards[side], column, card, new as Card)
-                    });
+                    let after: [usize; CARDS] =
+                        std::array::from_fn(|new| replaced(cards[side], column, card, new as Card));
                     for row in 0..rows {
                         let place = row * stride;
                         let after = after.iter().zip(shares);
-                        let values = after.map(|(after, share)| {
-                            share[place + column] * there[place + after]
-                        });
+                        let values = after
+                            .map(|(after, share)| share[place + column] * there[place + after]);
                         to[place + column] = values.sum();
                     }
                 }

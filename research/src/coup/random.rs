@@ -26,7 +26,7 @@ impl Random {
 
     /// A number below `bound`, which is small.
     pub fn below(&mut self, bound: usize) -> usize {
-        ((self.next() >> 32) * bound as u64 >> 32) as usize
+        (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
 }
 

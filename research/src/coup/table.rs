@@ -14,9 +14,8 @@ pub trait Table {
 impl Table for Store {
     fn strategy(&self, situation: &Situation, to: &mut [f32]) {
         let layout = Layout::new(situation);
-        let sums = |situation: &Situation| {
-            self.get(situation.key()).map(|record| layout.sums(record))
-        };
+        let sums =
+            |situation: &Situation| self.get(situation.key()).map(|record| layout.sums(record));
         let (known, coarse) = (sums(situation), sums(&situation.forgotten()));
         to[..layout.strategy()].fill(0.0);
         for hand in 0..situation.hands() {

@@ -123,6 +123,7 @@ impl Lessons {
             for (value, target) in values.iter_mut().zip(targets) {
                 *value += rate * (target - *value);
             }
+            let weight = weight * (visits + 1.0).powf(settings.local_power);
             let (regrets, sums) = strategy.split_at_mut(layout.strategy());
             let (more_regrets, more_sums) = changes.split_at(layout.strategy());
             let kept = ((visits + 1.0) / (visits + 2.0)).powf(settings.forgetting);
@@ -238,6 +239,9 @@ impl Worker {
         }
         self.node.outcomes(&self.slipped, &mut self.outcomes);
         let possible = self.outcomes.iter().filter(|(_, chance)| *chance > 0.0).count();
+        for (_, chance) in &mut self.outcomes {
+            *chance = chance.max(0.0).powf(settings.temper);
+        }
         let total: f32 = self.outcomes.iter().map(|(_, chance)| chance).sum();
         if possible == 0 || total <= 0.0 {
             return;

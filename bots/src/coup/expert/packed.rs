@@ -61,9 +61,8 @@ pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
         (memory(0), Memory::COUNT + 1),
         (memory(1), Memory::COUNT + 1),
     ];
-    let number = |key: u32, (field, count): (usize, usize)| {
-        key * count as u32 + field.min(count - 1) as u32
-    };
+    let number =
+        |key: u32, (field, count): (usize, usize)| key * count as u32 + field.min(count - 1) as u32;
     fields.into_iter().fold(0, number)
 }
 
@@ -105,7 +104,8 @@ impl<'a> Packed<'a> {
         let after = self.groups.partition_point(|group| first(group) <= wanted);
         let group = self.groups.get(after.checked_sub(1)?)?;
         let [.., a, b, c, d] = *group;
-        let mut bits = Bits { bytes: self.bits, next: u32::from_le_bytes([a, b, c, d]) as usize * 8 };
+        let mut bits =
+            Bits { bytes: self.bits, next: u32::from_le_bytes([a, b, c, d]) as usize * 8 };
         let mut found = first(group);
         for place in 0..GROUP {
             let more = bits.take(8)?;

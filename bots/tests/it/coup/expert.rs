@@ -147,13 +147,11 @@ impl Both {
         assert_eq!(game.decisions(), position.decisions, "{position:?}");
         assert_eq!(game.owed().first().map(|debt| debt.seat().index()), Some(position.actor));
         let choices = &position.situation.choices()[..position.options()];
-        let mine: BTreeSet<Move> =
-            choices.iter().flat_map(|choice| self.moves(*choice)).collect();
+        let mine: BTreeSet<Move> = choices.iter().flat_map(|choice| self.moves(*choice)).collect();
         let mut legal = Vec::new();
         let _ = game.legal_moves(&mut legal);
         assert_eq!(mine, legal.into_iter().collect(), "{position:?}");
-        let loses =
-            matches!(choices, [Choice::LoseLow | Choice::LoseHigh, ..]);
+        let loses = matches!(choices, [Choice::LoseLow | Choice::LoseHigh, ..]);
         for (side, index) in [position.actor, 1 - position.actor].into_iter().enumerate() {
             let (situation, seat) = (&position.situation, seat(index));
             if !loses {
