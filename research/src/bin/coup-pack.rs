@@ -19,19 +19,21 @@ fn main() -> ExitCode {
 }
 
 fn run(words: &[String]) -> Result<(), String> {
-    let (mut from, mut to, mut bytes) = (PathBuf::new(), PathBuf::new(), 10_000_000);
+    let (mut from, mut to) = (PathBuf::new(), PathBuf::new());
+    let (mut bytes, mut visits) = (10_000_000, 100.0);
     for option in given(words) {
         let wrong = || format!("expected a number after `{}`: `{}`", option.name, option.value);
         match option.name {
             "--from" => from = option.value.into(),
             "--to" => to = option.value.into(),
+            "--visits" => visits = option.value.parse().map_err(|_| wrong())?,
             "--bytes" => bytes = option.value.parse().map_err(|_| wrong())?,
             _ => return Err(format!("unknown option `{}`", option.name)),
         }
     }
     let learnt = checkpoint::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;
     tell(&learnt.store);
-    let packed = pack::pack(&learnt.store, bytes);
+    let packed = pack::pack(&learnt.store, bytes, visits);
     println!("{} bytes after {} batches", packed.len(), learnt.batches);
     std::fs::write(&to, packed).map_err(|error| format!("{}: {error}", to.display()))
 }

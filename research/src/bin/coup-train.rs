@@ -78,6 +78,7 @@ fn plan(words: &[String]) -> Result<Plan, String> {
             "--least-rate" => settings.least_rate = real()?,
             "--power" => settings.power = real()?,
             "--forgetting" => settings.forgetting = real()?,
+            "--forecast" => settings.forecast = real()?,
             "--floor" => settings.floor = real()?,
             _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }

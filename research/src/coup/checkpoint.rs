@@ -10,7 +10,7 @@ use crate::coup::settings::Settings;
 use crate::coup::store::{Layout, Shard, Store};
 
 /// How a checkpoint begins.
-const MAGIC: [u8; 8] = *b"coupreg3";
+const MAGIC: [u8; 8] = *b"coupreg4";
 
 /// What a checkpoint holds.
 #[derive(Debug)]
@@ -36,7 +36,8 @@ pub fn write(path: &Path, settings: &Settings, batches: u64, store: &Store) -> i
     file.write_all(&seed.to_le_bytes())?;
     file.write_all(&trees.to_le_bytes())?;
     file.write_all(&paths.to_le_bytes())?;
-    let Settings { patience, least_rate, power, local_power, forgetting, floor, .. } = *settings;
+    let Settings { patience, least_rate, power, local_power, forgetting, forecast, floor, .. } =
+        *settings;
     for number in [
         exploration,
         temper,
@@ -47,6 +48,7 @@ pub fn write(path: &Path, settings: &Settings, batches: u64, store: &Store) -> i
         power,
         local_power,
         forgetting,
+        forecast,
         floor,
     ] {
         file.write_all(&number.to_le_bytes())?;
@@ -95,6 +97,7 @@ pub fn read(path: &Path) -> io::Result<Checkpoint> {
         power: number()?,
         local_power: number()?,
         forgetting: number()?,
+        forecast: number()?,
         floor: number()?,
     };
     let batches = u64::from_le_bytes(bytes(&mut file)?);

@@ -25,8 +25,9 @@ struct Entry {
 const RARE: f32 = 1e-4;
 
 /// The table of a training run in at most so many bytes: what was met most often is in it, and the
-/// mean over all memories of everything.
-pub fn pack(store: &Store, most_bytes: usize) -> Vec<u8> {
+/// mean over all memories of everything. What was visited less than `least_visits` times is left out:
+/// little was learnt of it, and the mean is better.
+pub fn pack(store: &Store, most_bytes: usize, least_visits: f32) -> Vec<u8> {
     let mut means: BTreeMap<u32, Entry> = BTreeMap::new();
     let mut known = Vec::new();
     let records = store.shards.iter().flat_map(|shard| shard.iter());
@@ -41,7 +42,9 @@ pub fn pack(store: &Store, most_bytes: usize) -> Vec<u8> {
         });
         mean.sums.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more);
         mean.samples += record[1];
-        known.push((record[1], key_of_it));
+        if record[0] >= least_visits {
+            known.push((record[1], key_of_it));
+        }
     }
     known.sort_by(|first, second| second.0.total_cmp(&first.0).then(first.1.cmp(&second.1)));
     // As many of the most frequent ones as there is room for, found by bisection.

@@ -27,6 +27,8 @@ pub struct Settings {
     pub local_power: f32,
     /// The power of the number of visits by which regrets of earlier ones count less; 0: all alike.
     pub forgetting: f32,
+    /// How much the regrets of the last visit count again, as a forecast of the next ones.
+    pub forecast: f32,
     /// How much of a hand's weight does not depend on how likely it is.
     pub floor: f32,
 }
@@ -46,6 +48,7 @@ impl Default for Settings {
             power: 2.0,
             local_power: 0.0,
             forgetting: 0.0,
+            forecast: 1.0,
             floor: 0.01,
         }
     }

@@ -47,7 +47,7 @@ impl Layout {
 
     /// How many numbers a record has.
     pub fn len(&self) -> usize {
-        HEAD + self.shape.len() + 2 * self.strategy()
+        HEAD + self.shape.len() + 3 * self.strategy()
     }
 
     /// Never.
@@ -63,6 +63,16 @@ impl Layout {
     /// The regrets in a record.
     pub fn regrets<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len()..][..self.strategy()]
+    }
+
+    /// What was added to the regrets last, in a record.
+    pub fn forecasts<'a>(&self, record: &'a [f32]) -> &'a [f32] {
+        &record[HEAD + self.shape.len() + 2 * self.strategy()..][..self.strategy()]
+    }
+
+    /// How many numbers a lesson has: values, and changes of regrets and sums.
+    pub fn lesson(&self) -> usize {
+        self.shape.len() + 2 * self.strategy()
     }
 
     /// The sums of the strategies in a record.

@@ -106,7 +106,7 @@ impl Lessons {
         for (key, samples) in &self.visits {
             let Some(situation) = Situation::of_key(*key) else { continue };
             let layout = Layout::new(&situation);
-            let (lesson, rest) = numbers.split_at(layout.len() - HEAD);
+            let (lesson, rest) = numbers.split_at(layout.lesson());
             numbers = rest;
             if !room && shard.get(*key).is_none() {
                 continue;
@@ -124,12 +124,14 @@ impl Lessons {
                 *value += rate * (target - *value);
             }
             let weight = weight * (visits + 1.0).powf(settings.local_power);
-            let (regrets, sums) = strategy.split_at_mut(layout.strategy());
+            let (regrets, rest) = strategy.split_at_mut(layout.strategy());
+            let (sums, last) = rest.split_at_mut(layout.strategy());
             let (more_regrets, more_sums) = changes.split_at(layout.strategy());
             let kept = ((visits + 1.0) / (visits + 2.0)).powf(settings.forgetting);
             for (regret, more) in regrets.iter_mut().zip(more_regrets) {
                 *regret = (kept * *regret + more).max(0.0);
             }
+            last[..layout.strategy()].copy_from_slice(more_regrets);
             for (sum, more) in sums.iter_mut().zip(more_sums) {
                 *sum += weight * more;
             }
@@ -198,12 +200,11 @@ impl Worker {
         node.look(&place.situation, &place.joint, decks, settings.discount, store);
         let key = place.situation.key();
         let layout = node.layout;
-        let regrets = store.get(key).map(|record| layout.regrets(record));
-        match_regrets(node, regrets, &mut self.strategy);
+        match_regrets(node, store.get(key), settings.forecast, &mut self.strategy);
         let lessons = &mut self.lessons[shard_of(key)];
         lessons.visits.push((key, place.samples as f32));
         let start = lessons.numbers.len();
-        lessons.numbers.resize(start + layout.len() - HEAD, 0.0);
+        lessons.numbers.resize(start + layout.lesson(), 0.0);
         let (values, changes) = lessons.numbers[start..].split_at_mut(layout.shape.len());
         let mut block = ZERO;
         node.values(&self.strategy, decks, &mut block);
@@ -270,20 +271,28 @@ impl Worker {
     }
 }
 
-/// The strategy of the regrets: each choice in proportion to what it is regretted.
-pub fn match_regrets(node: &Node, regrets: Option<&[f32]>, strategy: &mut [f32]) {
-    strategy[..node.layout.strategy()].fill(0.0);
+/// The strategy of a record's regrets: each choice in proportion to what it is regretted, or will be
+/// if the next visit is like the last one.
+fn match_regrets(node: &Node, record: Option<&[f32]>, forecast: f32, strategy: &mut [f32]) {
+    let size = node.layout.strategy();
+    match record {
+        Some(record) => {
+            let regrets = node.layout.regrets(record).iter();
+            let last = node.layout.forecasts(record);
+            for ((to, regret), last) in strategy.iter_mut().zip(regrets).zip(last) {
+                *to = (regret + forecast * last).max(0.0);
+            }
+        }
+        None => strategy[..size].fill(0.0),
+    }
     for hand in 0..node.hands() {
         let options = node.options(hand);
-        let total: f32 = match regrets {
-            Some(regrets) => (0..options).map(|choice| regrets[node.place(choice, hand)]).sum(),
-            None => 0.0,
-        };
+        let total: f32 = (0..options).map(|choice| strategy[node.place(choice, hand)]).sum();
         for choice in 0..options {
             let at = node.place(choice, hand);
-            strategy[at] = match regrets {
-                Some(regrets) if total > 0.0 => regrets[at] / total,
-                _ => 1.0 / options as f32,
+            strategy[at] = match total > 0.0 {
+                true => strategy[at] / total,
+                false => 1.0 / options as f32,
             };
         }
     }

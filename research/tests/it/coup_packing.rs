@@ -49,7 +49,7 @@ fn compare(packed: &Packed, store: &Store) -> usize {
 #[test]
 fn a_packed_table_says_what_was_learnt() {
     let training = trained(20, 1);
-    let bytes = pack(&training.store, usize::MAX);
+    let bytes = pack(&training.store, usize::MAX, 0.0);
     let packed = Packed::new(&bytes).expect("a table");
     assert!(compare(&packed, &training.store) > 1000);
 }
@@ -58,7 +58,7 @@ fn a_packed_table_says_what_was_learnt() {
 fn a_smaller_table_keeps_to_its_size_and_knows_every_situation() {
     let training = trained(20, 1);
     let most = 90_000;
-    let bytes = pack(&training.store, most);
+    let bytes = pack(&training.store, most, 0.0);
     assert!(bytes.len() <= most, "{}", bytes.len());
     let packed = Packed::new(&bytes).expect("a table");
     let unknown = Situation { coins: [12, 12], ..Situation::START };
@@ -70,7 +70,7 @@ fn bytes_that_are_no_table_or_end_early_do_no_harm() {
     assert!(Packed::new(b"coupexp").is_none());
     assert!(Packed::new(b"coupexp1\xff\xff\xff\xff").is_none());
     let training = trained(4, 1);
-    let bytes = pack(&training.store, usize::MAX);
+    let bytes = pack(&training.store, usize::MAX, 0.0);
     for len in (0..bytes.len()).step_by(997) {
         if let Some(packed) = Packed::new(&bytes[..len]) {
             let options = Situation::START.options(3);
@@ -83,7 +83,7 @@ fn bytes_that_are_no_table_or_end_early_do_no_harm() {
 #[test]
 fn the_player_plays_whole_games() {
     let training = trained(150, 2);
-    let bytes: &'static [u8] = pack(&training.store, usize::MAX).leak();
+    let bytes: &'static [u8] = pack(&training.store, usize::MAX, 0.0).leak();
     let packed = Packed::new(bytes).expect("a table");
     let seed = Seed([0xaa; 32]);
     for (deal, name) in
