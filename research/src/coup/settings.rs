@@ -43,7 +43,7 @@ impl Default for Settings {
             temper: 1.0,
             slip: 0.01,
             discount: 0.998,
-            patience: 20.0,
+            patience: 100.0,
             least_rate: 0.02,
             power: 2.0,
             local_power: 0.0,
