@@ -3,6 +3,7 @@
 mod calculator;
 mod challenger;
 pub mod claims;
+pub mod expert;
 mod greedy;
 pub mod minimax;
 mod random;

@@ -1,5 +1,6 @@
 //! The players of Coup.
 
+mod expert;
 mod minimax;
 mod players;
 mod told;

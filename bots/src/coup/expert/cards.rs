@@ -1,0 +1,139 @@
+//! Hands as small numbers: all hands of one to four cards, without their order.
+
+use std::sync::LazyLock;
+
+/// A character by its place in `Character::ALL`.
+pub type Card = u8;
+
+/// How many characters there are.
+pub const CARDS: usize = 5;
+
+/// How many hands of two cards there are.
+pub const PAIRS: usize = 15;
+
+/// How many cards the deck has whenever no exchange is going on: of 15, the seats hold or have lost
+/// two each.
+pub const DECK: usize = 11;
+
+/// The most ways in which an exchange can end.
+pub const KEEPS: usize = 6;
+
+/// The number of each hand of two cards by its cards, in either order.
+pub const PAIR: [[u8; CARDS]; CARDS] = pairs().0;
+
+/// The lower and the higher card of each hand of two.
+pub const PAIR_CARDS: [[Card; 2]; PAIRS] = pairs().1;
+
+/// The cards in a seat's hand during an exchange, by their number.
+pub const QUADS: usize = 70;
+
+/// The same for a seat with one card of its own.
+pub const TRIPLES: usize = 35;
+
+/// How many hands of this many cards there are.
+pub const fn hands(cards: usize) -> usize {
+    match cards {
+        1 => CARDS,
+        2 => PAIRS,
+        3 => TRIPLES,
+        _ => QUADS,
+    }
+}
+
+/// How many cards of this character a hand has, of one or two cards.
+pub fn count(cards: usize, hand: usize, card: Card) -> u8 {
+    match cards {
+        1 => u8::from(hand == usize::from(card)),
+        _ => {
+            let [low, high] = PAIR_CARDS[hand];
+            u8::from(low == card) + u8::from(high == card)
+        }
+    }
+}
+
+/// The hand after a card that it has is replaced by another, of one or two cards.
+pub fn replaced(cards: usize, hand: usize, old: Card, new: Card) -> usize {
+    match cards {
+        1 => usize::from(new),
+        _ => usize::from(PAIR[usize::from(other(hand, old))][usize::from(new)]),
+    }
+}
+
+/// The card of a hand of two that is left when this one has gone.
+pub fn other(hand: usize, gone: Card) -> Card {
+    let [low, high] = PAIR_CARDS[hand];
+    if low == gone { high } else { low }
+}
+
+const fn pairs() -> ([[u8; CARDS]; CARDS], [[Card; 2]; PAIRS]) {
+    let (mut numbers, mut cards) = ([[0; CARDS]; CARDS], [[0; 2]; PAIRS]);
+    let (mut next, mut low) = (0, 0);
+    while low < CARDS {
+        let mut high = low;
+        while high < CARDS {
+            numbers[low][high] = next;
+            numbers[high][low] = next;
+            cards[next as usize] = [low as Card, high as Card];
+            next += 1;
+            high += 1;
+        }
+        low += 1;
+    }
+    (numbers, cards)
+}
+
+/// How an exchange can end for every hand that can come of it.
+#[derive(Debug)]
+pub struct Exchanges {
+    /// By the hand before and the pair that is drawn: the number of the cards together.
+    pub joined: Vec<[u8; PAIRS]>,
+    /// For each number of cards together: the different hands that can be kept.
+    pub keeps: Vec<Vec<u8>>,
+}
+
+/// The exchanges of a seat with one or two cards of its own.
+pub fn exchanges(cards: usize) -> &'static Exchanges {
+    static EXCHANGES: LazyLock<[Exchanges; 2]> =
+        LazyLock::new(|| [Exchanges::new(1), Exchanges::new(2)]);
+    &EXCHANGES[usize::from(cards > 1)]
+}
+
+impl Exchanges {
+    /// The exchanges of a seat with one or two cards of its own.
+    fn new(cards: usize) -> Exchanges {
+        let mut seen: Vec<[u8; CARDS]> = Vec::new();
+        let mut counts = [0; CARDS];
+        list(cards + 2, 0, &mut counts, &mut seen);
+        let number = |counts: &[u8; CARDS]| {
+            seen.iter().position(|other| other == counts).unwrap_or_default() as u8
+        };
+        let counted = |hand: usize| -> [u8; CARDS] {
+            std::array::from_fn(|card| count(cards, hand, card as Card))
+        };
+        let joined = (0..hands(cards)).map(|hand| {
+            std::array::from_fn(|drawn| {
+                let own = counted(hand);
+                let sum = |card| own[card] + count(2, drawn, card as Card);
+                number(&std::array::from_fn(sum))
+            })
+        });
+        let keeps = seen.iter().map(|all| {
+            let fits = |hand: &usize| (0..CARDS).all(|card| counted(*hand)[card] <= all[card]);
+            (0..hands(cards)).filter(fits).map(|hand| hand as u8).collect()
+        });
+        Exchanges { joined: joined.collect(), keeps: keeps.collect() }
+    }
+}
+
+/// Every way to have so many cards, in the order of the first characters' numbers.
+fn list(left: usize, card: usize, counts: &mut [u8; CARDS], seen: &mut Vec<[u8; CARDS]>) {
+    if card + 1 == CARDS {
+        counts[card] = left as u8;
+        seen.push(*counts);
+        return;
+    }
+    for count in 0..=left {
+        counts[card] = count as u8;
+        list(left - count, card + 1, counts, seen);
+    }
+}

@@ -1,0 +1,196 @@
+//! The table as bytes: found by bisection, and never read as a whole.
+//!
+//! ```text
+//! coupexp1        8 bytes
+//! groups          u32, little-endian as all numbers
+//! per group       u32 key of its first situation, u32 where its bits begin in the rest
+//! bits            per situation of a group: 8 bits what its key is more than that before
+//!                 (255: 32 bits follow), then for every hand with a choice:
+//!                   a symbol: a choice that is always made, "mixed", or "unknown"
+//!                   if mixed, a bit for each choice: whether it is ever made, and four bits for
+//!                   each of these but the last: how many of 16 times, 1 to 15
+//! ```
+
+use crate::coup::expert::memory::Memory;
+use crate::coup::expert::situation::{Situation, Stage};
+
+/// How a table begins.
+pub const MAGIC: [u8; 8] = *b"coupexp1";
+
+/// How many situations a group has; the last may have fewer.
+pub const GROUP: usize = 32;
+
+/// Chances are multiples of one in so many.
+pub const LEVELS: u8 = 16;
+
+/// The most choices.
+pub const CHOICES: usize = 7;
+
+/// How often each choice is made, out of [`LEVELS`].
+pub type Chances = [u8; CHOICES];
+
+/// A table of chances in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Packed<'a> {
+    groups: &'a [[u8; 8]],
+    bits: &'a [u8],
+}
+
+/// Of what memory an entry of the table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remembered {
+    /// Of that of its situation.
+    This,
+    /// Of all.
+    Any,
+}
+
+/// The number of an entry, by which the table is sorted.
+pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
+    let memory = |side: usize| match remembered {
+        Remembered::This => situation.memory[side].index(),
+        Remembered::Any => Memory::COUNT,
+    };
+    let fields = [
+        (situation.stage as usize, Stage::ALL.len()),
+        (usize::from(situation.lost[0]), 6),
+        (usize::from(situation.lost[1]), 6),
+        (usize::from(situation.coins[0]), 13),
+        (usize::from(situation.coins[1]), 13),
+        (usize::from(situation.missing), 6),
+        (memory(0), Memory::COUNT + 1),
+        (memory(1), Memory::COUNT + 1),
+    ];
+    let number =
+        |key: u32, (field, count): (usize, usize)| key * count as u32 + field.min(count - 1) as u32;
+    fields.into_iter().fold(0, number)
+}
+
+/// How many bits a symbol takes where there are so many choices.
+pub fn symbol_bits(options: usize) -> u32 {
+    (options + 2).next_power_of_two().trailing_zeros()
+}
+
+impl<'a> Packed<'a> {
+    /// The table in these bytes; nothing where they are none.
+    pub fn new(bytes: &'a [u8]) -> Option<Packed<'a>> {
+        let (magic, rest) = bytes.split_first_chunk::<8>()?;
+        let (count, rest) = rest.split_first_chunk::<4>()?;
+        let count = u32::from_le_bytes(*count) as usize;
+        let (groups, bits) = rest.split_at_checked(count.checked_mul(8)?)?;
+        (*magic == MAGIC).then_some(Packed { groups: groups.as_chunks().0, bits })
+    }
+
+    /// How often to make each choice in a situation with a hand; where the table does not know, as
+    /// often as in the mean of all memories, or else all alike.
+    pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
+        [Remembered::This, Remembered::Any]
+            .into_iter()
+            .find_map(|remembered| self.find(situation, remembered, hand))
+            .unwrap_or_else(|| {
+                let options = situation.options(hand).min(CHOICES);
+                let mut even = [0; CHOICES];
+                even[..options].fill(1);
+                even
+            })
+    }
+
+    fn find(&self, situation: &Situation, remembered: Remembered, hand: usize) -> Option<Chances> {
+        let wanted = key(situation, remembered);
+        let first = |group: &[u8; 8]| {
+            let [a, b, c, d, ..] = *group;
+            u32::from_le_bytes([a, b, c, d])
+        };
+        let after = self.groups.partition_point(|group| first(group) <= wanted);
+        let group = self.groups.get(after.checked_sub(1)?)?;
+        let [.., a, b, c, d] = *group;
+        let mut bits =
+            Bits { bytes: self.bits, next: u32::from_le_bytes([a, b, c, d]) as usize * 8 };
+        let mut found = first(group);
+        for place in 0..GROUP {
+            let more = bits.take(8)?;
+            let more = if more == 255 { bits.take(32)? } else { more };
+            if place > 0 {
+                found = found.checked_add(more)?;
+            }
+            if found > wanted {
+                return None;
+            }
+            // What stands between has to be read to know where it ends.
+            let entry = of_key(found)?;
+            for other in 0..entry.hands() {
+                let chances = bits.chances(entry.options(other))?;
+                if found == wanted && other == hand {
+                    return chances;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// A situation of this number; what it remembers is left out.
+fn of_key(key: u32) -> Option<Situation> {
+    let mut rest = key as usize;
+    let mut field = |count: usize| {
+        let field = rest % count;
+        rest /= count;
+        field as u8
+    };
+    field(Memory::COUNT + 1);
+    field(Memory::COUNT + 1);
+    let missing = field(6);
+    let coins = [field(13), field(13)];
+    let lost = [field(6), field(6)];
+    let stage = *Stage::ALL.get(usize::from(field(Stage::ALL.len())))?;
+    let swap = |[second, first]: [u8; 2]| [first, second];
+    let (coins, lost) = (swap(coins), swap(lost));
+    Some(Situation { stage, coins, lost, missing, memory: [Memory::NONE; 2] })
+}
+
+/// Reads bits, the lowest of a byte first.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    next: usize,
+}
+
+impl Bits<'_> {
+    fn take(&mut self, count: u32) -> Option<u32> {
+        let mut value = 0;
+        for place in 0..count {
+            let byte = *self.bytes.get(self.next / 8)?;
+            value |= u32::from(byte >> (self.next % 8) & 1) << place;
+            self.next += 1;
+        }
+        Some(value)
+    }
+
+    /// The chances of a hand with so many choices; the inner nothing where they are unknown.
+    fn chances(&mut self, options: usize) -> Option<Option<Chances>> {
+        let mut chances = [0; CHOICES];
+        if options <= 1 {
+            chances[0] = LEVELS;
+            return Some(Some(chances));
+        }
+        let symbol = self.take(symbol_bits(options))? as usize;
+        if symbol < options {
+            chances[symbol] = LEVELS;
+            return Some(Some(chances));
+        }
+        if symbol > options {
+            return Some(None);
+        }
+        let made = self.take(options as u32)?;
+        let mut left = LEVELS;
+        let mut last = None;
+        for choice in (0..options.min(CHOICES)).filter(|choice| made >> choice & 1 == 1) {
+            if let Some(before) = last.replace(choice) {
+                let level = (self.take(4)? as u8).min(left);
+                chances[before] = level;
+                left -= level;
+            }
+        }
+        chances[last.unwrap_or_default()] = left;
+        Some(Some(chances))
+    }
+}

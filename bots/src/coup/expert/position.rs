@@ -1,0 +1,214 @@
+//! A whole state of the game in a few bytes: a situation with both hands.
+
+use crate::coup::expert::cards::{
+    CARDS, Card, PAIR, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
+};
+use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
+
+/// After this number of decisions without a winner, the game is a draw.
+const MOST_DECISIONS: u32 = 200;
+
+/// A state in which someone has a choice, or the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// What lies open, as seen from the turn.
+    pub situation: Situation,
+    /// The hands of the actor and of the other, by their numbers.
+    pub hands: [u8; 2],
+    /// In an exchange: the number of the actor's cards together with those drawn.
+    pub together: u8,
+    /// The seat whose turn it is, 0 or 1.
+    pub actor: usize,
+    /// How many decisions there were, those included that the rules left no choice in.
+    pub decisions: u32,
+    /// How it ended.
+    pub end: Option<End>,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// This seat has won.
+    Won(usize),
+    /// Nobody has.
+    Draw,
+}
+
+/// Draws a card: given how many there are of each, gives one of those that are there.
+pub trait Drawing {
+    /// The card that comes.
+    fn draw(&mut self, deck: [u8; CARDS]) -> Card;
+}
+
+impl<F: FnMut([u8; CARDS]) -> Card> Drawing for F {
+    fn draw(&mut self, deck: [u8; CARDS]) -> Card {
+        self(deck)
+    }
+}
+
+impl Position {
+    /// The start with these hands, seat 0 to act.
+    pub fn new(hands: [[Card; 2]; 2]) -> Position {
+        let hands = hands.map(|[first, second]| PAIR[usize::from(first)][usize::from(second)]);
+        Position {
+            situation: Situation::START,
+            hands,
+            together: 0,
+            actor: 0,
+            decisions: 0,
+            end: None,
+        }
+    }
+
+    /// A start as it is dealt.
+    pub fn dealt(drawing: &mut impl Drawing) -> Position {
+        let mut deck = [3; CARDS];
+        let mut draw = || {
+            let card = drawing.draw(deck);
+            deck[usize::from(card)] -= 1;
+            card
+        };
+        Position::new([[draw(), draw()], [draw(), draw()]])
+    }
+
+    /// The side that decides.
+    pub fn decides(&self) -> Side {
+        self.situation.stage.decides()
+    }
+
+    /// The seat that decides, 0 or 1.
+    pub fn seat(&self) -> usize {
+        match self.decides() {
+            Side::Actor => self.actor,
+            Side::Other => 1 - self.actor,
+        }
+    }
+
+    /// The hand of the side that decides; in an exchange, all cards together.
+    pub fn hand(&self) -> usize {
+        match self.situation.stage {
+            Stage::Exchange => usize::from(self.together),
+            _ => usize::from(self.hands[self.decides().index()]),
+        }
+    }
+
+    /// How many of the first choices of the situation there are with the hand.
+    pub fn options(&self) -> usize {
+        self.situation.options(self.hand())
+    }
+
+    /// How many cards of each character are in the deck.
+    pub fn deck(&self) -> [u8; CARDS] {
+        std::array::from_fn(|card| {
+            let card = card as Card;
+            let lost = self.situation.lost.iter().filter(|lost| **lost == card + 1).count() as u8;
+            let held = |side: Side| {
+                let cards = self.situation.cards(side);
+                count(cards, usize::from(self.hands[side.index()]), card)
+            };
+            3u8.saturating_sub(lost + held(Side::Actor) + held(Side::Other))
+        })
+    }
+
+    /// Makes a choice; nature draws what is to be drawn.
+    pub fn play(&mut self, choice: Choice, drawing: &mut impl Drawing) {
+        let loses = |position: &mut Position, high: usize| {
+            let side = position.decides();
+            let hand = &mut position.hands[side.index()];
+            let card = PAIR_CARDS[usize::from(*hand).min(PAIRS - 1)][high];
+            *hand = other(usize::from(*hand), card);
+            let cost = if position.situation.stage == Stage::OtherLoses { 2 } else { 1 };
+            (position.situation.after_loss(card), cost)
+        };
+        let (next, cost) = match choice {
+            Choice::Challenge => self.challenge(drawing),
+            Choice::LoseLow => loses(self, 0),
+            Choice::LoseHigh => loses(self, 1),
+            Choice::Keep(place) => {
+                let cards = self.situation.cards(Side::Actor);
+                let keeps = &exchanges(cards).keeps[usize::from(self.together)];
+                self.hands[0] = keeps.get(usize::from(place)).copied().unwrap_or(self.hands[0]);
+                (self.situation.after_exchange(), 1)
+            }
+            _ => (self.situation.after(choice), self.cost(choice)),
+        };
+        self.go_on(next, cost, drawing);
+    }
+
+    /// How many decisions a choice takes with those that follow by themselves.
+    fn cost(&self, choice: Choice) -> u32 {
+        match (choice, self.situation.stage) {
+            // To give up a card is the answer, and decided in the next situation.
+            (Choice::Pass, Stage::AnswerAssassinate) => match self.situation.cards(Side::Other) {
+                1 => 1,
+                _ => 0,
+            },
+            (Choice::Pass, Stage::AnswerForeignAid | Stage::AnswerTax | Stage::AnswerSteal) => 2,
+            _ => 1,
+        }
+    }
+
+    fn challenge(&mut self, drawing: &mut impl Drawing) -> (Next, u32) {
+        let Some((claimer, card)) = self.situation.stage.claim() else {
+            return (Next::Same(self.situation), 0);
+        };
+        let cards = self.situation.cards(claimer);
+        let hand = usize::from(self.hands[claimer.index()]);
+        let found = match count(cards, hand, card) {
+            0 => Found::Missing,
+            _ => Found::There,
+        };
+        if found == Found::There && self.situation.stage != Stage::AnswerExchange {
+            let new = drawing.draw(self.deck());
+            self.hands[claimer.index()] = replaced(cards, hand, card, new) as u8;
+        }
+        let next = self.situation.after_challenge(found);
+        let cost = match (found, matches!(next, Next::Won(_))) {
+            (Found::There, false) | (Found::Missing, true) => 2,
+            (Found::There, true) => 3,
+            (Found::Missing, false) => 1,
+        };
+        (next, cost)
+    }
+
+    fn go_on(&mut self, next: Next, cost: u32, drawing: &mut impl Drawing) {
+        let (next, forced) = match next {
+            Next::Won(side) => {
+                let seat = if side == Side::Actor { self.actor } else { 1 - self.actor };
+                return self.won(seat, cost);
+            }
+            // The coup and the loss of the last card.
+            Next::Coup(_) => return self.won(1 - self.actor, cost + 2),
+            Next::Same(next) => (next, 0),
+            Next::Turned(next) => {
+                self.actor = 1 - self.actor;
+                self.hands.reverse();
+                (next, u32::from(next.stage != Stage::Act))
+            }
+        };
+        self.situation = next;
+        self.decisions += cost + forced;
+        if self.decisions >= MOST_DECISIONS {
+            self.end = Some(End::Draw);
+        } else if next.stage == Stage::Exchange {
+            self.draw_two(drawing);
+        }
+    }
+
+    fn won(&mut self, seat: usize, cost: u32) {
+        self.decisions += cost;
+        // The last decision wins even where it is the last that there can be.
+        let late = self.decisions > MOST_DECISIONS;
+        self.end = Some(if late { End::Draw } else { End::Won(seat) });
+    }
+
+    fn draw_two(&mut self, drawing: &mut impl Drawing) {
+        let mut deck = self.deck();
+        let first = drawing.draw(deck);
+        deck[usize::from(first)] = deck[usize::from(first)].saturating_sub(1);
+        let second = drawing.draw(deck);
+        let drawn = usize::from(PAIR[usize::from(first)][usize::from(second)]);
+        let cards = self.situation.cards(Side::Actor);
+        self.together = exchanges(cards).joined[usize::from(self.hands[0])][drawn];
+    }
+}

@@ -1,0 +1,479 @@
+//! What lies open before both seats: all of a state but the hands, and how it goes on.
+
+use crate::coup::expert::cards::{Card, PAIR_CARDS, exchanges, hands};
+use crate::coup::expert::memory::{HasTwo, Memory};
+
+/// What is to be decided, and by whom: the actor is the seat whose turn it is.
+///
+/// A decision that the rules leave no choice in is none of these. Coins have moved already where
+/// only the choice of a lost card is left of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Stage {
+    /// The actor chooses its action.
+    Act,
+    /// The other answers foreign aid.
+    AnswerForeignAid,
+    /// The other answers a tax.
+    AnswerTax,
+    /// The other answers an assassination; to pass is to give up a card.
+    AnswerAssassinate,
+    /// The other answers a theft.
+    AnswerSteal,
+    /// The other answers an exchange.
+    AnswerExchange,
+    /// The actor accepts or challenges a Duke against foreign aid.
+    AcceptDuke,
+    /// The actor accepts or challenges a Contessa against an assassination.
+    AcceptContessa,
+    /// The actor accepts or challenges an Ambassador against a theft.
+    AcceptAmbassador,
+    /// The actor accepts or challenges a Captain against a theft.
+    AcceptCaptain,
+    /// The actor gives up one of two cards, and its turn is over.
+    ActorLoses,
+    /// The other gives up one of two cards, and the turn is over.
+    OtherLoses,
+    /// The other gives up one of two cards, and an exchange goes on.
+    OtherLosesThenExchange,
+    /// The actor draws two cards and chooses which to keep.
+    Exchange,
+}
+
+impl Stage {
+    /// All stages, in the order of their numbers.
+    pub const ALL: [Stage; 14] = [
+        Stage::Act,
+        Stage::AnswerForeignAid,
+        Stage::AnswerTax,
+        Stage::AnswerAssassinate,
+        Stage::AnswerSteal,
+        Stage::AnswerExchange,
+        Stage::AcceptDuke,
+        Stage::AcceptContessa,
+        Stage::AcceptAmbassador,
+        Stage::AcceptCaptain,
+        Stage::ActorLoses,
+        Stage::OtherLoses,
+        Stage::OtherLosesThenExchange,
+        Stage::Exchange,
+    ];
+
+    /// Who decides.
+    pub fn decides(self) -> Side {
+        match self {
+            Stage::AnswerForeignAid
+            | Stage::AnswerTax
+            | Stage::AnswerAssassinate
+            | Stage::AnswerSteal
+            | Stage::AnswerExchange
+            | Stage::OtherLoses
+            | Stage::OtherLosesThenExchange => Side::Other,
+            _ => Side::Actor,
+        }
+    }
+
+    /// The claim that can be challenged: whose, and which card.
+    pub fn claim(self) -> Option<(Side, Card)> {
+        Some(match self {
+            Stage::AnswerTax => (Side::Actor, DUKE),
+            Stage::AnswerAssassinate => (Side::Actor, ASSASSIN),
+            Stage::AnswerSteal => (Side::Actor, CAPTAIN),
+            Stage::AnswerExchange => (Side::Actor, AMBASSADOR),
+            Stage::AcceptDuke => (Side::Other, DUKE),
+            Stage::AcceptContessa => (Side::Other, CONTESSA),
+            Stage::AcceptAmbassador => (Side::Other, AMBASSADOR),
+            Stage::AcceptCaptain => (Side::Other, CAPTAIN),
+            _ => return None,
+        })
+    }
+}
+
+/// One of the two sides, as seen from the turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The seat whose turn it is.
+    Actor,
+    /// The other one.
+    Other,
+}
+
+impl Side {
+    /// The one on the other side.
+    #[must_use]
+    pub fn opposite(self) -> Side {
+        match self {
+            Side::Actor => Side::Other,
+            Side::Other => Side::Actor,
+        }
+    }
+
+    /// 0 for the actor, 1 for the other.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// The place of the Ambassador among the characters.
+pub const AMBASSADOR: Card = 0;
+/// The place of the Assassin among the characters.
+pub const ASSASSIN: Card = 1;
+/// The place of the Captain among the characters.
+pub const CAPTAIN: Card = 2;
+/// The place of the Contessa among the characters.
+pub const CONTESSA: Card = 3;
+/// The place of the Duke among the characters.
+pub const DUKE: Card = 4;
+
+/// A choice of the side that decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Choice {
+    /// One coin.
+    Income,
+    /// Two coins.
+    ForeignAid,
+    /// A card of the other for seven coins.
+    Coup,
+    /// Three coins.
+    Tax,
+    /// A card of the other for three coins.
+    Assassinate,
+    /// Two coins of the other.
+    Steal,
+    /// Other cards.
+    Exchange,
+    /// Lets it pass; of an assassination: gives up a card.
+    Pass,
+    /// Does not believe the claim.
+    Challenge,
+    /// Blocks with this card.
+    Block(Card),
+    /// Gives up the lower card of its hand.
+    LoseLow,
+    /// Gives up the higher card of its hand.
+    LoseHigh,
+    /// Keeps one of the hands that are possible, by its place.
+    Keep(u8),
+}
+
+/// What lies open before both seats, as seen from the turn: the actor comes first everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Situation {
+    /// What is to be decided.
+    pub stage: Stage,
+    /// The coins.
+    pub coins: [u8; 2],
+    /// The card that each has lost, its place counted from 1; 0 for none.
+    pub lost: [u8; 2],
+    /// What is remembered of each.
+    pub memory: [Memory; 2],
+    /// Where a card is about to be lost: the card that the loser was caught without, counted
+    /// from 1; 0 for none.
+    pub missing: u8,
+}
+
+/// How a situation goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// This side has won.
+    Won(Side),
+    /// The turn is over, and the side whose turn it is now wins by a coup, if it likes.
+    Coup(Situation),
+    /// The turn goes on.
+    Same(Situation),
+    /// The turn is over, and the sides have changed their roles.
+    Turned(Situation),
+}
+
+impl Situation {
+    /// The first turn.
+    pub const START: Situation = Situation {
+        stage: Stage::Act,
+        coins: [1, 1],
+        lost: [0, 0],
+        memory: [Memory::NONE; 2],
+        missing: 0,
+    };
+
+    /// How many cards a side holds.
+    pub fn cards(&self, side: Side) -> usize {
+        2 - usize::from(self.lost[side.index()] != 0)
+    }
+
+    fn has_two(&self, side: Side) -> HasTwo {
+        if self.lost[side.index()] == 0 { HasTwo::Yes } else { HasTwo::No }
+    }
+
+    /// The choices of the side that decides; those of an exchange depend on the cards.
+    pub fn choices(&self) -> &'static [Choice] {
+        use Choice::{Assassinate, Coup, ForeignAid, Income, Pass, Steal, Tax};
+        const AID: Choice = ForeignAid;
+        const SWAP: Choice = Choice::Exchange;
+        const DOUBT: Choice = Choice::Challenge;
+        match self.stage {
+            Stage::Act => match (self.coins[0], self.coins[1]) {
+                (0..3, 0) => &[Income, AID, Tax, SWAP],
+                (0..3, _) => &[Income, AID, Tax, Steal, SWAP],
+                (3..7, 0) => &[Income, AID, Tax, Assassinate, SWAP],
+                (3..7, _) => &[Income, AID, Tax, Assassinate, Steal, SWAP],
+                (_, 0) => &[Income, AID, Coup, Tax, Assassinate, SWAP],
+                (_, _) => &[Income, AID, Coup, Tax, Assassinate, Steal, SWAP],
+            },
+            Stage::AnswerForeignAid => &[Pass, Choice::Block(DUKE)],
+            Stage::AnswerTax | Stage::AnswerExchange => &[Pass, DOUBT],
+            Stage::AnswerAssassinate => &[Pass, DOUBT, Choice::Block(CONTESSA)],
+            Stage::AnswerSteal => &[Pass, DOUBT, Choice::Block(AMBASSADOR), Choice::Block(CAPTAIN)],
+            Stage::AcceptDuke
+            | Stage::AcceptContessa
+            | Stage::AcceptAmbassador
+            | Stage::AcceptCaptain => &[Pass, DOUBT],
+            Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
+                &[Choice::LoseLow, Choice::LoseHigh]
+            }
+            Stage::Exchange => &[
+                Choice::Keep(0),
+                Choice::Keep(1),
+                Choice::Keep(2),
+                Choice::Keep(3),
+                Choice::Keep(4),
+                Choice::Keep(5),
+            ],
+        }
+    }
+
+    /// How many hands the side that decides may have; in an exchange, with the drawn cards.
+    pub fn hands(&self) -> usize {
+        match self.stage {
+            Stage::Exchange => hands(self.cards(Side::Actor) + 2),
+            stage => hands(self.cards(stage.decides())),
+        }
+    }
+
+    /// How many of the [`choices`](Self::choices) there are with this hand: the first ones.
+    pub fn options(&self, hand: usize) -> usize {
+        match self.stage {
+            Stage::Exchange => {
+                exchanges(self.cards(Side::Actor)).keeps.get(hand).map_or(0, Vec::len)
+            }
+            Stage::ActorLoses | Stage::OtherLoses | Stage::OtherLosesThenExchange => {
+                match PAIR_CARDS.get(hand) {
+                    Some([low, high]) if low != high => 2,
+                    _ => 1,
+                }
+            }
+            _ => self.choices().len(),
+        }
+    }
+
+    /// After a choice that settles by itself what follows: an action, a pass or a block.
+    ///
+    /// For the others there are [`after_challenge`](Self::after_challenge),
+    /// [`after_loss`](Self::after_loss) and [`after_exchange`](Self::after_exchange); here they
+    /// change nothing.
+    pub fn after(&self, choice: Choice) -> Next {
+        match choice {
+            Choice::Income => self.paid(1).turned(),
+            Choice::ForeignAid => Next::Same(self.at(Stage::AnswerForeignAid)),
+            Choice::Coup => Next::Same(Situation {
+                coins: [self.coins[0].saturating_sub(7), self.coins[1]],
+                ..self.at(Stage::OtherLoses)
+            }),
+            Choice::Tax => Next::Same(self.at(Stage::AnswerTax)),
+            Choice::Assassinate => Next::Same(self.at(Stage::AnswerAssassinate)),
+            Choice::Steal => Next::Same(self.at(Stage::AnswerSteal)),
+            Choice::Exchange => Next::Same(self.at(Stage::AnswerExchange)),
+            Choice::Pass => self.after_pass(),
+            Choice::Block(card) => Next::Same(self.after_block(card)),
+            _ => Next::Same(*self),
+        }
+    }
+
+    fn after_pass(&self) -> Next {
+        let Some((side, card)) = self.stage.claim() else {
+            return self.paid(2).turned();
+        };
+        let claimed = self.claimed(side, card);
+        match self.stage {
+            Stage::AnswerTax => claimed.paid(3).turned(),
+            Stage::AnswerSteal => claimed.stolen().turned(),
+            // What is kept of an exchange need not be the Ambassador.
+            Stage::AnswerExchange => Next::Same(self.at(Stage::Exchange)),
+            Stage::AnswerAssassinate => claimed.spent().loses(Side::Other, Stage::OtherLoses, 0),
+            Stage::AcceptContessa => claimed.spent().turned(),
+            _ => claimed.turned(),
+        }
+    }
+
+    fn after_block(&self, card: Card) -> Situation {
+        let claimed = match self.stage.claim() {
+            Some((side, card)) => self.claimed(side, card),
+            None => *self,
+        };
+        claimed.at(match card {
+            DUKE => Stage::AcceptDuke,
+            CONTESSA => Stage::AcceptContessa,
+            AMBASSADOR => Stage::AcceptAmbassador,
+            _ => Stage::AcceptCaptain,
+        })
+    }
+
+    /// After the claim was challenged, and the card was there or not.
+    pub fn after_challenge(&self, found: Found) -> Next {
+        let Some((claimer, card)) = self.stage.claim() else { return Next::Same(*self) };
+        match (claimer, found) {
+            (Side::Actor, Found::There) => self.action_proven(card),
+            (Side::Actor, Found::Missing) => self.loses(Side::Actor, Stage::ActorLoses, card + 1),
+            (Side::Other, Found::There) => {
+                let shown = self.shown(Side::Other, card);
+                let paid = if card == CONTESSA { shown.spent() } else { shown };
+                paid.loses(Side::Actor, Stage::ActorLoses, 0)
+            }
+            (Side::Other, Found::Missing) => {
+                let goes_on = match card {
+                    CONTESSA => return Next::Won(Side::Actor),
+                    DUKE => self.paid(2),
+                    _ => self.stolen(),
+                };
+                goes_on.loses(Side::Other, Stage::OtherLoses, card + 1)
+            }
+        }
+    }
+
+    fn action_proven(&self, card: Card) -> Next {
+        match card {
+            ASSASSIN => Next::Won(Side::Actor),
+            AMBASSADOR => self.loses(Side::Other, Stage::OtherLosesThenExchange, 0),
+            _ => {
+                let shown = self.shown(Side::Actor, card);
+                let brought = if card == DUKE { shown.paid(3) } else { shown.stolen() };
+                brought.loses(Side::Other, Stage::OtherLoses, 0)
+            }
+        }
+    }
+
+    /// After the card was chosen that is lost.
+    pub fn after_loss(&self, card: Card) -> Next {
+        let loser = self.stage.decides();
+        let mut after = *self;
+        after.lost[loser.index()] = card + 1;
+        after.memory[loser.index()] = self.memory[loser.index()].lost(card, self.missing);
+        after.missing = 0;
+        match self.stage {
+            Stage::OtherLosesThenExchange => Next::Same(after.at(Stage::Exchange)),
+            _ => after.turned(),
+        }
+    }
+
+    /// After an exchange.
+    pub fn after_exchange(&self) -> Next {
+        let mut after = *self;
+        after.memory[0] = self.memory[0].exchanged();
+        after.turned()
+    }
+
+    /// The roles change. A seat that can win by a coup has won, and one with ten coins must coup.
+    fn turned(&self) -> Next {
+        let [actor, other] = self.coins;
+        let turned = Situation {
+            stage: Stage::Act,
+            coins: [other, actor],
+            lost: [self.lost[1], self.lost[0]],
+            memory: [self.memory[1], self.memory[0]],
+            missing: 0,
+        };
+        match (other, turned.cards(Side::Other)) {
+            (7.., 1) => Next::Coup(turned),
+            (10.., _) => Next::Turned(Situation {
+                coins: [other - 7, actor],
+                ..turned.at(Stage::OtherLoses)
+            }),
+            _ => Next::Turned(turned),
+        }
+    }
+
+    /// A side owes a card: with its last one it has lost.
+    fn loses(&self, loser: Side, stage: Stage, missing: u8) -> Next {
+        match self.cards(loser) {
+            1 => Next::Won(loser.opposite()),
+            _ => Next::Same(Situation { missing, ..self.at(stage) }),
+        }
+    }
+
+    fn at(&self, stage: Stage) -> Situation {
+        Situation { stage, ..*self }
+    }
+
+    fn paid(&self, coins: u8) -> Situation {
+        Situation { coins: [self.coins[0].saturating_add(coins), self.coins[1]], ..*self }
+    }
+
+    fn spent(&self) -> Situation {
+        Situation { coins: [self.coins[0].saturating_sub(3), self.coins[1]], ..*self }
+    }
+
+    fn stolen(&self) -> Situation {
+        let gain = self.coins[1].min(2);
+        Situation { coins: [self.coins[0].saturating_add(gain), self.coins[1] - gain], ..*self }
+    }
+
+    fn claimed(&self, side: Side, card: Card) -> Situation {
+        let mut after = *self;
+        let memory = &mut after.memory[side.index()];
+        *memory = memory.claimed(card, self.has_two(side));
+        after
+    }
+
+    fn shown(&self, side: Side, card: Card) -> Situation {
+        let mut after = *self;
+        let memory = &mut after.memory[side.index()];
+        *memory = memory.shown(card, self.has_two(side));
+        after
+    }
+
+    /// A number of its own for every situation.
+    pub fn key(&self) -> u64 {
+        let fields = [
+            (self.coins[0], 4),
+            (self.coins[1], 4),
+            (self.lost[0], 3),
+            (self.lost[1], 3),
+            (self.memory[0].index() as u8, 5),
+            (self.memory[1].index() as u8, 5),
+            (self.missing, 3),
+            (self.stage as u8, 4),
+        ];
+        fields.iter().fold(0, |key, (field, bits)| key << bits | u64::from(*field))
+    }
+
+    /// The situation of this number; nothing where there is none.
+    pub fn of_key(mut key: u64) -> Option<Situation> {
+        let mut field = |bits: u32| {
+            let field = (key & ((1 << bits) - 1)) as u8;
+            key >>= bits;
+            field
+        };
+        let stage = *Stage::ALL.get(usize::from(field(4)))?;
+        let missing = field(3);
+        let memories = [field(5), field(5)].map(|index| Memory::of_index(usize::from(index)));
+        let lost = [field(3), field(3)];
+        let coins = [field(4), field(4)];
+        let swap = |[first, second]: [u8; 2]| [second, first];
+        let memory = [memories[1]?, memories[0]?];
+        Some(Situation { stage, coins: swap(coins), lost: swap(lost), memory, missing })
+    }
+
+    /// The same without what is remembered of claims.
+    #[must_use]
+    pub fn forgotten(&self) -> Situation {
+        Situation { memory: [Memory::NONE; 2], ..*self }
+    }
+}
+
+/// Whether a challenged card was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// It was shown.
+    There,
+    /// The claim was false.
+    Missing,
+}

@@ -1,0 +1,81 @@
+//! A number for each pair of hands: the actor's hands are rows, the other's are columns.
+
+use bots::coup::expert::cards::{PAIRS, hands};
+
+/// The most numbers of a block.
+pub const MOST: usize = PAIRS * 16;
+
+/// Room for the numbers of a block; those beyond its size are not read.
+pub type Block = [f32; MOST];
+
+/// A block of zeros.
+pub const ZERO: Block = [0.0; MOST];
+
+/// How many numbers a row takes, for the hands of a side with so many cards, the rest being zeros:
+/// whole vectors of the processor.
+pub const fn stride(cards: usize) -> usize {
+    if cards == 1 { 8 } else { 16 }
+}
+
+/// How large a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The cards of the actor and of the other.
+    pub cards: [usize; 2],
+    /// The hands of the actor.
+    pub rows: usize,
+    /// The hands of the other.
+    pub columns: usize,
+    /// The numbers of a row.
+    pub stride: usize,
+}
+
+impl Shape {
+    /// The shape for so many cards.
+    pub fn new(cards: [usize; 2]) -> Shape {
+        let [rows, columns] = cards.map(hands);
+        Shape { cards, rows, columns, stride: stride(cards[1]) }
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.rows * self.stride
+    }
+
+    /// Never: each side has a card.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The same with the roles changed.
+    #[must_use]
+    pub fn turned(&self) -> Shape {
+        Shape::new([self.cards[1], self.cards[0]])
+    }
+}
+
+/// Writes a block of this shape turned over, each number times `factor`.
+pub fn turn(from: &[f32], shape: Shape, factor: f32, to: &mut Block) {
+    let turned = shape.turned();
+    for row in 0..shape.rows {
+        let line = &from[row * shape.stride..][..shape.columns];
+        for (column, value) in line.iter().enumerate() {
+            to[column * turned.stride + row] = factor * value;
+        }
+    }
+    // What lies beyond the hands of a row stays 0.
+    for line in to[..turned.len()].chunks_exact_mut(turned.stride) {
+        line[turned.columns..].fill(0.0);
+    }
+}
+
+/// Makes the numbers sum to 1; `false` where they sum to nothing.
+pub fn normalise(block: &mut [f32]) -> bool {
+    let total: f32 = block.iter().sum();
+    if total <= 1e-30 {
+        return false;
+    }
+    let factor = 1.0 / total;
+    block.iter_mut().for_each(|value| *value *= factor);
+    true
+}

@@ -1,0 +1,77 @@
+//! What is in the deck for each pair of hands, and how likely hands are dealt.
+
+use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR_CARDS, PAIRS, count};
+use bots::coup::expert::situation::Situation;
+
+use crate::coup::block::{Block, Shape, ZERO};
+
+/// All that follows from the cards alone.
+#[derive(Debug)]
+pub struct Decks {
+    /// By the lost cards of the actor and of the other: for each character its share of the deck.
+    shares: Vec<[Block; CARDS]>,
+    /// How likely each pair of hands is dealt at the start.
+    pub start: Block,
+}
+
+impl Decks {
+    /// Works everything out.
+    pub fn new() -> Decks {
+        let pairs = (0..36).map(|pair| [pair / 6, pair % 6].map(|lost| lost as u8));
+        Decks { shares: pairs.map(shares).collect(), start: start() }
+    }
+
+    /// For each character the share of the deck that it has.
+    pub fn shares(&self, situation: &Situation) -> &[Block; CARDS] {
+        let [actor, other] = situation.lost.map(usize::from);
+        &self.shares[actor * 6 + other]
+    }
+}
+
+impl Default for Decks {
+    fn default() -> Self {
+        Decks::new()
+    }
+}
+
+fn shares(lost: [u8; 2]) -> [Block; CARDS] {
+    let shape = Shape::new(lost.map(|lost| 2 - usize::from(lost != 0)));
+    let mut shares = [ZERO; CARDS];
+    for (card, share) in shares.iter_mut().enumerate() {
+        let gone = lost.iter().filter(|lost| usize::from(**lost) == card + 1).count() as i32;
+        for row in 0..shape.rows {
+            for column in 0..shape.columns {
+                let held = count(shape.cards[0], row, card as Card)
+                    + count(shape.cards[1], column, card as Card);
+                let left = (3 - gone - i32::from(held)).max(0);
+                share[row * shape.stride + column] = left as f32 / DECK as f32;
+            }
+        }
+    }
+    shares
+}
+
+fn start() -> Block {
+    let shape = Shape::new([2, 2]);
+    let mut start = ZERO;
+    let mut total = 0.0;
+    for row in 0..PAIRS {
+        for column in 0..PAIRS {
+            let cards = [PAIR_CARDS[row], PAIR_CARDS[column]];
+            let mut left = [3.0f32; CARDS];
+            let mut ways = 1.0;
+            for card in cards.concat() {
+                let left = &mut left[usize::from(card)];
+                ways *= *left;
+                *left -= 1.0;
+            }
+            for [low, high] in cards {
+                ways *= if low == high { 1.0 } else { 2.0 };
+            }
+            start[row * shape.stride + column] = ways;
+            total += ways;
+        }
+    }
+    start.iter_mut().for_each(|value| *value /= total);
+    start
+}

@@ -1,0 +1,34 @@
+//! The table of Coup: counterfactual regrets of all hands at once.
+//!
+//! # The algorithm
+//!
+//! A [`Situation`](bots::coup::expert::situation::Situation) is all that both seats know. Only two
+//! hands are hidden, of 15 or 5 kinds each, so what is known of a situation is small: a *block* of
+//! numbers, one for each pair of hands. Three things are learnt for each situation that is met:
+//!
+//! - its value for each pair of hands, found from the values of what follows;
+//! - the regret of each choice with each hand of the side that decides, never below 0, by which
+//!   the current strategy chooses (regret matching, "CFR+");
+//! - the sum of the current strategies, later ones with more weight, which is what is published.
+//!
+//! A game is not sampled with hands but as a public path: the chance of every pair of hands is
+//! carried along the path, and all hands learn at every step. What is random is only which of the
+//! public events follows. Many paths from the start are sampled together, as a tree, so that what
+//! they share is computed once.
+//!
+//! Trees of one batch read the same table, and what they learn is put in afterwards in the order
+//! of the trees. So the result depends on the seed alone, not on the number of threads.
+
+pub mod belief;
+pub mod block;
+pub mod checkpoint;
+pub mod deck;
+pub mod measure;
+pub mod node;
+pub mod pack;
+pub mod random;
+pub mod responder;
+pub mod settings;
+pub mod store;
+pub mod table;
+pub mod train;

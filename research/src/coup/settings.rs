@@ -1,0 +1,55 @@
+//! What a training run depends on, beside its length.
+
+/// The settings of a training run. They are in its checkpoints.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// What all random choices follow from.
+    pub seed: u64,
+    /// How many trees a batch has.
+    pub trees: u32,
+    /// How many paths a tree has.
+    pub paths: u32,
+    /// How often a public event is chosen that has nothing to do with the strategies.
+    pub exploration: f32,
+    /// The power of its chance by which a public event is sampled: below 1, rare ones more often.
+    pub temper: f32,
+    /// How often a choice is taken to be a slip, so that no hand is ever ruled out by a choice.
+    pub slip: f32,
+    /// What a turn costs of a win, so that no one puts off winning.
+    pub discount: f32,
+    /// After how many visits the rate of learning values has halved.
+    pub patience: f32,
+    /// The least rate of learning values.
+    pub least_rate: f32,
+    /// The power of its number by which a batch counts in the average.
+    pub power: f32,
+    /// The same for the number of a visit to the situation.
+    pub local_power: f32,
+    /// The power of the number of visits by which regrets of earlier ones count less; 0: all alike.
+    pub forgetting: f32,
+    /// How much the regrets of the last visit count again, as a forecast of the next ones.
+    pub forecast: f32,
+    /// How much of a hand's weight does not depend on how likely it is.
+    pub floor: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: 1,
+            trees: 8,
+            paths: 32,
+            exploration: 0.05,
+            temper: 1.0,
+            slip: 0.01,
+            discount: 0.998,
+            patience: 100.0,
+            least_rate: 0.02,
+            power: 2.0,
+            local_power: 0.0,
+            forgetting: 0.0,
+            forecast: 1.0,
+            floor: 0.01,
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Where everything is that was learnt: a record of numbers for each situation.
+
+use bots::coup::expert::cards::{QUADS, TRIPLES};
+use bots::coup::expert::situation::{Situation, Stage};
+
+use crate::coup::block::{Shape, stride};
+use crate::coup::random::mix;
+
+/// How many shards there are; a power of two.
+pub const SHARDS: usize = 16;
+
+/// How many numbers a chunk of memory has.
+const CHUNK: usize = 1 << 20;
+
+/// Where the numbers of a situation are in its record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The block of values.
+    pub shape: Shape,
+    /// How many choices there are at most.
+    pub choices: usize,
+    /// How many numbers there are for a choice: the hands of the side that decides, and padding.
+    pub lanes: usize,
+}
+
+/// How many numbers come before the values: the visits.
+pub const HEAD: usize = 4;
+
+impl Layout {
+    /// The layout of a situation's record.
+    pub fn new(situation: &Situation) -> Layout {
+        use bots::coup::expert::situation::Side::{Actor, Other};
+        let shape = Shape::new([situation.cards(Actor), situation.cards(Other)]);
+        let cards = situation.cards(situation.stage.decides());
+        let (choices, lanes) = match (situation.stage, cards) {
+            (Stage::Exchange, 1) => (3, TRIPLES),
+            (Stage::Exchange, _) => (6, QUADS),
+            _ => (situation.choices().len(), stride(cards)),
+        };
+        Layout { shape, choices, lanes }
+    }
+
+    /// How many numbers there are for all choices.
+    pub fn strategy(&self) -> usize {
+        self.choices * self.lanes
+    }
+
+    /// How many numbers a record has.
+    pub fn len(&self) -> usize {
+        HEAD + self.shape.len() + 3 * self.strategy()
+    }
+
+    /// Never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The values in a record.
+    pub fn values<'a>(&self, record: &'a [f32]) -> &'a [f32] {
+        &record[HEAD..HEAD + self.shape.len()]
+    }
+
+    /// The regrets in a record.
+    pub fn regrets<'a>(&self, record: &'a [f32]) -> &'a [f32] {
+        &record[HEAD + self.shape.len()..][..self.strategy()]
+    }
+
+    /// What was added to the regrets last, in a record.
+    pub fn forecasts<'a>(&self, record: &'a [f32]) -> &'a [f32] {
+        &record[HEAD + self.shape.len() + 2 * self.strategy()..][..self.strategy()]
+    }
+
+    /// How many numbers a lesson has: values, and changes of regrets and sums.
+    pub fn lesson(&self) -> usize {
+        self.shape.len() + 2 * self.strategy()
+    }
+
+    /// The sums of the strategies in a record.
+    pub fn sums<'a>(&self, record: &'a [f32]) -> &'a [f32] {
+        &record[HEAD + self.shape.len() + self.strategy()..][..self.strategy()]
+    }
+}
+
+/// All records, in shards that can be changed at the same time.
+#[derive(Debug)]
+pub struct Store {
+    /// The shards, by the highest bits of the key's hash.
+    pub shards: Vec<Shard>,
+}
+
+/// A part of the records.
+#[derive(Debug)]
+pub struct Shard {
+    /// An open-addressed table: a key plus 1, or 0, and where the record begins.
+    slots: Vec<(u64, u32)>,
+    chunks: Vec<Box<[f32]>>,
+    /// The first number of the last chunk that is free.
+    free: usize,
+    records: usize,
+}
+
+/// The shard of a key.
+pub fn shard_of(key: u64) -> usize {
+    (mix(key) >> 60) as usize % SHARDS
+}
+
+impl Store {
+    /// No record.
+    pub fn new() -> Store {
+        Store { shards: (0..SHARDS).map(|_| Shard::new()).collect() }
+    }
+
+    /// The record of a key.
+    pub fn get(&self, key: u64) -> Option<&[f32]> {
+        self.shards[shard_of(key)].get(key)
+    }
+
+    /// How many records there are.
+    pub fn records(&self) -> usize {
+        self.shards.iter().map(|shard| shard.records).sum()
+    }
+
+    /// How many bytes all records take.
+    pub fn bytes(&self) -> usize {
+        let shards = self.shards.iter();
+        shards.map(|shard| shard.chunks.len() * CHUNK * 4 + shard.slots.len() * 16).sum()
+    }
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store::new()
+    }
+}
+
+impl Shard {
+    fn new() -> Shard {
+        Shard { slots: vec![(0, 0); 1 << 10], chunks: Vec::new(), free: CHUNK, records: 0 }
+    }
+
+    /// How many records there are.
+    pub fn records(&self) -> usize {
+        self.records
+    }
+
+    /// The place of a key, or the empty place where it would be.
+    fn place(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut place = mix(key) as usize & mask;
+        while self.slots[place].0 != key + 1 && self.slots[place].0 != 0 {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// The record of a key.
+    pub fn get(&self, key: u64) -> Option<&[f32]> {
+        let (found, start) = self.slots[self.place(key)];
+        let (chunk, start) = (start as usize / CHUNK, start as usize % CHUNK);
+        (found != 0).then(|| &self.chunks[chunk][start..])
+    }
+
+    /// The record of a key, new where there was none, with zeros in `len` numbers.
+    pub fn get_or_new(&mut self, key: u64, len: usize) -> &mut [f32] {
+        let mut place = self.place(key);
+        if self.slots[place].0 == 0 {
+            if self.records * 2 >= self.slots.len() {
+                self.grow();
+                place = self.place(key);
+            }
+            if self.free + len > CHUNK {
+                self.chunks.push(vec![0.0; CHUNK].into_boxed_slice());
+                self.free = 0;
+            }
+            let start = (self.chunks.len() - 1) * CHUNK + self.free;
+            self.slots[place] = (key + 1, start as u32);
+            self.free += len;
+            self.records += 1;
+        }
+        let start = self.slots[place].1 as usize;
+        &mut self.chunks[start / CHUNK][start % CHUNK..][..len]
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![(0, 0); self.slots.len() * 2];
+        for (key, start) in std::mem::replace(&mut self.slots, larger) {
+            if key != 0 {
+                let place = self.place(key - 1);
+                self.slots[place] = (key, start);
+            }
+        }
+    }
+
+    /// All keys with their records, those that were made first before others.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &[f32])> {
+        let mut made: Vec<(u32, u64)> = self
+            .slots
+            .iter()
+            .filter(|(key, _)| *key != 0)
+            .map(|(key, start)| (*start, key - 1))
+            .collect();
+        made.sort_unstable();
+        made.into_iter().map(|(start, key)| {
+            let start = start as usize;
+            (key, &self.chunks[start / CHUNK][start % CHUNK..])
+        })
+    }
+}

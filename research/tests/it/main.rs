@@ -1,0 +1,4 @@
+//! The tests of this package.
+
+mod coup_packing;
+mod coup_training;
