@@ -6,6 +6,7 @@
 
 use crate::tablic::classes::value::VALUES;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
+use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::learned::INCLINATION;
 use crate::tablic::expert::position::HAND;
@@ -101,7 +102,7 @@ impl Inclinations {
         for class in hand.classes().iter() {
             let hidden = self.hidden_features(class, hand);
             let sum = self.sums[class.index()] + weighted(&hidden, &INCLINATION[OPEN..]);
-            let inclination = sum.clamp(-MOST, MOST).exp();
+            let inclination = exponential(sum);
             all += inclination;
             if class == played {
                 this = inclination;
@@ -122,9 +123,6 @@ impl Inclinations {
         [next.points, next.cards, now.points, rest.get(played) as f32]
     }
 }
-
-/// The greatest weighted sum that is told from others.
-const MOST: f32 = 30.0;
 
 fn weighted(features: &[f32], weights: &[f32]) -> f32 {
     features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
@@ -164,7 +162,8 @@ fn open_features(
         let next = greed.with(class, after);
         let gain = Gain::of(next);
         let is_tabla = !next.captured.is_empty() && next.captured == after;
-        let chance = 1.0 - not_held.powi(unseen.get(class) as i32);
+        let none_held = (0..unseen.get(class)).fold(1.0, |chance, _| chance * not_held);
+        let chance = 1.0 - none_held;
         let gains = [gain.points, gain.cards, number(is_tabla)];
         for (expected, gain) in expected.iter_mut().zip(gains) {
             *expected += chance * gain;

@@ -1,5 +1,4 @@
-//! What was learned from games: weights that `cargo run --release -p bots --example tablic_learning`
-//! finds.
+//! What was learned from games: weights that `research/src/bin/tablic-train.rs` finds.
 
 use crate::tablic::expert::{inclination, value};
 
@@ -11,10 +10,14 @@ pub(super) const INCLINATION: [f32; inclination::FEATURES] = [
 
 /// What each feature of a seat adds to its strength at the end of a deal, by the number of seats and
 /// of deals that come after it.
-const PROSPECTS: [(u8, u32, [f32; value::FEATURES]); 3] = [
+const PROSPECTS: [(u8, u32, [f32; value::FEATURES]); 7] = [
     (2, 1, [0.3470, 0.1236, -0.1216, -0.1131, -0.7825, 0.0860, 0.1871, 0.7825, 0.0350]),
     (2, 2, [0.2140, 0.1035, 0.0000, 0.0979, -0.4540, 0.0862, 0.0554, 0.4540, -0.0362]),
     (2, 3, [0.1563, 0.1023, 0.0000, -0.1293, -0.4908, 0.0328, 0.1300, 0.4908, 0.0330]),
+    (3, 1, [0.2538, 0.1381, 0.0316, 0.0880, -0.6034, -0.0392, 0.1035, 0.4313, -0.0115]),
+    (3, 2, [0.1918, 0.1215, 0.0000, -0.0743, -0.4216, 0.1004, -0.0325, 0.3231, -0.0144]),
+    (4, 1, [0.2417, 0.1373, 0.1118, 0.0698, -0.8227, 0.1072, 0.0518, 0.4588, -0.0070]),
+    (6, 1, [0.3065, 0.2093, -0.0017, 0.4076, -1.0764, 0.0582, 0.1236, 0.3713, -0.0682]),
 ];
 
 /// The weights for so many seats and deals to come, or those for the next lower number of seats that

@@ -21,10 +21,11 @@
 //!   left the search is over.
 //!
 //! Its randomness comes from the request, so that a budget in worlds gives the same move on every
-//! machine. What it remembers between requests are tables and their best captures, which change
+//! machine; all its arithmetic has the same bits everywhere. What it remembers between requests are tables and their best captures, which change
 //! nothing but its speed.
 
 mod beliefs;
+mod exponential;
 pub mod greed;
 pub mod inclination;
 mod learned;

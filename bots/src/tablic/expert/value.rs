@@ -4,8 +4,9 @@
 //! wins with a chance in proportion to the exponential of it. The weights are
 //! [learned](crate::tablic::expert::learned) from games.
 
+use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::learned::prospects;
-use crate::tablic::expert::position::Position;
+use crate::tablic::expert::position::{HAND, Position};
 
 /// How many features a seat has.
 pub const FEATURES: usize = 9;
@@ -64,11 +65,11 @@ impl Prospects {
         };
         let own = strength(seat);
         let seats = 0..usize::from(position.seats);
-        1.0 / seats.map(|seat| (strength(seat) - own).exp()).sum::<f32>()
+        1.0 / seats.map(|seat| exponential(strength(seat) - own)).sum::<f32>()
     }
 }
 
 /// In how many deals so many cards go to so many seats.
 pub fn deals(talon: usize, seats: usize) -> u32 {
-    talon.div_ceil(crate::tablic::expert::position::HAND * seats) as u32
+    talon.div_ceil(HAND * seats) as u32
 }
