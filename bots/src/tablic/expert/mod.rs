@@ -6,8 +6,8 @@
 //! [`minimax`](crate::tablic::minimax) does. At all other times it samples.
 //!
 //! - A *world* ([`Known`]) gives every other seat a hand. The moves of a seat in this deal tell what
-//!   it does not hold, since nobody leaves a king on the table who holds one. So of several hands
-//!   that are drawn for a seat one is chosen, the likelier the better it explains what the seat has
+//!   it hardly holds: who has a king seldom leaves one on the table. So of several hands that are drawn
+//!   for a seat one is chosen, the likelier the better it explains what the seat has
 //!   played ([`Beliefs`]). How players choose is a conditional logit over features of moves, learned
 //!   from games ([`inclination`]).
 //! - In every world every move is tried: it is made, and the deal is played out, all seats doing what

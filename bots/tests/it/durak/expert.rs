@@ -186,7 +186,7 @@ fn options_are_read() {
     assert_eq!(read(""), Ok(usual));
     let time = TimeLimit::Fixed(Duration::from_millis(50));
     let expected = Settings { worlds: 7, positions: 90, time };
-    assert_eq!(read("--worlds 7 --positions 90 --time 50ms --threads 1"), Ok(expected));
+    assert_eq!(read("--worlds 7 --positions 90 --time 50ms"), Ok(expected));
     assert_eq!(read("--worlds=7 --positions=90 --time=50ms"), Ok(expected));
     // With a time they end by it alone.
     assert_eq!(read("--time 50ms"), Ok(Settings { time, ..usual }));
