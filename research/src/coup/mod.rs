@@ -21,7 +21,10 @@
 
 pub mod belief;
 pub mod block;
+pub mod chances;
 pub mod checkpoint;
+pub mod climb;
+pub mod contest;
 pub mod deck;
 pub mod measure;
 pub mod node;
