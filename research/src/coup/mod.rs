@@ -26,6 +26,7 @@ pub mod checkpoint;
 pub mod climb;
 pub mod contest;
 pub mod deck;
+pub mod episodes;
 pub mod measure;
 pub mod node;
 pub mod pack;
