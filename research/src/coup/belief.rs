@@ -8,7 +8,7 @@ use crate::coup::block::{Block, Shape, ZERO, normalise};
 use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Outcome, STRATEGY, Source};
 use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::table::{Table, best, place};
 
 /// The chance of each hand of the other, for the seat that knows its own.
 #[derive(Debug)]
@@ -72,10 +72,7 @@ impl<'a> Belief<'a> {
     pub fn best(&mut self, position: &Position, discount: f32, source: &impl Source) -> usize {
         self.node.look(&position.situation, &self.joint, self.decks, discount, source);
         let hand = position.hand();
-        let gain = |choice: usize| self.node.gains[self.node.place(choice, hand)];
-        let best = (0..position.options())
-            .max_by(|first, second| gain(*first).total_cmp(&gain(*second)).then(second.cmp(first)));
-        best.unwrap_or(0)
+        best(position.options(), |choice| self.node.gains[self.node.place(choice, hand)])
     }
 
     /// Learns from a choice that was made in `before` and led to `after`.

@@ -18,11 +18,27 @@
 //!
 //! Trees of one batch read the same table, and what they learn is put in afterwards in the order
 //! of the trees. So the result depends on the seed alone, not on the number of threads.
+//!
+//! # Weaknesses
+//!
+//! What can be won against a player says how weak it is, and is looked for in three ways:
+//!
+//! - [`responder`]: against a table, of which all chances are known, by the steps of the training;
+//! - [`episodes`]: against any built-in player, from whole games, by what a seat sees;
+//! - [`climb`]: against any built-in player, with the few [`chances`] of a player that remembers
+//!   nothing. What such a player wins is there for everyone.
+//!
+//! The first is measured by [`measure`], on positions; the others by [`contest`], by the rules, every
+//! deal in both seats.
 
 pub mod belief;
 pub mod block;
+pub mod chances;
 pub mod checkpoint;
+pub mod climb;
+pub mod contest;
 pub mod deck;
+pub mod episodes;
 pub mod measure;
 pub mod node;
 pub mod pack;

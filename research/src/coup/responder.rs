@@ -11,7 +11,7 @@ use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
 use crate::coup::random::Random;
 use crate::coup::store::{HEAD, Layout, Store, shard_of};
-use crate::coup::table::Table;
+use crate::coup::table::{Table, best, place};
 
 const DEEPEST: u32 = 90;
 
@@ -129,11 +129,8 @@ impl<'a, T: Table> Responder<'a, T> {
                         worths[at] += rate * (node.gains[at] / chance - worths[at]);
                     }
                 }
-                let best = (0..options).max_by(|first, second| {
-                    let worth = |choice: usize| worths[node.place(choice, hand)];
-                    worth(*first).total_cmp(&worth(*second)).then(second.cmp(first))
-                });
-                strategy[node.place(best.unwrap_or(0), hand)] = 1.0;
+                let best = best(options, |choice| worths[node.place(choice, hand)]);
+                strategy[node.place(best, hand)] = 1.0;
             }
         }
         let mut block = ZERO;
@@ -193,16 +190,11 @@ impl<'a, T: Table> Responder<'a, T> {
 
     /// The choice that it takes in a situation on this side with this hand.
     pub fn best(&self, situation: &Situation, side: Side, hand: usize, options: usize) -> usize {
-        use crate::coup::table::place;
         let layout = Layout::new(situation);
         let known = self.store.get(key_of(situation, side));
         let record = known.or_else(|| self.store.get(key_of(&situation.forgotten(), side)));
         let Some(record) = record else { return 0 };
         let worths = layout.regrets(record);
-        let worth = |choice: usize| worths[place(situation, &layout, choice, hand)];
-        let best = (0..options).max_by(|first, second| {
-            worth(*first).total_cmp(&worth(*second)).then(second.cmp(first))
-        });
-        best.unwrap_or(0)
+        best(options, |choice| worths[place(situation, &layout, choice, hand)])
     }
 }

@@ -1,4 +1,5 @@
 //! The tests of this package.
 
+mod coup_climbing;
 mod coup_packing;
 mod coup_training;

@@ -24,5 +24,6 @@ mod player;
 pub mod position;
 pub mod read;
 pub mod situation;
+pub mod speech;
 
 pub use player::Expert;

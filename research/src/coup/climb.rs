@@ -1,0 +1,85 @@
+//! Hill climbing: numbers are changed at random, and a change is kept where it wins more.
+
+use rules::Seed;
+
+use crate::coup::chances::{COUNT, Chances};
+use crate::coup::contest::{Contest, Failed, number};
+use crate::coup::random::Random;
+
+/// How many times a step may be given up before all its deals are played.
+const PARTS: u64 = 5;
+
+/// A climb: where it stands.
+#[derive(Debug)]
+pub struct Climb {
+    contest: Contest,
+    /// What the deals follow from.
+    seed: Seed,
+    random: Random,
+    /// The numbers.
+    pub chances: Chances,
+    /// How many changes were tried.
+    pub steps: u64,
+    /// How many of them were kept.
+    pub kept: u64,
+    /// How many games were played.
+    pub games: u64,
+}
+
+impl Climb {
+    /// A climb that begins with these numbers.
+    pub fn new(contest: Contest, seed: Seed, chances: Chances) -> Climb {
+        let random = Random::new(number(&seed), 0);
+        Climb { contest, seed, random, chances, steps: 0, kept: 0, games: 0 }
+    }
+
+    /// Tries one change on so many new deals, on which both the old and the new numbers play in both
+    /// seats.
+    ///
+    /// It is kept if the new ones win more, by no less than the standard deviation of the
+    /// difference; of many changes that do nothing, one would otherwise always look good.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], which the player of these numbers does not let happen.
+    pub fn step(&mut self, deals: u64) -> Result<(), Failed> {
+        let changed = self.changed();
+        let first = self.steps * deals;
+        self.steps += 1;
+        let (mut difference, mut squares) = (0.0, 0.0);
+        for part in 0..PARTS {
+            for deal in first + deals * part / PARTS..first + deals * (part + 1) / PARTS {
+                let points =
+                    |chances: Chances| self.contest.deal(&self.seed, deal, &|| Box::new(chances));
+                let more = points(changed)? - points(self.chances)?;
+                difference += more;
+                squares += more * more;
+                self.games += 4;
+            }
+            if difference < 0.0 {
+                return Ok(());
+            }
+        }
+        if difference > 0.0 && difference * difference >= squares {
+            self.chances = changed;
+            self.kept += 1;
+        }
+        Ok(())
+    }
+
+    /// The numbers with one to three of them changed, a little or altogether.
+    fn changed(&mut self) -> Chances {
+        let Climb { random, chances, .. } = self;
+        let mut changed = *chances;
+        while changed == *chances {
+            for _ in 0..=random.below(3) {
+                let number = &mut changed.0[random.below(COUNT)];
+                *number = match random.below(4) {
+                    0 => random.below(101) as u8,
+                    _ => (*number + random.below(51) as u8).saturating_sub(25).min(100),
+                };
+            }
+        }
+        changed
+    }
+}

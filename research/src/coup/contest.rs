@@ -1,0 +1,183 @@
+//! Games against a built-in player, every deal played in both seats.
+
+use std::fmt;
+
+use bots::coup::Coup;
+use bots::options::BadOption;
+use bots::simulation::{Finished, Stuck, TIME, play};
+use bots::{AnyPlayer, Players};
+use rules::coup::Options;
+use rules::{Score, Seat, Seed, Terms};
+
+/// A built-in player that others meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contest {
+    name: String,
+    options: Vec<String>,
+}
+
+impl Contest {
+    /// Games against this player, named with its options as in `minimax --depth 1`.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`], where there is no such player or an option is not as it must be.
+    pub fn new(bot: &str) -> Result<Contest, BadOption> {
+        let mut words = bot.split_ascii_whitespace().map(str::to_owned);
+        let name = words.next().unwrap_or_default();
+        let contest = Contest { name, options: words.collect() };
+        Coup::player(&contest.name, &contest.options).map(|_| contest)
+    }
+
+    /// One game of a deal, in which `player` has this seat, 0 or 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], which no player that keeps to the rules lets happen.
+    pub fn game(
+        &self,
+        seed: &Seed,
+        deal: u64,
+        seat: usize,
+        player: AnyPlayer<Coup>,
+    ) -> Result<Ending, Failed> {
+        let game = deal * 2 + seat as u64;
+        let terms = Terms::even(seed.name(game), 2, TIME, seed.bots(deal));
+        let other = Coup::player(&self.name, &self.options)?;
+        let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
+        let finished = play(&Options::default(), &terms, &mut seed.nature(deal), players)?;
+        Ok(Ending::of(&finished, seat))
+    }
+
+    /// Both games of a deal, each with a new player: its points, from 0 to 2.
+    ///
+    /// # Errors
+    ///
+    /// As in [`game`](Self::game).
+    pub fn deal(
+        &self,
+        seed: &Seed,
+        deal: u64,
+        player: &dyn Fn() -> AnyPlayer<Coup>,
+    ) -> Result<f64, Failed> {
+        let first = self.game(seed, deal, 0, player())?.points();
+        Ok(first + self.game(seed, deal, 1, player())?.points())
+    }
+
+    /// What comes of so many deals, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// As in [`game`](Self::game).
+    pub fn play(
+        &self,
+        seed: &Seed,
+        deals: u64,
+        player: &dyn Fn() -> AnyPlayer<Coup>,
+    ) -> Result<Tally, Failed> {
+        let mut tally = Tally::default();
+        for deal in 0..deals {
+            tally.add(self.deal(seed, deal, player)?);
+        }
+        Ok(tally)
+    }
+}
+
+impl fmt::Display for Contest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.options.iter().try_for_each(|word| write!(f, " {word}"))
+    }
+}
+
+/// How a game ended for one of its seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It has won.
+    Won,
+    /// Nobody has.
+    Draw,
+    /// The other has won.
+    Lost,
+}
+
+impl Ending {
+    fn of(finished: &Finished<Coup>, seat: usize) -> Ending {
+        let won =
+            |seat| Seat::new(seat).is_some_and(|seat: Seat| finished.scores[seat] != Score::ZERO);
+        match (won(seat), won(1 - seat)) {
+            (true, _) => Ending::Won,
+            (_, true) => Ending::Lost,
+            _ => Ending::Draw,
+        }
+    }
+
+    /// The points for it: 1 for a win, half for a draw.
+    pub fn points(self) -> f64 {
+        match self {
+            Ending::Won => 1.0,
+            Ending::Draw => 0.5,
+            Ending::Lost => 0.0,
+        }
+    }
+}
+
+/// The points of a number of deals, each of which was played twice.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tally {
+    /// How many deals there were.
+    pub deals: u64,
+    points: f64,
+    squares: f64,
+}
+
+impl Tally {
+    /// Adds the points of both games of a deal.
+    pub fn add(&mut self, points: f64) {
+        self.deals += 1;
+        self.points += points;
+        self.squares += points * points;
+    }
+
+    /// The share of games that were won, draws counting half, in per cent.
+    pub fn per_cent(&self) -> f64 {
+        50.0 * self.points / self.deals.max(1) as f64
+    }
+
+    /// Half of the 95% interval of it, in per cent. The two games of a deal depend on each other, so
+    /// deals are what is counted.
+    pub fn interval(&self) -> f64 {
+        let deals = self.deals.max(1) as f64;
+        let mean = self.points / deals;
+        let variance = (self.squares / deals - mean * mean).max(0.0);
+        50.0 * 1.96 * (variance / deals).sqrt()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (share, interval, games) = (self.per_cent(), self.interval(), self.deals * 2);
+        write!(f, "{share:.2} ± {interval:.2}% of {games} games")
+    }
+}
+
+/// Why a game was not played; one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failed {
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] BadOption),
+    /// The game cannot go on.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
+}
+
+/// The seed that these digits begin, the rest of its digits being zeros.
+pub fn seed(digits: &str) -> Option<Seed> {
+    format!("{digits:0<64}").parse().ok()
+}
+
+/// A number that a seed gives, for what is sampled beside the deals.
+pub fn number(seed: &Seed) -> u64 {
+    seed.0.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}

@@ -1,0 +1,230 @@
+//! A responder to any player: it learns from whole games, of which it sees what its seat sees.
+//!
+//! Nothing is known of the other's chances, so hands cannot be summed over as against a table. What
+//! it learns is, for all that it knows itself, the mean of the points that each choice has led to
+//! (Monte-Carlo control). Situations that were seldom met take over what was learnt of those that
+//! are alike. What it wins is a lower bound of what can be won.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bots::coup::expert::memory::Memory;
+use bots::coup::expert::situation::{Choice, Situation};
+use bots::coup::expert::speech::answer;
+use bots::coup::{Coup, Greedy};
+use bots::{AnyPlayer, NoMove, Player};
+use rules::coup::Move;
+use rules::{Request, Seed};
+
+use crate::coup::contest::{Contest, Failed, Tally, number};
+use crate::coup::node::CHOICES;
+use crate::coup::random::Random;
+use crate::coup::table::best;
+
+/// How often it tries something else than the best that it knows.
+const EXPLORATION: f32 = 0.1;
+
+/// So many games count as much as all that is known of situations that are alike.
+const PRIOR: f32 = 8.0;
+
+/// Of more games than these, later ones count more: what it does afterwards has changed.
+const MOST_GAMES: f32 = 2000.0;
+
+/// How many views there are of what a seat knows, from the roughest.
+const VIEWS: usize = 4;
+
+/// What each choice has led to.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record {
+    games: [f32; CHOICES],
+    points: [f32; CHOICES],
+}
+
+/// A decision of the game that is going on.
+#[derive(Debug, Clone, Copy)]
+struct Decision {
+    keys: [u64; VIEWS],
+    choice: usize,
+}
+
+/// All that was learnt from games.
+#[derive(Debug)]
+pub struct Learner {
+    records: HashMap<u64, Record>,
+    random: Random,
+    /// The decisions of this game since it tried something else.
+    decisions: Vec<Decision>,
+    /// How many games it has learnt from.
+    pub games: u64,
+}
+
+impl Learner {
+    /// One that knows nothing yet.
+    pub fn new(seed: u64) -> Learner {
+        let random = Random::new(seed, u64::MAX);
+        Learner { records: HashMap::new(), random, decisions: Vec::new(), games: 0 }
+    }
+
+    /// How many views of situations it knows.
+    pub fn situations(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The place of the choice that it thinks best.
+    pub fn best(&self, situation: &Situation, hand: usize) -> usize {
+        let keys = keys(situation, hand);
+        let options = situation.options(hand);
+        let mut worths = [0.5; CHOICES];
+        for record in keys.iter().filter_map(|key| self.records.get(key)) {
+            for (choice, worth) in worths.iter_mut().enumerate() {
+                let (games, points) = (record.games[choice], record.points[choice]);
+                *worth = (games * points + PRIOR * *worth) / (games + PRIOR);
+            }
+        }
+        best(options, |choice| worths[choice])
+    }
+
+    /// The same, or something else now and then, and remembers it.
+    fn tried(&mut self, situation: &Situation, hand: usize) -> usize {
+        let options = situation.options(hand);
+        let mut choice = self.best(situation, hand);
+        if options > 1 && self.random.unit() < EXPLORATION {
+            // What came before would have led elsewhere.
+            self.decisions.clear();
+            choice = self.random.below(options);
+        }
+        self.decisions.push(Decision { keys: keys(situation, hand), choice });
+        choice
+    }
+
+    /// Learns from the points of the game that is over.
+    fn learn(&mut self, points: f64) {
+        self.games += 1;
+        for Decision { keys, choice } in self.decisions.drain(..) {
+            for key in keys {
+                let record = self.records.entry(key).or_default();
+                let games = &mut record.games[choice];
+                *games = (*games + 1.0).min(MOST_GAMES);
+                let mean = &mut record.points[choice];
+                *mean += (points as f32 - *mean) / *games;
+            }
+        }
+    }
+}
+
+/// The numbers of all views of a situation with a hand, from the roughest.
+fn keys(situation: &Situation, hand: usize) -> [u64; VIEWS] {
+    let rough = Situation {
+        coins: situation.coins.map(rough_coins),
+        lost: situation.lost.map(|lost| lost.min(1)),
+        memory: [Memory::NONE; 2],
+        missing: 0,
+        ..*situation
+    };
+    let claims = Situation { memory: situation.memory, ..rough };
+    let counted = Situation { coins: situation.coins, ..claims };
+    let mut view = 0;
+    [rough, claims, counted, *situation].map(|situation| {
+        view += 1;
+        (situation.key() << 7 | hand as u64) << 2 | (view - 1)
+    })
+}
+
+/// Numbers of coins that allow the same choices, and are about the same.
+fn rough_coins(coins: u8) -> u8 {
+    match coins {
+        0..=2 => coins,
+        3..=4 => 3,
+        5..=6 => 5,
+        _ => 7,
+    }
+}
+
+/// A responder that learns in games against a built-in player.
+#[derive(Debug)]
+pub struct Student {
+    contest: Contest,
+    seed: Seed,
+    learner: Arc<Mutex<Learner>>,
+}
+
+impl Student {
+    /// One that knows nothing yet, and learns on the deals of this seed.
+    pub fn new(contest: Contest, seed: Seed) -> Student {
+        let learner = Learner::new(number(&seed));
+        Student { contest, seed, learner: Arc::new(Mutex::new(learner)) }
+    }
+
+    /// Plays so many games and learns from each, in either seat in turn.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], where a game cannot go on.
+    pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
+        let first = self.games();
+        for game in first..first + games {
+            let player = self.player(Manner::Trying);
+            let seat = (game % 2) as usize;
+            let ending = self.contest.game(&self.seed, game / 2, seat, player)?;
+            self.with(|learner| learner.learn(ending.points()));
+        }
+        Ok(())
+    }
+
+    /// How many games it has learnt from.
+    pub fn games(&self) -> u64 {
+        self.with(|learner| learner.games)
+    }
+
+    /// How many views of situations it knows.
+    pub fn situations(&self) -> usize {
+        self.with(|learner| learner.situations())
+    }
+
+    /// What it wins on so many other deals, doing what it thinks best.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], where a game cannot go on.
+    pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Failed> {
+        self.contest.play(seed, deals, &|| self.player(Manner::Best))
+    }
+
+    fn player(&self, manner: Manner) -> AnyPlayer<Coup> {
+        Box::new(Playing { learner: Arc::clone(&self.learner), manner })
+    }
+
+    fn with<T>(&self, job: impl FnOnce(&mut Learner) -> T) -> T {
+        job(&mut self.learner.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// How a learner plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// It tries something else now and then, and remembers what it did.
+    Trying,
+    /// It does what it thinks best.
+    Best,
+}
+
+/// A learner in a game.
+#[derive(Debug)]
+struct Playing {
+    learner: Arc<Mutex<Learner>>,
+    manner: Manner,
+}
+
+impl Player<Coup> for Playing {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
+        let choose = |situation: &Situation, hand: usize| -> Option<Choice> {
+            let place = match self.manner {
+                Manner::Trying => learner.tried(situation, hand),
+                Manner::Best => learner.best(situation, hand),
+            };
+            situation.choices().get(place).copied()
+        };
+        answer(request, choose).map_or_else(|| Greedy.choose(request), Ok)
+    }
+}
