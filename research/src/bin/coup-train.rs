@@ -12,12 +12,17 @@ use std::time::{Duration, Instant};
 use bots::coup::expert::situation::Situation;
 use bots::options::given;
 use research::coup::checkpoint;
-use research::coup::settings::Settings;
+use research::coup::settings::{MOST_TREES, Settings};
 use research::coup::store::{HEAD, Layout, Store};
 use research::coup::train::Training;
 
 const HELP: &str = "usage: coup-train --folder F [--for 3h] [--batches N] [--visits N] [--threads N] \
     [--memory-gb N] [--checkpoint 20m] [--seed N and other settings of a new run]";
+
+/// As many trees as a batch may have.
+fn trees(number: u64) -> Option<u32> {
+    u32::try_from(number).ok().filter(|trees| (1..=MOST_TREES).contains(trees))
+}
 
 struct Plan {
     folder: PathBuf,
@@ -67,7 +72,7 @@ fn plan(words: &[String]) -> Result<Plan, String> {
             "--threads" => plan.threads = option.value.parse().map_err(|_| wrong(()))?,
             "--memory-gb" => plan.memory = number()? as usize,
             "--seed" => settings.seed = number()?,
-            "--trees" => settings.trees = number()? as u32,
+            "--trees" => settings.trees = trees(number()?).ok_or_else(|| wrong(()))?,
             "--paths" => settings.paths = number()? as u32,
             "--exploration" => settings.exploration = real()?,
             "--temper" => settings.temper = real()?,

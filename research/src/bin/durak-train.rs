@@ -273,6 +273,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let seed = Seed([seed.parse()?; 32]);
     let seconds: f32 = seconds.parse()?;
+    if !(seconds > 0.0 && seconds.is_finite()) {
+        return Err("expected a number of seconds above 0".into());
+    }
     let mut options: Vec<Options> = Vec::new();
     for text in texts {
         options.push(text.parse()?);

@@ -22,6 +22,9 @@ use rules::{CardSet, Seat, Seed, Terms};
 /// The seed of all games; no figure of strength comes from it.
 const SEED: Seed = Seed([0xaa; 32]);
 
+/// With fewer games some of the ends of deals have nothing to be learned from or tested on.
+const FEWEST: u64 = 100;
+
 /// How many steps Newton's method takes.
 const STEPS: usize = 20;
 
@@ -31,6 +34,9 @@ const RIDGE: f64 = 1e-4;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let games: u64 = words.next().ok_or("expected a number of games, then the players")?.parse()?;
+    if games < FEWEST {
+        return Err(format!("{games} games teach nothing, expected at least {FEWEST}").into());
+    }
     let players: Vec<String> = words.collect();
     let (mut learned, mut left_out) = (Samples::default(), Samples::default());
     for game in 0..games {

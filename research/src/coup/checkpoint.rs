@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bots::coup::expert::situation::Situation;
 
-use crate::coup::settings::Settings;
+use crate::coup::settings::{MOST_TREES, Settings};
 use crate::coup::store::{Layout, Shard, Store};
 
 /// How a checkpoint begins.
@@ -82,6 +82,9 @@ pub fn read(path: &Path) -> io::Result<Checkpoint> {
     }
     let seed = u64::from_le_bytes(bytes(&mut file)?);
     let trees = u32::from_le_bytes(bytes(&mut file)?);
+    if !(1..=MOST_TREES).contains(&trees) {
+        return Err(io::Error::other("a checkpoint with an impossible number of trees"));
+    }
     let paths = u32::from_le_bytes(bytes(&mut file)?);
     let mut number = || Ok::<f32, io::Error>(f32::from_le_bytes(bytes(&mut file)?));
     let settings = Settings {

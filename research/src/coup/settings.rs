@@ -1,5 +1,8 @@
 //! What a training run depends on, beside its length.
 
+/// The most trees that a batch may have: each has a worker with room of its own.
+pub const MOST_TREES: u32 = 4096;
+
 /// The settings of a training run. They are in its checkpoints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {

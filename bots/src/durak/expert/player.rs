@@ -19,6 +19,9 @@ use crate::durak::search::tree::Stop;
 use crate::player::{NoMove, Player};
 use crate::search::{Clock, Determinise};
 
+/// A card is played or passes the attack on, or no card is.
+const MOST_PLAYS: usize = 2 * 52 + 1;
+
 /// Plays the move that is worth most in many sampled worlds, or by perfect play where all hands are
 /// known; where the request contradicts itself, the lowest card.
 #[derive(Debug)]
@@ -50,10 +53,16 @@ impl Expert {
             request.legal.iter().map(|mv| (*mv, start.play(*mv))).collect();
         // Of moves that are as good the cheapest is played.
         moves.sort_by_key(|(_, play)| match play {
-            Play::Card(place) | Play::Transfer(place) => (is_trump(*place), rank(*place)),
-            Play::Pass => (true, u8::MAX),
+            Play::Card(place) => (is_trump(*place), rank(*place), 0, *place),
+            Play::Transfer(place) => (is_trump(*place), rank(*place), 1, *place),
+            Play::Pass => (true, u8::MAX, 2, 0),
         });
+        // A request that says a move again and again must not take memory for it.
+        moves.dedup_by_key(|(_, play)| *play);
         let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
+        if plays.len() > MOST_PLAYS {
+            return None;
+        }
         let best = match start.is_certain() {
             true => self.search(request, &start, &plays, clock)?,
             false => self.try_out(request, &start, &plays, clock)?,

@@ -211,6 +211,10 @@ pub fn seen_twice(request: &Request<Durak>, layout: Layout, hands: [Cards; SEATS
             _ => break,
         }
     }
-    let is_second = |(place, start): &(usize, &Start)| starts[..*place].contains(start);
-    starts.iter().enumerate().filter(is_second).map(|(_, start)| *start).collect()
+    let bits = |start: &Start| (start.attacker, start.hands.map(|hand| hand.0));
+    starts.sort_by_key(bits);
+    let again = starts.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+    let mut seen: Vec<Start> = again.collect();
+    seen.dedup();
+    seen
 }

@@ -33,21 +33,19 @@ impl Beliefs {
             own: request.heading.seat,
             table: CardSet::EMPTY,
             taken: CardSet::EMPTY,
+            played: CardSet::EMPTY,
             out: Vec::new(),
         };
-        for entry in &request.history {
-            replay.take(entry, greed)?;
-        }
-        let mut decisions = replay.decisions;
-        for decisions in &mut decisions {
-            let mut held = ClassCounts::NONE;
-            for decision in decisions.iter_mut().rev() {
-                held = held.plus(ClassCounts::one(decision.played));
-                decision.held = held;
-            }
+        let deals_a_hand = |entry: &Entry<Event>| {
+            matches!(entry, Entry::Event(Event::Deal { to: Place::Hand(_), .. }))
+        };
+        let deal = request.history.iter().rposition(deals_a_hand).unwrap_or(0);
+        for (place, entry) in request.history.iter().enumerate() {
+            // What was played in earlier deals tells nothing of these hands.
+            replay.take(entry, (place > deal).then_some(&mut *greed))?;
         }
         let is_told = request.history.is_empty() || replay.table == request.view.table;
-        is_told.then_some(Beliefs { decisions })
+        is_told.then_some(Beliefs { decisions: replay.decisions })
     }
 
     /// Whether nothing is known of the hand of a seat.
@@ -71,31 +69,40 @@ struct Replay {
     table: CardSet,
     /// The cards in piles.
     taken: CardSet,
+    /// The cards that have lain on the table, each of which is played once.
+    played: CardSet,
     /// The seats for which the house plays, whose moves tell nothing.
     out: Vec<Seat>,
 }
 
 impl Replay {
-    /// Goes on by one entry; `None` where that cannot be.
-    fn take(&mut self, entry: &Entry<Event>, greed: &mut Greed) -> Option<()> {
+    /// Goes on by one entry, and judges decisions if `greed` is there; `None` where that cannot be.
+    fn take(&mut self, entry: &Entry<Event>, greed: Option<&mut Greed>) -> Option<()> {
         match *entry {
             Entry::Out(seat, _) => self.out.push(seat),
-            Entry::Event(Event::Deal { to: Place::Table, cards }) => self.table |= cards.seen(),
-            Entry::Event(Event::Deal { to: Place::Hand(_), .. }) => {
-                self.decisions.iter_mut().for_each(Vec::clear);
+            Entry::Event(Event::Deal { to: Place::Table, cards }) => {
+                self.table |= cards.seen();
+                self.played |= cards.seen();
             }
             Entry::Event(Event::Move { seat, mv }) => {
-                if !self.table.contains_all(mv.captured) || self.table.contains(mv.card) {
+                if !self.table.contains_all(mv.captured) || self.played.contains(mv.card) {
                     return None;
                 }
+                self.played.insert(mv.card);
                 let decisions = self.decisions.get_mut(seat.index())?;
-                if seat != self.own && !self.out.contains(&seat) {
+                if let Some(greed) = greed.filter(|_| seat != self.own) {
                     let table = ClassCounts::count(self.table);
                     let unseen = ClassCounts::count(CardSet::PACK - self.table - self.taken);
                     let made = ClassMove::new(mv, table);
-                    let inclinations = Inclinations::on(table, unseen, made, greed);
-                    let (played, held) = (made.played, ClassCounts::NONE);
-                    decisions.push(Decision { inclinations, played, held });
+                    let card = ClassCounts::one(made.played);
+                    for decision in decisions.iter_mut() {
+                        decision.held = decision.held.plus(card);
+                    }
+                    // The house plays for a seat that is out, and not as its hand would.
+                    if !self.out.contains(&seat) {
+                        let inclinations = Inclinations::on(table, unseen, made, greed);
+                        decisions.push(Decision { inclinations, played: made.played, held: card });
+                    }
                 }
                 if mv.captured.is_empty() {
                     self.table.insert(mv.card);
@@ -104,7 +111,9 @@ impl Replay {
                     self.taken |= mv.gained();
                 }
             }
-            Entry::Event(Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. }) => {}
+            Entry::Event(
+                Event::Deal { .. } | Event::Tabla(_) | Event::Rest { .. } | Event::Score { .. },
+            ) => {}
         }
         Some(())
     }

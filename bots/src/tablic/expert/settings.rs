@@ -28,8 +28,8 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --worlds N       in tablic: in how many sampled worlds to try moves at most (as many as there is
-                   time for, at most 100000, and 2000 with --time none)";
+  --worlds N       in tablic: in how many sampled worlds to try moves, at most 100000 (as many as
+                   there is time for, and 2000 with --time none)";
 
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
     ///
@@ -40,7 +40,7 @@ impl Settings {
         let (mut worlds, mut time) = (None, TimeLimit::TenthOfRequest);
         for given in given(words) {
             match given.name {
-                "--worlds" => worlds = Some(given.number(u32::MAX)?),
+                "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
                 "--time" => time = TimeLimit::given(given)?,
                 _ => return Err(given.unknown()),
             }

@@ -46,14 +46,14 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn sum(&self) -> f32 {
-        self.shares.iter().sum()
+    fn sum(&self) -> f64 {
+        self.shares.iter().copied().map(f64::from).sum()
     }
 }
 
 impl Trials<'_> {
-    /// The best of some moves, tried in at most so many worlds; `None` where there is no move, or time
-    /// was up in the first world.
+    /// The best of some moves, tried in at most so many worlds; the first where time was up in the first
+    /// world, and `None` where there is no move.
     ///
     /// All moves are tried in the same worlds, so that luck with the cards counts for none of them.
     pub(super) fn best(
@@ -66,30 +66,33 @@ impl Trials<'_> {
         let seat = self.known.seat();
         let mut candidates: Vec<Candidate> =
             moves.iter().map(|mv| Candidate { mv: *mv, shares: Vec::new() }).collect();
-        let (mut was_cut, mut next_look) = (false, FIRST_LOOK);
-        for (done, world) in self.known.worlds(worlds, nature).enumerate() {
+        let (mut was_cut, mut next_look, mut done) = (false, FIRST_LOOK, 0);
+        'worlds: for world in self.known.worlds(worlds, nature) {
             if done == next_look {
                 next_look *= 2;
                 give_up(&mut candidates);
-            }
-            if clock.is_up() {
-                was_cut = true;
-                break;
-            }
-            if candidates.len() == 1 && done > 0 {
-                break;
+                if candidates.len() == 1 {
+                    break;
+                }
             }
             for candidate in &mut candidates {
+                // On a large table even one world takes long.
+                if clock.is_up() {
+                    was_cut = true;
+                    break 'worlds;
+                }
                 let mut position = world;
                 position.play(candidate.mv);
                 position.play_out(self.greed);
                 candidate.shares.push(self.prospects.share(position, seat));
             }
+            done += 1;
         }
-        let Candidate { mv, shares } = leader(&candidates)?;
-        let worlds = shares.len() as u32;
-        let share = shares.iter().sum::<f32>() / worlds as f32;
-        (worlds > 0).then_some(Found { best: *mv, share, worlds, was_cut })
+        // A world in which time was up counts for none.
+        candidates.iter_mut().for_each(|candidate| candidate.shares.truncate(done));
+        let best = leader(&candidates)?;
+        let share = best.sum() / done.max(1) as f64;
+        Some(Found { best: best.mv, share: share as f32, worlds: done as u32, was_cut })
     }
 }
 
@@ -105,7 +108,8 @@ fn give_up(candidates: &mut Vec<Candidate>) {
     candidates.retain(|candidate| {
         let behind = || best.iter().zip(&candidate.shares).map(|(best, other)| best - other);
         let mean = behind().sum::<f32>() / count;
-        let variance = behind().map(|one| (one - mean).powi(2)).sum::<f32>() / count;
+        let square = |one: f32| (one - mean) * (one - mean);
+        let variance = behind().map(square).sum::<f32>() / count;
         mean <= FAR_BEHIND * (variance / count).sqrt()
     });
 }

@@ -15,7 +15,8 @@ use crate::tablic::minimax::temptation::Temptations;
 /// another seat makes a move, every class with which a move worth more points, or as many points
 /// and more cards, was possible from what that seat might still hold. The class that was played is
 /// no longer assumed not to be held, also where the house played it for a seat that is out, and
-/// nothing is assumed about a class of which every card has been seen. With each deal the assumptions begin anew, and in the last deal there are none.
+/// nothing is assumed about a class of which every card has been seen. With each deal the assumptions
+/// begin anew, and in the last deal there are none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Knowledge {
     unseen: CardSet,

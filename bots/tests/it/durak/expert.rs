@@ -207,3 +207,20 @@ fn bad_options_are_named() {
         assert_eq!(read(text), Err(problem.to_owned()));
     }
 }
+
+#[test]
+fn a_move_that_is_listed_again_and_again_takes_no_memory() {
+    let mut asked = 0;
+    Deal::new("seats=2", 5).play_on(|deal, seat| {
+        let mut request = deal.request(seat);
+        let listed = request.legal.clone();
+        if listed.len() < 3 || asked == 3 {
+            return;
+        }
+        asked += 1;
+        request.legal = listed.iter().copied().cycle().take(50_000).collect();
+        let mv = Expert::new(SOME_WORLDS).choose(&request).expect("a move");
+        assert!(listed.contains(&mv));
+    });
+    assert_eq!(asked, 3);
+}

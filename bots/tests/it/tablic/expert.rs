@@ -1,6 +1,8 @@
 //! The expert of Tablić: what it believes, how it decides, and whole games.
 
-use bots::search::clock::Unlimited;
+use std::time::Instant;
+
+use bots::search::clock::{Deadline, Unlimited};
 use bots::search::{Determinise, TimeLimit};
 use bots::tablic::classes::{Class, ClassCounts};
 use bots::tablic::expert::greed::Greed;
@@ -58,6 +60,27 @@ fn the_budget_in_worlds_is_kept() {
             None => assert!(is_last_deal),
         }
     }
+}
+
+#[test]
+fn a_search_that_time_cut_says_so() {
+    let now = || Deadline(Some(Instant::now()));
+    for request in requests(3, 7) {
+        let mut expert = expert(100);
+        let found = expert.decide(&request, &mut now()).expect("a move").found.expect("trials");
+        assert_eq!((found.worlds, found.was_cut), (0, true));
+        assert!(expert.was_cut());
+        assert!(expert.choose(&request).is_ok() && !expert.was_cut());
+    }
+}
+
+#[test]
+fn a_history_without_end_takes_no_memory() {
+    let mut request = requests(2, 7).swap_remove(1);
+    let again = request.history.last().cloned().expect("a move");
+    request.history.extend(std::iter::repeat_n(again, 100_000));
+    assert!(Known::read(&request, &mut Greed::new()).is_none());
+    assert!(expert(5).choose(&request).is_ok());
 }
 
 #[test]
