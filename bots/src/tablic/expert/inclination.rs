@@ -2,7 +2,7 @@
 //!
 //! A conditional logit: among the moves that a hand allows, one for each class of its cards, each is
 //! played with a chance in proportion to the exponential of the weighted sum of its features. The
-//! weights are [learned](crate::tablic::expert::learned) from games.
+//! weights, in `learned.rs`, were learned from games.
 
 use crate::tablic::classes::value::VALUES;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};

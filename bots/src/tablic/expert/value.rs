@@ -1,8 +1,8 @@
 //! What the end of a deal is worth: the part of a win that a seat can expect.
 //!
 //! A conditional logit between the seats: each has a strength, the weighted sum of its features, and
-//! wins with a chance in proportion to the exponential of it. The weights are
-//! [learned](crate::tablic::expert::learned) from games.
+//! wins with a chance in proportion to the exponential of it. The weights,
+//! in `learned.rs`, were learned from games.
 
 use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::learned::prospects;
