@@ -17,7 +17,7 @@ use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::habits::{Habits, KINDS, Kind, Weights};
 use bots::durak::search::cards::{Cards, Place};
 use bots::durak::search::outcome::{WON, points};
-use bots::durak::search::playout::MOST_MOVES;
+use bots::durak::search::playout::{MOST_MOVES, PlayOutPolicy, finish};
 use bots::durak::search::policy::Policy;
 use bots::durak::search::position::{Phase, Play, Position, Queue, SEATS, World};
 use rules::durak::Options;
@@ -26,16 +26,16 @@ use rules::{Nature, Seed};
 /// How many positions one step is made from.
 const BATCH: u32 = 2048;
 
-/// A unit of a weight in learning is so many in the printed table.
+/// What a weight of 1 in learning is in the printed table.
 const SCALE: f32 = 200.0;
 
 /// How large a step is at first.
 const RATE: f32 = 0.01;
 
-/// One of so many decisions is learned from.
+/// How many decisions there are for each that is learned from.
 const LEARNED: u32 = 6;
 
-/// One of so many decisions is made at random, so that strange positions come up.
+/// How many decisions there are for each that is made at random, so that strange positions come up.
 const RANDOM: u32 = 12;
 
 /// From which part of the time on the weights of all steps are averaged.
@@ -96,28 +96,6 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
     (position, World::new(*options, talon, size as u8, 0))
 }
 
-/// The seats that lose, a bit each, if all play on by these habits.
-fn finish(position: &Position, world: &World, habits: &Habits) -> u8 {
-    let mut at = *position;
-    for _ in 0..MOST_MOVES {
-        if let Phase::Over(losers) = at.phase {
-            return losers;
-        }
-        at.play(habits.choose(&at, world), world);
-    }
-    at.players
-}
-
-fn kind(position: &Position, play: Play) -> Kind {
-    match (play, position.phase) {
-        (Play::Transfer(_), _) => Kind::Transfer,
-        (_, Phase::Lead) => Kind::Lead,
-        (_, Phase::Defend) => Kind::Beat,
-        (_, Phase::Throw) => Kind::Throw,
-        _ => Kind::Load,
-    }
-}
-
 /// A move of a position that is learned from.
 struct Tried {
     /// What the weights say for it.
@@ -176,7 +154,7 @@ impl Learner {
             let mut next = *position;
             next.play(play, world);
             let had = points(finish(&next, world, habits), seat) as f32 / WON as f32;
-            let row = (kind(position, play) as usize * STAGES + scene.stage) * FEATURES;
+            let row = (Kind::of(play, position) as usize * STAGES + scene.stage) * FEATURES;
             let features = scene.features(position, world, shape, play);
             let score = features.map_or(0.0, |features| {
                 features.iter().zip(&self.weights[row..]).map(|(x, w)| *x as f32 * w).sum()

@@ -31,7 +31,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape for so many cards.
+    /// The shape for a number of cards.
     pub fn new(cards: [usize; 2]) -> Shape {
         let [rows, columns] = cards.map(hands);
         Shape { cards, rows, columns, stride: stride(cards[1]) }

@@ -77,7 +77,7 @@ impl Chances {
     ]);
 
     fn is_taken(&self, place: usize, nature: &mut Nature) -> bool {
-        const HUNDRED: NonZeroU32 = NonZeroU32::new(100).unwrap();
+        const HUNDRED: NonZeroU32 = NonZeroU32::MIN.saturating_add(99);
         nature.below(HUNDRED) < u32::from(self.0[place])
     }
 

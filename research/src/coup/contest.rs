@@ -64,7 +64,7 @@ impl Contest {
         Ok(first + self.game(seed, deal, 1, player())?.points())
     }
 
-    /// What comes of so many deals, counted from 0.
+    /// What comes of a number of deals, counted from 0.
     ///
     /// # Errors
     ///

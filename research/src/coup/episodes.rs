@@ -155,7 +155,7 @@ impl Student {
         Student { contest, seed, learner: Arc::new(Mutex::new(learner)) }
     }
 
-    /// Plays so many games and learns from each, in either seat in turn.
+    /// Plays a number of games, in either seat in turn, and learns from each.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl Student {
         self.with(|learner| learner.situations())
     }
 
-    /// What it wins on so many other deals, doing what it thinks best.
+    /// What it wins on a number of other deals, doing what it thinks best.
     ///
     /// # Errors
     ///

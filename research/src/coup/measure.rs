@@ -1,4 +1,4 @@
-//! Games on fresh deals between a table and whoever plays against it.
+//! Games on fresh deals between a table and its opponent.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct Share {
     pub games: u64,
     /// How many were won.
     pub won: u64,
-    /// How many were draws, which nobody has won.
+    /// How many were draws.
     pub draws: u64,
 }
 

@@ -26,7 +26,7 @@
 //! - [`responder`]: against a table, of which all chances are known, by the steps of the training;
 //! - [`episodes`]: against any built-in player, from whole games, by what a seat sees;
 //! - [`climb`]: against any built-in player, with the few [`chances`] of a player that remembers
-//!   nothing. What such a player wins is there for everyone.
+//!   nothing. What such a player wins, any opponent could win.
 //!
 //! The first is measured by [`measure`], on positions; the others by [`contest`], by the rules, every
 //! deal in both seats.

@@ -83,7 +83,7 @@ impl<'a, T: Table> Responder<'a, T> {
         self.store.records()
     }
 
-    /// Learns from a tree of so many paths for each seat.
+    /// Learns from one tree for each seat, with this number of paths.
     pub fn learn(&mut self, samples: u32) {
         for side in [Side::Actor, Side::Other] {
             let joint = self.decks.start;

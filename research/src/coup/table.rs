@@ -41,7 +41,7 @@ pub fn place(situation: &Situation, layout: &Layout, choice: usize, hand: usize)
     }
 }
 
-/// The place of the choice of the greatest worth, of so many: the first of those that are alike.
+/// The place of the choice of the greatest worth; of equals, the first.
 pub fn best(options: usize, worth: impl Fn(usize) -> f32) -> usize {
     let best = (0..options)
         .max_by(|first, second| worth(*first).total_cmp(&worth(*second)).then(second.cmp(first)));

@@ -12,7 +12,7 @@ use crate::coup::random::Random;
 use crate::coup::settings::Settings;
 use crate::coup::store::{HEAD, Layout, SHARDS, Shard, Store, shard_of};
 
-/// Paths end after so many situations: few games are longer.
+/// The most situations of a path: few games are longer.
 const DEEPEST: u32 = 90;
 
 /// A training run: where it stands.
@@ -26,7 +26,7 @@ pub struct Training {
     pub batches: u64,
     /// How many situations were visited.
     pub visits: u64,
-    /// No situation is added beyond so many bytes.
+    /// The most memory that situations may take, in bytes.
     pub most_bytes: usize,
     decks: Decks,
     workers: Vec<Worker>,
@@ -46,7 +46,7 @@ impl Training {
         Training { settings, store, batches, visits: 0, most_bytes, decks, workers }
     }
 
-    /// One batch, on so many threads, which change nothing but the time it takes.
+    /// One batch; the number of threads changes nothing but the time it takes.
     pub fn batch(&mut self, threads: NonZeroUsize) {
         let Training { settings, store, decks, workers, batches, .. } = self;
         let first = *batches * u64::from(settings.trees);

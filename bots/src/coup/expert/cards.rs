@@ -125,7 +125,7 @@ impl Exchanges {
     }
 }
 
-/// Every way to have so many cards, in the order of the first characters' numbers.
+/// Adds every way to hold `left` more cards, those with few of the first character first.
 fn list(left: usize, card: usize, counts: &mut [u8; CARDS], seen: &mut Vec<[u8; CARDS]>) {
     if card + 1 == CARDS {
         counts[card] = left as u8;

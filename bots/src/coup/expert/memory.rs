@@ -1,4 +1,4 @@
-//! What everyone remembers of a seat: claims that nobody challenged, or one that was false.
+//! What both seats remember of one: claims that were not challenged, or one that was false.
 
 use crate::coup::expert::cards::{CARDS, Card};
 
@@ -69,7 +69,7 @@ impl Memory {
         }
     }
 
-    /// A card was shown and has been replaced: what is in its place nobody knows.
+    /// A card was shown and has been replaced by an unknown one.
     #[must_use]
     pub fn shown(self, card: Card, has_two: HasTwo) -> Memory {
         match has_two {
@@ -86,7 +86,7 @@ impl Memory {
             ([0, 0], 0) => Memory::NONE,
             ([0, 0], _) => Memory(MISSING + missing - 1),
             ([0, claim], _) => Memory::of(0, claim),
-            // Two claims and one card: nobody knows which of them is left.
+            // Two claims and one card: either of them may be left.
             ([_, _], 0) => self,
             ([_, _], _) => Memory(MISSING + missing - 1),
         }

@@ -2,7 +2,7 @@
 //!
 //! # Theory of operation
 //!
-//! Whoever always does the same in Coup is found out, and what is best to do depends on what the
+//! A player that always does the same in Coup is found out, and the best choice depends on what the
 //! other side expects. So this player follows no rule but chances: for every
 //! [`Situation`](situation::Situation) and every hand a [`Packed`](packed::Packed) table says how
 //! often to make each choice. The chances were learnt by playing against itself until neither side

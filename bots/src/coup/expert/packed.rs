@@ -20,7 +20,7 @@ pub const MAGIC: [u8; 8] = *b"coupexp1";
 /// How many situations a group has; the last may have fewer.
 pub const GROUP: usize = 32;
 
-/// Chances are multiples of one in so many.
+/// How many steps there are from a chance of 0 to one of 1.
 pub const LEVELS: u8 = 16;
 
 /// The most choices.
@@ -66,7 +66,7 @@ pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
     fields.into_iter().fold(0, number)
 }
 
-/// How many bits a symbol takes where there are so many choices.
+/// How many bits a symbol takes, by the number of choices.
 pub fn symbol_bits(options: usize) -> u32 {
     (options + 2).next_power_of_two().trailing_zeros()
 }
@@ -165,7 +165,7 @@ impl Bits<'_> {
         Some(value)
     }
 
-    /// The chances of a hand with so many choices; the inner nothing where they are unknown.
+    /// The chances of a hand that has this number of choices; the inner `None` where they are unknown.
     fn chances(&mut self, options: usize) -> Option<Option<Chances>> {
         let mut chances = [0; CHOICES];
         if options <= 1 {

@@ -1,4 +1,4 @@
-//! Requests answered by whoever knows situations alone: choices become moves.
+//! Answers requests for players that know situations only: their choices become moves.
 
 use rules::coup::{Action, Character, Coup, Hand, Move};
 use rules::{Request, Seat};

@@ -5,6 +5,7 @@ use rules::durak::{Options, Transfer};
 use crate::durak::expert::features::{ByHand, CONTEXT, Context, FEATURES, STAGES, Scene, Shape};
 use crate::durak::expert::weights;
 use crate::durak::search::cards::{Cards, Place};
+use crate::durak::search::playout::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// The kinds of moves with a card, each with weights of its own.
@@ -20,6 +21,19 @@ pub enum Kind {
     Throw,
     /// To throw to a seat that takes.
     Load,
+}
+
+impl Kind {
+    /// That of a move in a position.
+    pub fn of(play: Play, position: &Position) -> Kind {
+        match (play, position.phase) {
+            (Play::Transfer(_), _) => Kind::Transfer,
+            (_, Phase::Lead) => Kind::Lead,
+            (_, Phase::Defend) => Kind::Beat,
+            (_, Phase::Throw) => Kind::Throw,
+            _ => Kind::Load,
+        }
+    }
 }
 
 /// How many kinds of moves there are.
@@ -79,8 +93,36 @@ impl Habits {
         &self.weights
     }
 
-    /// What the seat plays whose turn it is.
-    pub fn choose(&self, position: &Position, world: &World) -> Play {
+    fn row(&self, kind: Kind, stage: usize) -> &Row {
+        &self.rows[kind as usize * STAGES + stage]
+    }
+
+    /// The first card with the highest score, if that is more than `most`; `base` is what all cards
+    /// have alike.
+    fn best(
+        &self,
+        row: &Row,
+        base: i32,
+        most: i32,
+        scene: &Scene,
+        cards: Cards,
+    ) -> Option<(i32, Place)> {
+        let mut best = None;
+        let mut most = most;
+        for card in cards {
+            let by_hand = dot(&row.by_hand, &scene.card(card, &self.shape));
+            let score = base + row.fixed[usize::from(card) % 64] + by_hand;
+            if score > most {
+                most = score;
+                best = Some((score, card));
+            }
+        }
+        best
+    }
+}
+
+impl PlayOutPolicy for Habits {
+    fn choose(&self, position: &Position, world: &World) -> Play {
         let choices = position.choices(world);
         if world.idle >> position.turn & 1 == 1 {
             return match position.phase {
@@ -118,33 +160,6 @@ impl Habits {
             chosen = best.map_or(chosen, |(_, card)| Play::Transfer(card));
         }
         chosen
-    }
-
-    fn row(&self, kind: Kind, stage: usize) -> &Row {
-        &self.rows[kind as usize * STAGES + stage]
-    }
-
-    /// The first card with the highest score, if that is more than `most`; `base` is what all cards
-    /// have alike.
-    fn best(
-        &self,
-        row: &Row,
-        base: i32,
-        most: i32,
-        scene: &Scene,
-        cards: Cards,
-    ) -> Option<(i32, Place)> {
-        let mut best = None;
-        let mut most = most;
-        for card in cards {
-            let by_hand = dot(&row.by_hand, &scene.card(card, &self.shape));
-            let score = base + row.fixed[usize::from(card) % 64] + by_hand;
-            if score > most {
-                most = score;
-                best = Some((score, card));
-            }
-        }
-        best
     }
 }
 

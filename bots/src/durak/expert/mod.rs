@@ -19,7 +19,7 @@
 //!   hand of the other seat is known, as it is for a player that remembers.
 //! - **Time.** It goes on as long as it has time, where `minimax` stops after a number of worlds.
 //!
-//! With three seats and more nobody wins but for the one that does not lose. A trial counts
+//! With three seats and more only who loses counts. A trial counts
 //! therefore who loses in the end, and ends when the asked seat is out.
 //!
 //! Dropping all but the best by paired differences follows O. Maron and A. Moore, "Hoeffding Races",
@@ -36,7 +36,6 @@ pub mod habits;
 mod player;
 pub mod race;
 mod settings;
-pub mod trial;
 pub mod weights;
 
 pub use player::Expert;

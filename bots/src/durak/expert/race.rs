@@ -2,15 +2,15 @@
 
 use rules::Nature;
 
-use crate::durak::expert::trial::Trial;
+use crate::durak::search::playout::PlayOutPolicy;
 use crate::durak::search::position::Play;
+use crate::durak::search::trial::Trial;
 use crate::search::{Clock, Determinise};
 
 /// After how many worlds each time it is asked which moves cannot catch up.
 const WORLDS_PER_LOOK: u32 = 64;
 
-/// A move cannot catch up that is behind by more than so many standard errors of its difference to
-/// the leader.
+/// How many standard errors of its difference to the leader a move may be behind and still catch up.
 const ERRORS: f64 = 3.0;
 
 /// How a race ended.
@@ -39,7 +39,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// A race between so many moves.
+    /// A race between this number of moves.
     pub fn new(moves: usize) -> Race {
         Race {
             running: (0..moves).collect(),
@@ -54,7 +54,7 @@ impl Race {
     pub fn run(
         mut self,
         plays: &[Play],
-        trial: &mut Trial<'_>,
+        trial: &mut Trial<'_, impl PlayOutPolicy>,
         worlds: u32,
         nature: &mut Nature,
         clock: &mut dyn Clock,

@@ -5,114 +5,52 @@ use rules::durak::{Durak, Move};
 
 use crate::durak::lowest::Lowest;
 use crate::durak::minimax::settings::Settings;
-use crate::durak::minimax::trials::Trials;
-use crate::durak::search::cards::{is_trump, rank};
-use crate::durak::search::endgame::Endgame;
-use crate::durak::search::knowledge::seen_twice;
-use crate::durak::search::memory::MemorySize;
-use crate::durak::search::policy::Policy;
-use crate::durak::search::position::Play;
-use crate::durak::search::start::Start;
-use crate::durak::search::tree::Stop;
+use crate::durak::minimax::trials::tally;
+use crate::durak::search::decision::{Decider, Hidden, Tried};
+use crate::durak::search::trial::Trial;
 use crate::player::{NoMove, Player};
-use crate::search::{Clock, Determinise};
+use crate::search::Clock;
 
 /// Plays the move that is worth most in many sampled worlds, which is no minimax, or by perfect play
 /// where all hands are known, which is one; where the request contradicts itself, the lowest card.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Minimax {
     settings: Settings,
-    /// Searches where all hands are known.
-    endgame: Endgame,
-    /// Searches the ends of trials.
-    ends: Endgame,
-    was_cut: bool,
+    decider: Decider,
 }
 
 impl Minimax {
     /// A player with these options.
     pub fn new(settings: Settings) -> Minimax {
-        Minimax {
-            settings,
-            endgame: Endgame::default(),
-            ends: Endgame::new(MemorySize::Small),
-            was_cut: false,
-        }
+        Minimax { settings, decider: Decider::new() }
     }
 
     /// The move to play when asked this, searching until the clock says stop; nothing where the
     /// request cannot be searched, or time was up before anything was known.
     pub fn decide(&mut self, request: &Request<Durak>, clock: &mut dyn Clock) -> Option<Move> {
-        let start = Start::read(request)?;
-        let mut moves: Vec<(Move, Play)> =
-            request.legal.iter().map(|mv| (*mv, start.play(*mv))).collect();
-        // Of moves that are as good the cheapest is played.
-        moves.sort_by_key(|(_, play)| match play {
-            Play::Card(place) | Play::Transfer(place) => (is_trump(*place), rank(*place)),
-            Play::Pass => (true, u8::MAX),
-        });
-        let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
-        let best = match start.is_certain() {
-            true => self.search(request, &start, &plays, clock)?,
-            false => self.try_out(request, &start, &plays, clock)?,
-        };
-        moves.iter().find(|(_, play)| *play == best).map(|(mv, _)| *mv)
-    }
-
-    /// The best move by perfect play.
-    fn search(
-        &mut self,
-        request: &Request<Durak>,
-        start: &Start,
-        plays: &[Play],
-        clock: &mut dyn Clock,
-    ) -> Option<Play> {
-        let policy = Policy::usual(request.options.deck());
-        let (position, world) = start.draw(&mut request.heading.seed.nature())?;
-        self.endgame.begin(seen_twice(request, start.layout, position.hands));
-        let positions = self.settings.positions;
-        let decision = self.endgame.best(&position, &world, plays, &policy, positions, clock);
-        self.was_cut = decision.stop == Some(Stop::Time);
-        decision.best
-    }
-
-    /// The best move in worlds that fit.
-    fn try_out(
-        &mut self,
-        request: &Request<Durak>,
-        start: &Start,
-        plays: &[Play],
-        clock: &mut dyn Clock,
-    ) -> Option<Play> {
-        let policy = Policy::usual(request.options.deck());
-        self.ends.begin(Vec::new());
-        let mut trials = Trials { start, policy: &policy, endgame: &mut self.ends };
-        let mut nature = request.heading.seed.nature();
-        let tally = trials.run(plays, self.settings.worlds, &mut nature, clock);
-        self.was_cut = tally.was_cut;
-        let best = plays.iter().zip(&tally.points).rev().max_by_key(|(_, points)| **points);
-        best.filter(|_| tally.worlds > 0).map(|(play, _)| *play)
+        let Settings { worlds, positions, .. } = self.settings;
+        self.decider
+            .decide(request, positions, clock, |hidden, clock| try_all(hidden, worlds, clock))
     }
 }
 
-impl Default for Minimax {
-    fn default() -> Self {
-        Minimax::new(Settings::default())
-    }
+/// Every move in the same worlds that fit.
+fn try_all(hidden: Hidden<'_>, worlds: u32, clock: &mut dyn Clock) -> Tried {
+    let Hidden { request, start, plays, beyond, ends } = hidden;
+    let mut trial = Trial { start, policy: beyond, beyond, endgame: ends };
+    let mut nature = request.heading.seed.nature();
+    let tally = tally(&mut trial, plays, worlds, &mut nature, clock);
+    let best = (0..plays.len()).rev().max_by_key(|place| tally.points[*place]);
+    Tried { best: best.filter(|_| tally.worlds > 0), was_cut: tally.was_cut }
 }
 
 impl Player<Durak> for Minimax {
     fn choose(&mut self, request: &Request<Durak>) -> Result<Move, NoMove> {
-        self.was_cut = false;
         let mut clock = self.settings.time.clock(request.heading.time);
-        let decided = match request.legal[..] {
-            [only] => Some(only),
-            _ => self.decide(request, &mut clock),
-        };
-        decided.map_or_else(|| Lowest.choose(request), Ok)
+        self.decide(request, &mut clock).map_or_else(|| Lowest.choose(request), Ok)
     }
 
     fn was_cut(&self) -> bool {
-        self.was_cut
+        self.decider.was_cut()
     }
 }

@@ -48,7 +48,7 @@ struct Tried {
 }
 
 impl Endgame {
-    /// A search that remembers so many positions.
+    /// A search with a memory of this size.
     pub fn new(size: MemorySize) -> Endgame {
         Endgame { memory: Memory::new(size), ..Endgame::default() }
     }

@@ -3,6 +3,7 @@
 use rules::durak::Deck;
 
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
+use crate::durak::search::playout::PlayOutPolicy;
 use crate::durak::search::position::{Phase, Play, Position, World};
 
 /// A policy: what a card is worth keeping, and up to which worth cards are played.
@@ -57,36 +58,6 @@ impl Policy {
         Policy { thumb, worth: std::array::from_fn(worth) }
     }
 
-    /// What the seat plays whose turn it is.
-    pub fn choose(&self, position: &Position, world: &World) -> Play {
-        let stage = match position.left(world) {
-            0 => 0,
-            left if left <= self.thumb.short => 1,
-            _ => 2,
-        };
-        let choices = position.choices(world);
-        if world.idle >> position.turn & 1 == 1 {
-            return match position.phase {
-                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
-                _ => Play::Pass,
-            };
-        }
-        match position.phase {
-            Phase::Lead => self.lead(choices.cards),
-            Phase::Throw => self.throw(choices.cards, self.thumb.throw[stage]),
-            Phase::Load => self.throw(choices.cards, self.thumb.load[stage]),
-            Phase::Defend => {
-                if let Some(card) = choices.transfers.lowest()
-                    && self.worth(card) <= self.thumb.transfer[stage]
-                {
-                    return Play::Transfer(card);
-                }
-                self.defend(position, choices.cards, stage)
-            }
-            Phase::Over(_) => Play::Pass,
-        }
-    }
-
     fn worth(&self, card: Place) -> i32 {
         i32::from(self.worth[usize::from(card) % 64])
     }
@@ -122,6 +93,37 @@ impl Policy {
         let most = self.thumb.beat[stage] + self.thumb.beat_more[stage] * (table.len() as i32 - 1)
             - worth * self.thumb.beat_table / 100;
         if cost <= most { Play::Card(card) } else { Play::Pass }
+    }
+}
+
+impl PlayOutPolicy for Policy {
+    fn choose(&self, position: &Position, world: &World) -> Play {
+        let stage = match position.left(world) {
+            0 => 0,
+            left if left <= self.thumb.short => 1,
+            _ => 2,
+        };
+        let choices = position.choices(world);
+        if world.idle >> position.turn & 1 == 1 {
+            return match position.phase {
+                Phase::Lead => choices.cards.lowest().map_or(Play::Pass, Play::Card),
+                _ => Play::Pass,
+            };
+        }
+        match position.phase {
+            Phase::Lead => self.lead(choices.cards),
+            Phase::Throw => self.throw(choices.cards, self.thumb.throw[stage]),
+            Phase::Load => self.throw(choices.cards, self.thumb.load[stage]),
+            Phase::Defend => {
+                if let Some(card) = choices.transfers.lowest()
+                    && self.worth(card) <= self.thumb.transfer[stage]
+                {
+                    return Play::Transfer(card);
+                }
+                self.defend(position, choices.cards, stage)
+            }
+            Phase::Over(_) => Play::Pass,
+        }
     }
 }
 

@@ -11,16 +11,16 @@ use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::learned::INCLINATION;
 use crate::tablic::expert::position::HAND;
 
-/// How many features everybody sees who sees the table.
+/// How many features depend on the table and the move alone.
 const OPEN: usize = 10;
 
 /// How many features there are with those that depend on the rest of the hand.
 pub const FEATURES: usize = OPEN + 4;
 
-/// What everybody can say of the moves from one table.
+/// What can be said of the moves from one table without seeing a hand.
 #[derive(Debug, Clone)]
 pub struct Inclinations {
-    /// What everybody sees of the best move with each class.
+    /// The open features of the best move with each class.
     open: [[f32; OPEN]; Class::COUNT],
     /// The weighted sums of that.
     sums: [f32; Class::COUNT],
@@ -136,7 +136,7 @@ fn after(mv: ClassMove, table: ClassCounts) -> ClassCounts {
     }
 }
 
-/// What everybody sees of a move: whether it captures, the points and the cards of the table that it
+/// The features of a move that all seats see: whether it captures, the points and the cards of the table that it
 /// brings, whether it is a tabla; where it lays a card down, the points that lie there and the value
 /// of the card; the points, cards and tablas that the next seat can expect of the table that it
 /// leaves, and how many cards of the played class are unseen.

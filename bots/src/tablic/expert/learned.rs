@@ -20,7 +20,7 @@ const PROSPECTS: [(u8, u32, [f32; value::FEATURES]); 7] = [
     (6, 1, [0.3065, 0.2093, -0.0017, 0.4076, -1.0764, 0.0582, 0.1236, 0.3713, -0.0682]),
 ];
 
-/// The weights for so many seats and deals to come, or those for the next lower number of seats that
+/// The weights for this number of seats and of deals to come, or those for the next lower number of seats that
 /// there are; none where no deal comes.
 pub(super) fn prospects(seats: u8, deals: u32) -> Option<&'static [f32; value::FEATURES]> {
     let fit = |row: &&(u8, u32, _)| row.0 <= seats && row.1 <= deals;

@@ -1,8 +1,8 @@
 //! What the end of a deal is worth: the part of a win that a seat can expect.
 //!
 //! A conditional logit between the seats: each has a strength, the weighted sum of its features, and
-//! wins with a chance in proportion to the exponential of it. The weights,
-//! in `learned.rs`, were learned from games.
+//! wins with a chance in proportion to the exponential of it. The weights, in `learned.rs`, were
+//! learned from games.
 
 use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::learned::prospects;
@@ -48,7 +48,7 @@ pub(super) struct Prospects {
 }
 
 impl Prospects {
-    /// Those where so many cards are still to be dealt to so many seats.
+    /// Those with this many cards still to be dealt.
     pub(super) fn new(talon: u32, seats: usize) -> Prospects {
         Prospects { deals_left: deals(talon as usize, seats) }
     }
@@ -69,7 +69,7 @@ impl Prospects {
     }
 }
 
-/// In how many deals so many cards go to so many seats.
+/// How many deals it takes to deal these cards.
 pub fn deals(talon: usize, seats: usize) -> u32 {
     talon.div_ceil(HAND * seats) as u32
 }

@@ -120,7 +120,7 @@ fn hand(cards: &[Class]) -> ClassCounts {
     cards.iter().fold(ClassCounts::NONE, |hand, class| hand.plus(ClassCounts::one(*class)))
 }
 
-/// Brings so many cards of the pool, each equally likely, to its end, and gives them.
+/// Draws `count` cards of the pool, each equally likely, to its end, and gives them.
 fn shuffle_last<'a>(pool: &'a mut [Class], count: usize, nature: &mut Nature) -> &'a [Class] {
     let first = pool.len().saturating_sub(count);
     for end in (first..pool.len()).rev() {

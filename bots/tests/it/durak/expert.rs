@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use bots::durak::expert::{Expert, Settings};
+use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
-use bots::search::{Clock, TimeLimit};
 use bots::simulation::Played;
 use bots::{BadOption, Player};
 use rules::{GameKind, Score};
 
-use crate::durak::in_process::{Deal, OPTIONS};
+use crate::durak::in_process::{Deal, Looks, OPTIONS};
 use crate::durak::simulated::{share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
@@ -67,16 +67,6 @@ fn equal_seeds_give_equal_games() {
     assert!(once.iter().all(|game| game.cuts.values().iter().all(|cuts| *cuts == 0)));
 }
 
-/// A clock that is up when it has been looked at so many times.
-struct Looks(u32);
-
-impl Clock for Looks {
-    fn is_up(&mut self) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 == 0
-    }
-}
-
 #[test]
 fn when_time_is_up_it_plays_what_it_has_found_so_far() {
     let (mut cut, mut asked) = (0, 0);
@@ -131,11 +121,11 @@ fn it_ends_by_its_time() {
 fn a_move_that_is_clear_takes_less_than_all_worlds() {
     use bots::durak::expert::habits::Habits;
     use bots::durak::expert::race::Race;
-    use bots::durak::expert::trial::Trial;
     use bots::durak::search::endgame::Endgame;
     use bots::durak::search::memory::MemorySize;
     use bots::durak::search::policy::Policy;
     use bots::durak::search::start::Start;
+    use bots::durak::search::trial::Trial;
 
     let (mut fewer, mut asked) = (0, 0);
     let mut endgame = Endgame::new(MemorySize::Small);
@@ -150,7 +140,7 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
         let habits = Habits::learned(&request.options);
         let policy = Policy::usual(request.options.deck());
         let mut trial =
-            Trial { start: &start, habits: &habits, policy: &policy, endgame: &mut endgame };
+            Trial { start: &start, policy: &habits, beyond: &policy, endgame: &mut endgame };
         let mut nature = request.heading.seed.nature();
         let race = Race::new(plays.len());
         let finish = race.run(&plays, &mut trial, 600, &mut nature, &mut Unlimited);

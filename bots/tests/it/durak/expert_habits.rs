@@ -2,22 +2,13 @@
 
 use bots::durak::expert::features::{FEATURES, STAGES, Scene, Shape};
 use bots::durak::expert::habits::{Habits, KINDS, Kind, Weights};
-use bots::durak::search::position::{Phase, Play, Position};
+use bots::durak::search::playout::PlayOutPolicy;
+use bots::durak::search::position::Play;
 use bots::durak::search::start::Start;
 use bots::search::Determinise;
 use rules::Seed;
 
 use crate::durak::in_process::{Deal, OPTIONS};
-
-fn kind(position: &Position, play: Play) -> Kind {
-    match (play, position.phase) {
-        (Play::Transfer(_), _) => Kind::Transfer,
-        (_, Phase::Lead) => Kind::Lead,
-        (_, Phase::Defend) => Kind::Beat,
-        (_, Phase::Throw) => Kind::Throw,
-        _ => Kind::Load,
-    }
-}
 
 /// Weights without a pattern.
 fn some_weights() -> Weights {
@@ -44,7 +35,7 @@ fn they_play_what_the_features_weigh_most() {
                 (Habits::new(&weights, &request.options), Shape::new(request.options.deck()));
             let scene = Scene::new(&position, &world);
             let score = |play: Play| {
-                let row = &weights[kind(&position, play) as usize][scene.stage];
+                let row = &weights[Kind::of(play, &position) as usize][scene.stage];
                 let features = scene.features(&position, &world, &shape, play)?;
                 Some(row.iter().zip(features).map(|(w, x)| i32::from(*w) * x).sum::<i32>())
             };

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test needs a part of it")]
 
+use bots::search::Clock;
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
     BotSeed, Card, CardSet, Entry, Game, Heading, MatchId, Nature, Request, Seat, Seed, Turn,
@@ -131,5 +132,15 @@ impl Deal {
                 }
             }
         }
+    }
+}
+
+/// A clock that is up at the look of this number, counted from 1.
+pub(crate) struct Looks(pub(crate) u32);
+
+impl Clock for Looks {
+    fn is_up(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
     }
 }

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use bots::durak::minimax::{Minimax, Settings};
+use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
-use bots::search::{Clock, TimeLimit};
 use bots::simulation::Played;
 use bots::{BadOption, Player};
 use rules::{GameKind, Score};
 
-use crate::durak::in_process::{Deal, OPTIONS};
+use crate::durak::in_process::{Deal, Looks, OPTIONS};
 use crate::durak::simulated::{share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
@@ -54,16 +54,6 @@ fn a_request_that_time_does_not_cut_is_always_answered_the_same() {
             assert_eq!(kept.choose(&request), fresh);
             assert_eq!(kept.choose(&request), fresh);
         });
-    }
-}
-
-/// A clock that is up when it has been looked at so many times.
-struct Looks(u32);
-
-impl Clock for Looks {
-    fn is_up(&mut self) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 == 0
     }
 }
 

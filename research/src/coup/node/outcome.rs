@@ -1,4 +1,4 @@
-//! What can follow in a situation that everyone sees, and what is known of hands there.
+//! What can follow in a situation that both seats see, and what is known of hands there.
 
 use bots::coup::expert::cards::{
     CARDS, Card, PAIR_CARDS, PAIRS, count, exchanges, other, replaced,
@@ -9,7 +9,7 @@ use crate::coup::block::{Block, Shape, ZERO, normalise, turn};
 use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Turned, dot};
 
-/// Something that everyone sees happen in a situation.
+/// Something that both seats see happen in a situation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The choice of this place.

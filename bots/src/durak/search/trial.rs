@@ -1,9 +1,8 @@
 //! One game played on in a world.
 
-use crate::durak::expert::habits::Habits;
 use crate::durak::search::endgame::Endgame;
 use crate::durak::search::outcome::{Value, WON, points};
-use crate::durak::search::playout::MOST_MOVES;
+use crate::durak::search::playout::{MOST_MOVES, PlayOutPolicy};
 use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Phase, Position, World};
 use crate::durak::search::start::Start;
@@ -15,18 +14,19 @@ const FEW_CARDS: u32 = 8;
 const FEW_POSITIONS: u64 = 200;
 
 /// What plays games on.
-pub struct Trial<'a> {
+#[derive(Debug)]
+pub struct Trial<'a, P> {
     /// What the asked seat knows.
     pub start: &'a Start,
     /// How all seats play.
-    pub habits: &'a Habits,
+    pub policy: &'a P,
     /// How they play beyond what a search of an end looks ahead.
-    pub policy: &'a Policy,
+    pub beyond: &'a Policy,
     /// What searches the ends of games.
     pub endgame: &'a mut Endgame,
 }
 
-impl Trial<'_> {
+impl<P: PlayOutPolicy> Trial<'_, P> {
     /// What a position comes to for the asked seat: by the policy, and from where two seats are left
     /// with few cards by perfect play.
     pub fn play_out(&mut self, position: Position, world: &World) -> u64 {
@@ -44,7 +44,7 @@ impl Trial<'_> {
                     return value.points();
                 }
             }
-            at.play(self.habits.choose(&at, world), world);
+            at.play(self.policy.choose(&at, world), world);
         }
         points(at.players, seat)
     }
@@ -55,6 +55,6 @@ impl Trial<'_> {
             return None;
         }
         let seat = self.start.position.turn;
-        self.endgame.value(at, world, seat, self.policy, FEW_POSITIONS)
+        self.endgame.value(at, world, seat, self.beyond, FEW_POSITIONS)
     }
 }

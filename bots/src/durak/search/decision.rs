@@ -1,0 +1,127 @@
+//! What players that look ahead do with a request: a search of its end, or trials.
+
+use rules::Request;
+use rules::durak::{Durak, Move};
+
+use crate::durak::search::cards::{Cards, is_trump, rank};
+use crate::durak::search::endgame::Endgame;
+use crate::durak::search::knowledge::seen_twice;
+use crate::durak::search::memory::MemorySize;
+use crate::durak::search::policy::Policy;
+use crate::durak::search::position::Play;
+use crate::durak::search::start::Start;
+use crate::durak::search::tree::Stop;
+use crate::search::{Clock, Determinise};
+
+/// Decides with the room that a player keeps between requests.
+#[derive(Debug)]
+pub struct Decider {
+    /// Searches where all hands are known.
+    endgame: Endgame,
+    /// Searches the ends of trials.
+    ends: Endgame,
+    was_cut: bool,
+}
+
+/// A decision that takes trials, since hands are hidden.
+#[derive(Debug)]
+pub struct Hidden<'a> {
+    /// What is asked.
+    pub request: &'a Request<Durak>,
+    /// What the seat knows.
+    pub start: &'a Start,
+    /// The moves to try, the cheapest first, each once.
+    pub plays: &'a [Play],
+    /// How seats play beyond what a search of an end looks ahead.
+    pub beyond: &'a Policy,
+    /// What searches the ends of trials.
+    pub ends: &'a mut Endgame,
+}
+
+/// What trials came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tried {
+    /// The place of the best move; none where time was up before anything was known.
+    pub best: Option<usize>,
+    /// Whether they stopped since time was up.
+    pub was_cut: bool,
+}
+
+impl Decider {
+    /// One that has decided nothing yet.
+    pub fn new() -> Decider {
+        let (endgame, ends) = (Endgame::default(), Endgame::new(MemorySize::Small));
+        Decider { endgame, ends, was_cut: false }
+    }
+
+    /// Whether time cut the last decision short.
+    pub fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+
+    /// The move to play: the only one, or the best by perfect play where all hands are known, in a
+    /// search of at most so many positions, or what trials find. Nothing where the request cannot be
+    /// searched, or time was up before anything was known.
+    pub fn decide(
+        &mut self,
+        request: &Request<Durak>,
+        positions: u64,
+        clock: &mut dyn Clock,
+        try_out: impl FnOnce(Hidden<'_>, &mut dyn Clock) -> Tried,
+    ) -> Option<Move> {
+        self.was_cut = false;
+        if let [only] = request.legal[..] {
+            return Some(only);
+        }
+        let start = Start::read(request)?;
+        let moves = cheapest_first(request, &start);
+        let plays: Vec<Play> = moves.iter().map(|(_, play)| *play).collect();
+        let beyond = Policy::usual(request.options.deck());
+        let best = if start.is_certain() {
+            let (position, world) = start.draw(&mut request.heading.seed.nature())?;
+            self.endgame.begin(seen_twice(request, start.layout, position.hands));
+            let decision = self.endgame.best(&position, &world, &plays, &beyond, positions, clock);
+            self.was_cut = decision.stop == Some(Stop::Time);
+            decision.best?
+        } else {
+            self.ends.begin(Vec::new());
+            let (start, plays, beyond, ends) = (&start, &plays[..], &beyond, &mut self.ends);
+            let tried = try_out(Hidden { request, start, plays, beyond, ends }, clock);
+            self.was_cut = tried.was_cut;
+            plays[tried.best?]
+        };
+        moves.iter().find(|(_, play)| *play == best).map(|(mv, _)| *mv)
+    }
+}
+
+impl Default for Decider {
+    fn default() -> Self {
+        Decider::new()
+    }
+}
+
+/// The legal moves, the cheapest first, since of moves that are as good it is played; each once, so
+/// that a request that lists a move again and again takes no room for it.
+fn cheapest_first(request: &Request<Durak>, start: &Start) -> Vec<(Move, Play)> {
+    let mut seen = [Cards::EMPTY; 2];
+    let mut passes = false;
+    let mut is_new = |play: Play| match play {
+        Play::Card(place) => insert(&mut seen[0], Cards::one(place)),
+        Play::Transfer(place) => insert(&mut seen[1], Cards::one(place)),
+        Play::Pass => !std::mem::replace(&mut passes, true),
+    };
+    let moves = request.legal.iter().map(|mv| (*mv, start.play(*mv)));
+    let mut moves: Vec<(Move, Play)> = moves.filter(|(_, play)| is_new(*play)).collect();
+    moves.sort_by_key(|(_, play)| match play {
+        Play::Card(place) | Play::Transfer(place) => (is_trump(*place), rank(*place)),
+        Play::Pass => (true, u8::MAX),
+    });
+    moves
+}
+
+/// Adds a card, and says whether it is new.
+fn insert(seen: &mut Cards, card: Cards) -> bool {
+    let is_new = seen.common(card).is_empty();
+    *seen = seen.and(card);
+    is_new
+}
