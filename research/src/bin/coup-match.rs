@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
+use bots::coup::expert::punishment::Punishment;
 use bots::options::given;
 use research::coup::contest::{self, Contest};
 use rules::Seed;
@@ -27,10 +28,12 @@ static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
 fn run(words: &[String]) -> Result<(), String> {
     let (mut table, mut bot, mut deals) = (String::new(), "greedy".to_owned(), 1000);
     let mut seed = Seed([0xaa; 32]);
+    let mut punishment = String::new();
     for option in given(words) {
         let wrong = || format!("wrong value after `{}`: `{}`", option.name, option.value);
         match option.name {
             "--table" => table = option.value.to_owned(),
+            "--punishment" => punishment = option.value.to_owned(),
             "--bot" => bot = option.value.to_owned(),
             "--deals" => deals = option.value.parse().map_err(|_| wrong())?,
             "--seed" => seed = contest::seed(option.value).ok_or_else(wrong)?,
@@ -41,8 +44,16 @@ fn run(words: &[String]) -> Result<(), String> {
     let bytes = BYTES.get_or_init(|| bytes);
     let packed = Packed::new(bytes).ok_or_else(|| format!("{table}: no packed table"))?;
     let contest = Contest::new(&bot).map_err(|bad| bad.to_string())?;
+    let player = match &punishment[..] {
+        "" => Expert::safe(packed),
+        file => {
+            let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+            let punishment = Punishment::new(bytes.leak());
+            Expert::punishing(packed, punishment.ok_or_else(|| format!("{file}: no punishment"))?)
+        }
+    };
     let tally = contest
-        .play(&seed, deals, &|| Box::new(Expert::new(packed)))
+        .play(&seed, deals, &|| Box::new(player.clone()))
         .map_err(|failed| failed.to_string())?;
     println!("wins {tally} against {contest}");
     Ok(())

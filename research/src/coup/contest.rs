@@ -1,6 +1,7 @@
 //! Games against a built-in player, every deal played in both seats.
 
 use std::fmt;
+use std::sync::{Arc, Mutex};
 
 use bots::coup::Coup;
 use bots::options::BadOption;
@@ -9,11 +10,16 @@ use bots::{AnyPlayer, Players};
 use rules::coup::Options;
 use rules::{Score, Seat, Seed, Terms};
 
+use crate::coup::store::Store;
+use crate::coup::styles::Watched;
+
 /// A built-in player that others meet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Contest {
     name: String,
     options: Vec<String>,
+    /// Where its choices are counted.
+    watched: Option<Arc<Mutex<Store>>>,
 }
 
 impl Contest {
@@ -25,8 +31,14 @@ impl Contest {
     pub fn new(bot: &str) -> Result<Contest, BadOption> {
         let mut words = bot.split_ascii_whitespace().map(str::to_owned);
         let name = words.next().unwrap_or_default();
-        let contest = Contest { name, options: words.collect() };
+        let contest = Contest { name, options: words.collect(), watched: None };
         Coup::player(&contest.name, &contest.options).map(|_| contest)
+    }
+
+    /// The same games, in which the choices of the built-in player are counted.
+    #[must_use]
+    pub fn watched(self, counts: Arc<Mutex<Store>>) -> Contest {
+        Contest { watched: Some(counts), ..self }
     }
 
     /// One game of a deal, in which `player` has this seat, 0 or 1.
@@ -41,12 +53,20 @@ impl Contest {
         seat: usize,
         player: AnyPlayer<Coup>,
     ) -> Result<Ending, Failed> {
-        let game = deal * 2 + seat as u64;
-        let terms = Terms::even(seed.name(game), 2, TIME, seed.bots(deal));
+        meet(seed, deal, seat, player, self.player()?)
+    }
+
+    /// The built-in player.
+    ///
+    /// # Errors
+    ///
+    /// None: that there is one was checked.
+    pub fn player(&self) -> Result<AnyPlayer<Coup>, BadOption> {
         let other = Coup::player(&self.name, &self.options)?;
-        let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
-        let finished = play(&Options::default(), &terms, &mut seed.nature(deal), players)?;
-        Ok(Ending::of(&finished, seat))
+        Ok(match &self.watched {
+            Some(counts) => Box::new(Watched::new(other, Arc::clone(counts))),
+            None => other,
+        })
     }
 
     /// Both games of a deal, each with a new player: its points, from 0 to 2.
@@ -81,6 +101,25 @@ impl Contest {
         }
         Ok(tally)
     }
+}
+
+/// One game of a deal, in which `player` has this seat, 0 or 1, and `other` the other one.
+///
+/// # Errors
+///
+/// [`Failed`], which no players that keep to the rules let happen.
+pub fn meet(
+    seed: &Seed,
+    deal: u64,
+    seat: usize,
+    player: AnyPlayer<Coup>,
+    other: AnyPlayer<Coup>,
+) -> Result<Ending, Failed> {
+    let game = deal * 2 + seat as u64;
+    let terms = Terms::even(seed.name(game), 2, TIME, seed.bots(deal));
+    let players = if seat == 0 { vec![player, other] } else { vec![other, player] };
+    let finished = play(&Options::default(), &terms, &mut seed.nature(deal), players)?;
+    Ok(Ending::of(&finished, seat))
 }
 
 impl fmt::Display for Contest {

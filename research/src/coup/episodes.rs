@@ -8,7 +8,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bots::coup::expert::memory::Memory;
 use bots::coup::expert::situation::{Choice, Situation};
 use bots::coup::expert::speech::answer;
 use bots::coup::{Coup, Greedy};
@@ -41,9 +40,9 @@ struct Record {
 }
 
 /// A decision of the game that is going on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Decision {
-    keys: [u64; VIEWS],
+    views: Box<[u64]>,
     choice: usize,
 }
 
@@ -70,12 +69,10 @@ impl Learner {
         self.records.len()
     }
 
-    /// The place of the choice that it thinks best.
-    pub fn best(&self, situation: &Situation, hand: usize) -> usize {
-        let keys = keys(situation, hand);
-        let options = situation.options(hand);
+    /// The place of the choice that it thinks best in what these views show.
+    pub fn best(&self, views: &[u64], options: usize) -> usize {
         let mut worths = [0.5; CHOICES];
-        for record in keys.iter().filter_map(|key| self.records.get(key)) {
+        for record in views.iter().filter_map(|key| self.records.get(key)) {
             for (choice, worth) in worths.iter_mut().enumerate() {
                 let (games, points) = (record.games[choice], record.points[choice]);
                 *worth = (games * points + PRIOR * *worth) / (games + PRIOR);
@@ -85,23 +82,31 @@ impl Learner {
     }
 
     /// The same, or something else now and then, and remembers it.
-    fn tried(&mut self, situation: &Situation, hand: usize) -> usize {
-        let options = situation.options(hand);
-        let mut choice = self.best(situation, hand);
+    pub fn tried(&mut self, views: &[u64], options: usize) -> usize {
+        let mut choice = self.best(views, options);
         if options > 1 && self.random.unit() < EXPLORATION {
             // What came before would have led elsewhere.
             self.decisions.clear();
             choice = self.random.below(options);
         }
-        self.decisions.push(Decision { keys: keys(situation, hand), choice });
+        self.decisions.push(Decision { views: views.into(), choice });
         choice
     }
 
+    /// Every view that was met with how often, sorted.
+    pub fn known(&self) -> Vec<(u64, f32)> {
+        let records = self.records.iter();
+        let mut known: Vec<(u64, f32)> =
+            records.map(|(key, record)| (*key, record.games.iter().sum())).collect();
+        known.sort_unstable_by_key(|(key, _)| *key);
+        known
+    }
+
     /// Learns from the points of the game that is over.
-    fn learn(&mut self, points: f64) {
+    pub fn learn(&mut self, points: f64) {
         self.games += 1;
-        for Decision { keys, choice } in self.decisions.drain(..) {
-            for key in keys {
+        for Decision { views, choice } in self.decisions.drain(..) {
+            for key in views {
                 let record = self.records.entry(key).or_default();
                 let games = &mut record.games[choice];
                 *games = (*games + 1.0).min(MOST_GAMES);
@@ -113,31 +118,15 @@ impl Learner {
 }
 
 /// The numbers of all views of a situation with a hand, from the roughest.
-fn keys(situation: &Situation, hand: usize) -> [u64; VIEWS] {
-    let rough = Situation {
-        coins: situation.coins.map(rough_coins),
-        lost: situation.lost.map(|lost| lost.min(1)),
-        memory: [Memory::NONE; 2],
-        missing: 0,
-        ..*situation
-    };
-    let claims = Situation { memory: situation.memory, ..rough };
+fn views(situation: &Situation, hand: usize) -> [u64; VIEWS] {
+    let claims = situation.rough();
+    let rough = claims.forgotten();
     let counted = Situation { coins: situation.coins, ..claims };
     let mut view = 0;
     [rough, claims, counted, *situation].map(|situation| {
         view += 1;
         (situation.key() << 7 | hand as u64) << 2 | (view - 1)
     })
-}
-
-/// Numbers of coins that allow the same choices, and are about the same.
-fn rough_coins(coins: u8) -> u8 {
-    match coins {
-        0..=2 => coins,
-        3..=4 => 3,
-        5..=6 => 5,
-        _ => 7,
-    }
 }
 
 /// A responder that learns in games against a built-in player.
@@ -219,9 +208,10 @@ impl Player<Coup> for Playing {
     fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
         let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
         let choose = |situation: &Situation, hand: usize| -> Option<Choice> {
+            let (views, options) = (views(situation, hand), situation.options(hand));
             let place = match self.manner {
-                Manner::Trying => learner.tried(situation, hand),
-                Manner::Best => learner.best(situation, hand),
+                Manner::Trying => learner.tried(&views, options),
+                Manner::Best => learner.best(&views, options),
             };
             situation.choices().get(place).copied()
         };

@@ -1,7 +1,8 @@
 //! From what was learnt to the table that the player has: see
 //! [`packed`](bots::coup::expert::packed) for its format.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 use bots::coup::expert::packed::{
     CHOICES, Chances, GROUP, LEVELS, MAGIC, Packed, Remembered, key, symbol_bits,
@@ -184,16 +185,37 @@ impl Bits {
     }
 }
 
-impl Table for Packed<'_> {
+/// A packed table that is unpacked bit by bit, where it is asked again and again.
+#[derive(Debug)]
+pub struct Unpacked<'a> {
+    packed: Packed<'a>,
+    known: RefCell<HashMap<u64, Box<[f32]>>>,
+}
+
+impl<'a> Unpacked<'a> {
+    /// The table with nothing unpacked yet.
+    pub fn new(packed: Packed<'a>) -> Unpacked<'a> {
+        Unpacked { packed, known: RefCell::default() }
+    }
+}
+
+impl Table for Unpacked<'_> {
     fn strategy(&self, situation: &Situation, to: &mut [f32]) {
-        let layout = Layout::new(situation);
-        to[..layout.strategy()].fill(0.0);
-        for hand in 0..situation.hands() {
-            let chances = self.chances(situation, hand);
-            let total: f32 = chances.iter().map(|chance| f32::from(*chance)).sum();
-            for choice in 0..situation.options(hand) {
-                to[place(situation, &layout, choice, hand)] = f32::from(chances[choice]) / total;
-            }
+        let mut known = self.known.borrow_mut();
+        let unpack = || unpacked(&self.packed, situation);
+        let strategy = known.entry(situation.key()).or_insert_with(unpack);
+        to[..strategy.len()].copy_from_slice(strategy);
+    }
+}
+
+fn unpacked(packed: &Packed<'_>, situation: &Situation) -> Box<[f32]> {
+    let layout = Layout::new(situation);
+    let mut strategy = vec![0.0; layout.strategy()].into_boxed_slice();
+    for (hand, chances) in packed.all_chances(situation).into_iter().enumerate() {
+        let total: f32 = chances.iter().map(|chance| f32::from(*chance)).sum();
+        for choice in 0..situation.options(hand) {
+            strategy[place(situation, &layout, choice, hand)] = f32::from(chances[choice]) / total;
         }
     }
+    strategy
 }

@@ -22,8 +22,10 @@ pub mod memory;
 pub mod packed;
 mod player;
 pub mod position;
+pub mod punishment;
 pub mod read;
 pub mod situation;
 pub mod speech;
+pub mod suspicion;
 
 pub use player::Expert;

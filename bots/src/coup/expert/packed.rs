@@ -84,18 +84,40 @@ impl<'a> Packed<'a> {
     /// How often to make each choice in a situation with a hand; where the table does not know, as
     /// often as in the mean of all memories, or else all alike.
     pub fn chances(&self, situation: &Situation, hand: usize) -> Chances {
-        [Remembered::This, Remembered::Any]
-            .into_iter()
-            .find_map(|remembered| self.find(situation, remembered, hand))
-            .unwrap_or_else(|| {
-                let options = situation.options(hand).min(CHOICES);
-                let mut even = [0; CHOICES];
-                even[..options].fill(1);
-                even
-            })
+        let known = [Remembered::This, Remembered::Any].into_iter().find_map(|remembered| {
+            let mut found = None;
+            self.find(situation, remembered, |other, chances| {
+                if other == hand {
+                    found = chances;
+                }
+            })?;
+            found
+        });
+        known.unwrap_or_else(|| even(situation, hand))
     }
 
-    fn find(&self, situation: &Situation, remembered: Remembered, hand: usize) -> Option<Chances> {
+    /// The same for every hand, which takes hardly longer.
+    pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
+        let mut all = vec![None; situation.hands()];
+        for remembered in [Remembered::This, Remembered::Any] {
+            self.find(situation, remembered, |hand, chances| all[hand] = all[hand].or(chances));
+            if all.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        let even = |(hand, known): (usize, Option<Chances>)| {
+            known.unwrap_or_else(|| even(situation, hand))
+        };
+        all.into_iter().enumerate().map(even).collect()
+    }
+
+    /// Gives what the table says of each hand in a situation; nothing where it is not in the table.
+    fn find(
+        &self,
+        situation: &Situation,
+        remembered: Remembered,
+        mut say: impl FnMut(usize, Option<Chances>),
+    ) -> Option<()> {
         let wanted = key(situation, remembered);
         let first = |group: &[u8; 8]| {
             let [a, b, c, d, ..] = *group;
@@ -118,15 +140,26 @@ impl<'a> Packed<'a> {
             }
             // What stands between has to be read to know where it ends.
             let entry = of_key(found)?;
-            for other in 0..entry.hands() {
-                let chances = bits.chances(entry.options(other))?;
-                if found == wanted && other == hand {
-                    return chances;
+            for hand in 0..entry.hands() {
+                let chances = bits.chances(entry.options(hand))?;
+                if found == wanted {
+                    say(hand, chances);
                 }
+            }
+            if found == wanted {
+                return Some(());
             }
         }
         None
     }
+}
+
+/// All choices alike.
+fn even(situation: &Situation, hand: usize) -> Chances {
+    let options = situation.options(hand).min(CHOICES);
+    let mut even = [0; CHOICES];
+    even[..options].fill(1);
+    even
 }
 
 /// A situation of this number; what it remembers is left out.
@@ -156,13 +189,17 @@ struct Bits<'a> {
 
 impl Bits<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
-        let mut value = 0;
-        for place in 0..count {
-            let byte = *self.bytes.get(self.next / 8)?;
-            value |= u32::from(byte >> (self.next % 8) & 1) << place;
-            self.next += 1;
+        let rest = self.bytes.get(self.next / 8..)?;
+        let (shift, end) = (self.next % 8, self.next + count as usize);
+        if end > self.bytes.len() * 8 {
+            return None;
         }
-        Some(value)
+        let mut window = [0; 8];
+        let length = rest.len().min(8);
+        window[..length].copy_from_slice(&rest[..length]);
+        self.next = end;
+        let mask = (1 << count) - 1;
+        Some((u64::from_le_bytes(window) >> shift & mask) as u32)
     }
 
     /// The chances of a hand that has this number of choices; the inner `None` where they are unknown.

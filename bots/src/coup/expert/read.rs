@@ -25,22 +25,32 @@ impl Reading {
 
     /// The situation that these events lead to.
     pub fn of(events: &[Event]) -> Option<Reading> {
-        let mut reading = Reading { situation: Situation::START, actor: Seat::new(0)? };
+        let mut reading = Reading::start()?;
         let mut challenged = false;
         for event in events {
             challenged = matches!(event, Event::Move { mv: Move::Challenge, .. });
-            match *event {
-                Event::Move { seat, mv } => reading.learn(seat, mv)?,
-                Event::KeepUnseen { .. } => reading.go_on(reading.situation.after_exchange())?,
-                Event::Deal { .. } | Event::Draw { .. } => {}
-                Event::Lost { .. } | Event::Winner(_) => return None,
-            }
+            reading.observe(event)?;
         }
         // A seat is asked after a challenge only where it cannot show the card.
         if challenged {
             reading.go_on(reading.situation.after_challenge(Found::Missing))?;
         }
         Some(reading)
+    }
+
+    /// The start of a game.
+    pub fn start() -> Option<Reading> {
+        Some(Reading { situation: Situation::START, actor: Seat::new(0)? })
+    }
+
+    /// Goes on with an event; nothing where the game is over with it, or it is none of this game.
+    pub fn observe(&mut self, event: &Event) -> Option<()> {
+        match *event {
+            Event::Move { seat, mv } => self.learn(seat, mv),
+            Event::KeepUnseen { .. } => self.go_on(self.situation.after_exchange()),
+            Event::Deal { .. } | Event::Draw { .. } => Some(()),
+            Event::Lost { .. } | Event::Winner(_) => None,
+        }
     }
 
     fn learn(&mut self, seat: Seat, mv: Move) -> Option<()> {
@@ -62,14 +72,25 @@ impl Reading {
     /// A card is lost: to the challenge or to the assassin that the situation has, or that was
     /// settled before.
     fn lose(&mut self, seat: Seat, card: Character) -> Option<()> {
-        let loser = if seat == self.actor { Side::Actor } else { Side::Other };
-        if let Some((claimer, _)) = self.situation.stage.claim() {
-            self.go_on(match claimer == loser {
-                true => self.situation.after_challenge(Found::Missing),
-                false => self.situation.after(Choice::Pass),
-            })?;
-        }
+        self.owe(seat)?;
         self.go_on(self.situation.after_loss(card as Card))
+    }
+
+    /// Goes on to where a seat owes a card, which it is about to give up.
+    pub fn owe(&mut self, seat: Seat) -> Option<()> {
+        let loser = self.side(seat);
+        match self.situation.stage.claim() {
+            Some((claimer, _)) if claimer == loser => {
+                self.go_on(self.situation.after_challenge(Found::Missing))
+            }
+            Some(_) => self.go_on(self.situation.after(Choice::Pass)),
+            None => Some(()),
+        }
+    }
+
+    /// The side that a seat is on.
+    pub fn side(&self, seat: Seat) -> Side {
+        if seat == self.actor { Side::Actor } else { Side::Other }
     }
 
     fn go_on(&mut self, next: Next) -> Option<()> {

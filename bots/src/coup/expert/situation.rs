@@ -467,6 +467,24 @@ impl Situation {
     pub fn forgotten(&self) -> Situation {
         Situation { memory: [Memory::NONE; 2], ..*self }
     }
+
+    /// The same with numbers of coins that allow the same choices and are about the same, and
+    /// without which cards were lost.
+    #[must_use]
+    pub fn rough(&self) -> Situation {
+        let rough = |coins| match coins {
+            0..=2 => coins,
+            3..=4 => 3,
+            5..=6 => 5,
+            _ => 7,
+        };
+        Situation {
+            coins: self.coins.map(rough),
+            lost: self.lost.map(|lost| lost.min(1)),
+            missing: 0,
+            ..*self
+        }
+    }
 }
 
 /// Whether a challenged card was there.

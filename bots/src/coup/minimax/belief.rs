@@ -32,7 +32,7 @@ impl Belief {
     pub fn read(request: &Request<Coup>) -> Option<Belief> {
         let events = events(request);
         let seat = request.heading.seat;
-        let mut observer = Observer::new(seat);
+        let mut observer = Observer::of_styles(seat);
         events.iter().for_each(|event| observer.observe(event));
         observer.belief().or_else(|| {
             // It has done what no style would; its cards are what they can be.

@@ -27,7 +27,7 @@
 
 pub mod belief;
 pub mod holding;
-mod observer;
+pub mod observer;
 mod player;
 pub mod position;
 pub mod search;

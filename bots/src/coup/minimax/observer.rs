@@ -1,8 +1,8 @@
 //! Follows a game from one seat, and reads out of it what the other side may hold and how it plays.
 //!
-//! Every holding is carried along under every [`Style`], with a weight. What the other side claims,
-//! believes, challenges and gives up is likelier with some cards and in some styles than with
-//! others, and multiplies the weights.
+//! Every holding is carried along under every [`Style`], or another model of how the other side
+//! plays, with a weight. What the other side claims, believes, challenges and gives up is likelier
+//! with some cards and in some styles than with others, and multiplies the weights.
 //!
 //! [`possible_hands`](rules::coup::possible_hands) follows the cards alone, exactly and for
 //! everybody; this guesses more out of the same events, by what it assumes of players. Where nobody
@@ -15,12 +15,13 @@ use crate::coup::minimax::belief::{Belief, Out, Weights, exchanged, replaced, wa
 use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions};
 
-/// Follows a game from one seat.
-pub(super) struct Observer {
+/// Follows a game from one seat, under a number of models of the other side.
+#[derive(Debug)]
+pub struct Observer<M> {
     seat: Seat,
     out: Out,
-    /// The weights under each style.
-    worlds: Vec<(Style, Weights)>,
+    /// What is likely under each model.
+    worlds: Vec<World<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
     turn: Option<Turn>,
@@ -30,8 +31,19 @@ pub(super) struct Observer {
     shown: Option<Character>,
 }
 
+/// How the other side may play, and how likely that and each holding are together.
+#[derive(Debug)]
+pub struct World<M> {
+    /// How it plays.
+    pub model: M,
+    /// How likely that is before anything is known of it.
+    pub chance: f64,
+    /// How likely each holding is, and that it plays so.
+    pub hands: Weights,
+}
+
 /// A turn so far.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Turn {
     actor: Seat,
     action: Action,
@@ -42,32 +54,24 @@ struct Turn {
     state: ActionState,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum ActionState {
     Open,
     Blocked,
     Undone,
 }
 
-impl Observer {
-    pub(super) fn new(seat: Seat) -> Observer {
-        let worlds = Style::all().map(|style| (style, [0.0; Holding::COUNT]));
-        Observer {
-            seat,
-            out: Out { own: Counts::NONE, lost: Counts::NONE },
-            worlds: worlds.into(),
-            coins: [1, 1],
-            turn: None,
-            challenged: None,
-            shown: None,
-        }
+impl Observer<Style> {
+    /// One that takes every style to be possible.
+    pub(super) fn of_styles(seat: Seat) -> Observer<Style> {
+        Observer::new(seat, Style::all().map(|style| (style, style.chance)))
     }
 
     /// What follows for the cards and the style of the other side; nothing where all weights
     /// are gone.
     pub(super) fn belief(&self) -> Option<Belief> {
         let mut belief = Belief { hands: [0.0; Holding::COUNT], styles: [0.0; Style::COUNT] };
-        for ((_, hands), style) in self.worlds.iter().zip(&mut belief.styles) {
+        for (World { hands, .. }, style) in self.worlds.iter().zip(&mut belief.styles) {
             *style = hands.iter().sum();
             belief.hands.iter_mut().zip(hands).for_each(|(sum, weight)| *sum += weight);
         }
@@ -76,55 +80,17 @@ impl Observer {
         (all > 0.0).then_some(belief)
     }
 
+    /// Learns from an event.
     pub(super) fn observe(&mut self, event: &Event) {
-        match *event {
-            Event::Deal { to, cards: Faces::Seen(cards) }
-            | Event::Draw { to, cards: Faces::Seen(cards) }
-                if to == self.seat =>
-            {
-                cards.into_iter().for_each(|card| self.draw(card));
-                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
-                    self.out.own = self.out.own.without(shown).unwrap_or(self.out.own);
-                }
-            }
-            Event::Deal { .. } => self.deal(),
-            Event::Draw { cards, .. } => {
-                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
-                    let out = self.out;
-                    self.change(|hands| replaced(hands, &out, shown));
-                }
-            }
-            Event::Move { seat, mv } => {
-                self.judge(seat, mv);
-                self.follow(seat, mv);
-            }
-            Event::KeepUnseen { .. } => {
-                let out = self.out;
-                self.change(|hands| exchanged(hands, &out));
-            }
-            Event::Lost { seat, card } => self.lose(seat, card),
-            Event::Winner(_) => {}
+        if let Event::Move { seat, mv } = *event {
+            self.judge(seat, mv);
         }
-        self.normalise();
-    }
-
-    /// The other side is dealt two cards.
-    fn deal(&mut self) {
-        let out = self.out;
-        for (style, hands) in &mut self.worlds {
-            for dealt in Holding::of_size(2) {
-                let count =
-                    |card| f64::from(Counts::PACK.count(card).saturating_sub(out.own.count(card)));
-                hands[dealt.index()] = style.chance * ways(dealt, count);
-            }
+        if let Event::Move { seat, mv: Move::Lose(card) } | Event::Lost { seat, card } = *event
+            && seat != self.seat
+        {
+            self.weigh(|_, holding| gives_up(holding, card));
         }
-    }
-
-    /// This seat draws a card: the more of them are in the deck, the likelier.
-    fn draw(&mut self, card: Character) {
-        let out = self.out;
-        self.weigh(|_, holding| out.deck(holding, card));
-        self.out.own = self.out.own.with(card);
+        self.pass(event);
     }
 
     /// Weighs the decision of the other side: how likely it is with each holding in each style.
@@ -172,6 +138,77 @@ impl Observer {
             }
             _ => {}
         }
+    }
+}
+
+impl<M> Observer<M> {
+    /// One that takes these models to be possible, each with its chance.
+    pub fn new(seat: Seat, models: impl IntoIterator<Item = (M, f64)>) -> Observer<M> {
+        let worlds = models.into_iter();
+        let hands = [0.0; Holding::COUNT];
+        Observer {
+            seat,
+            out: Out { own: Counts::NONE, lost: Counts::NONE },
+            worlds: worlds.map(|(model, chance)| World { model, chance, hands }).collect(),
+            coins: [1, 1],
+            turn: None,
+            challenged: None,
+            shown: None,
+        }
+    }
+
+    /// What is likely so far.
+    pub fn worlds(&self) -> &[World<M>] {
+        &self.worlds
+    }
+
+    /// Lets an event pass: what it does to cards and coins, whatever the model.
+    pub fn pass(&mut self, event: &Event) {
+        match *event {
+            Event::Deal { to, cards: Faces::Seen(cards) }
+            | Event::Draw { to, cards: Faces::Seen(cards) }
+                if to == self.seat =>
+            {
+                cards.into_iter().for_each(|card| self.draw(card));
+                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                    self.out.own = self.out.own.without(shown).unwrap_or(self.out.own);
+                }
+            }
+            Event::Deal { .. } => self.deal(),
+            Event::Draw { cards, .. } => {
+                if let (1, Some(shown)) = (cards.len(), self.shown.take()) {
+                    let out = self.out;
+                    self.change(|hands| replaced(hands, &out, shown));
+                }
+            }
+            Event::Move { seat, mv } => self.follow(seat, mv),
+            Event::KeepUnseen { .. } => {
+                let out = self.out;
+                self.change(|hands| exchanged(hands, &out));
+            }
+            Event::Lost { seat, card } => self.lose(seat, card),
+            Event::Winner(_) => {}
+        }
+        self.normalise();
+    }
+
+    /// The other side is dealt two cards.
+    fn deal(&mut self) {
+        let out = self.out;
+        for World { chance, hands, .. } in &mut self.worlds {
+            for dealt in Holding::of_size(2) {
+                let count =
+                    |card| f64::from(Counts::PACK.count(card).saturating_sub(out.own.count(card)));
+                hands[dealt.index()] = *chance * ways(dealt, count);
+            }
+        }
+    }
+
+    /// This seat draws a card: the more of them are in the deck, the likelier.
+    fn draw(&mut self, card: Character) {
+        let out = self.out;
+        self.weigh(|_, holding| out.deck(holding, card));
+        self.out.own = self.out.own.with(card);
     }
 
     /// What a decision changes.
@@ -248,7 +285,6 @@ impl Observer {
         if seat == self.seat {
             self.out.own = self.out.own.without(card).unwrap_or(self.out.own);
         } else {
-            self.weigh(|_, holding| gives_up(holding, card));
             self.change(|hands| {
                 let mut after = [0.0; Holding::COUNT];
                 for holding in Holding::of_size(2) {
@@ -262,24 +298,25 @@ impl Observer {
         self.out.lost = self.out.lost.with(card);
     }
 
-    fn weigh(&mut self, likely: impl Fn(&Style, Holding) -> f64) {
-        for (style, hands) in &mut self.worlds {
+    /// Multiplies the weight of each holding under each model.
+    pub fn weigh(&mut self, likely: impl Fn(&M, Holding) -> f64) {
+        for World { model, hands, .. } in &mut self.worlds {
             for (holding, weight) in Holding::all().zip(hands) {
                 if *weight > 0.0 {
-                    *weight *= likely(style, holding);
+                    *weight *= likely(model, holding);
                 }
             }
         }
     }
 
     fn change(&mut self, change: impl Fn(&Weights) -> Weights) {
-        self.worlds.iter_mut().for_each(|(_, hands)| *hands = change(hands));
+        self.worlds.iter_mut().for_each(|world| world.hands = change(&world.hands));
     }
 
     fn normalise(&mut self) {
-        let all: f64 = self.worlds.iter().flat_map(|(_, hands)| hands).sum();
+        let all: f64 = self.worlds.iter().flat_map(|world| &world.hands).sum();
         if all > 0.0 {
-            let weights = self.worlds.iter_mut().flat_map(|(_, hands)| hands);
+            let weights = self.worlds.iter_mut().flat_map(|world| &mut world.hands);
             weights.for_each(|weight| *weight /= all);
         }
     }

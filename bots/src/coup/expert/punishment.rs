@@ -1,0 +1,73 @@
+//! What does well against others who do not play like the table.
+//!
+//! ```text
+//! couppun1        8 bytes
+//! styles          u32, little-endian as all numbers
+//! per style       u32 how likely it is before anything is known, in thousandths
+//! per style       u32 length, and a table of what it does in rough situations
+//! per suspect     u32 length, and a table of what to do in rough situations
+//! ```
+
+use crate::coup::expert::packed::Packed;
+use crate::coup::expert::suspicion::{Manner, Suspect};
+
+/// How the bytes begin.
+pub const MAGIC: [u8; 8] = *b"couppun1";
+
+/// A whole is so many of the units that chances have.
+pub const WHOLE: u32 = 1000;
+
+/// The styles that others may play in, and what to do against them.
+#[derive(Debug, Clone)]
+pub struct Punishment<'a> {
+    /// What each style does, and how likely it is before anything is known.
+    styles: Vec<(Packed<'a>, f64)>,
+    /// By the number of a [`Suspect`], of which the first manner is that of the table.
+    responses: Vec<Packed<'a>>,
+}
+
+impl<'a> Punishment<'a> {
+    /// What these bytes hold; nothing where they are something else.
+    pub fn new(bytes: &'a [u8]) -> Option<Punishment<'a>> {
+        let (magic, mut rest) = bytes.split_first_chunk::<8>()?;
+        let count = (*magic == MAGIC).then(|| number(&mut rest))??;
+        let chances: Vec<f64> = (0..count)
+            .map(|_| Some(f64::from(number(&mut rest)?) / f64::from(WHOLE)))
+            .collect::<Option<_>>()?;
+        let styles = chances.into_iter().map(|chance| Some((table(&mut rest)?, chance)));
+        let styles: Vec<(Packed<'a>, f64)> = styles.collect::<Option<_>>()?;
+        let suspects = (styles.len() + 1) * Suspect::CERTAINTIES;
+        let responses = (0..suspects).map(|_| table(&mut rest)).collect::<Option<_>>()?;
+        Some(Punishment { styles, responses })
+    }
+
+    /// The manners that the other seat may have: first that of the table, then the styles.
+    pub fn manners(&self, safe: Packed<'a>) -> Vec<(Manner<'a>, f64)> {
+        let known: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
+        let mut manners = vec![(Manner::Table(safe), (1.0 - known).max(0.0))];
+        let styles = self.styles.iter();
+        manners.extend(styles.map(|(habits, chance)| (Manner::Habits(*habits), *chance)));
+        manners
+    }
+
+    /// What to do against a suspect; nothing where it plays like the table.
+    pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
+        match suspect.manner {
+            0 => None,
+            _ => self.responses.get(suspect.index()).copied(),
+        }
+    }
+}
+
+fn number(rest: &mut &[u8]) -> Option<u32> {
+    let (number, after) = rest.split_first_chunk::<4>()?;
+    *rest = after;
+    Some(u32::from_le_bytes(*number))
+}
+
+fn table<'a>(rest: &mut &'a [u8]) -> Option<Packed<'a>> {
+    let length = number(rest)? as usize;
+    let (table, after) = rest.split_at_checked(length)?;
+    *rest = after;
+    Packed::new(table)
+}

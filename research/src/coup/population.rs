@@ -1,0 +1,169 @@
+//! What does well against players of known styles, of which one does not know which it meets.
+//!
+//! A learner meets the players in turn, and the player of the table. It sees a rough situation, its
+//! hand, and whom its [`Suspicion`] takes the other to be: so it learns what to do while it is not
+//! sure, too.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bots::coup::expert::packed::Packed;
+use bots::coup::expert::punishment::{MAGIC, WHOLE};
+use bots::coup::expert::situation::{Choice, Situation};
+use bots::coup::expert::speech::answer;
+use bots::coup::expert::suspicion::{Manner, Suspect, Suspicion};
+use bots::coup::expert::Expert;
+use bots::coup::{Coup, Greedy};
+use bots::{AnyPlayer, NoMove, Player};
+use rules::coup::Move;
+use rules::{Request, Seed};
+
+use crate::coup::contest::{Contest, Failed, meet, number};
+use crate::coup::episodes::Learner;
+use crate::coup::pack::pack;
+use crate::coup::random::Random;
+use crate::coup::store::Store;
+use crate::coup::styles::count;
+
+/// A style that is known.
+#[derive(Debug)]
+pub struct Style {
+    /// Games against who plays in it.
+    pub contest: Contest,
+    /// A packed table of what it does in rough situations.
+    pub habits: &'static [u8],
+    /// How often it is met, in thousandths.
+    pub chance: u32,
+}
+
+/// A learner and all whom it meets.
+#[derive(Debug)]
+pub struct Population {
+    table: Packed<'static>,
+    styles: Vec<Style>,
+    manners: Vec<(Manner<'static>, f64)>,
+    seed: Seed,
+    learner: Arc<Mutex<Learner>>,
+}
+
+impl Population {
+    /// These styles, and for the rest of the games the table; nothing where the bytes of a style
+    /// are no table.
+    pub fn new(table: Packed<'static>, styles: Vec<Style>, seed: Seed) -> Option<Population> {
+        let learner = Arc::new(Mutex::new(Learner::new(number(&seed))));
+        let known: u32 = styles.iter().map(|style| style.chance).sum();
+        let share = |chance| f64::from(chance) / f64::from(WHOLE);
+        let mut manners = vec![(Manner::Table(table), share(WHOLE.saturating_sub(known)))];
+        for style in &styles {
+            manners.push((Manner::Habits(Packed::new(style.habits)?), share(style.chance)));
+        }
+        Some(Population { table, styles, manners, seed, learner })
+    }
+
+    /// Plays a number of games, in either seat in turn, and learns from each.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], where a game cannot go on.
+    pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
+        for game in 0..games {
+            let mut random = Random::new(number(&self.seed), game);
+            let mut point = random.below(WHOLE as usize) as u32;
+            let met = self.styles.iter().find(|style| match point.checked_sub(style.chance) {
+                Some(rest) => {
+                    point = rest;
+                    false
+                }
+                None => true,
+            });
+            let other: AnyPlayer<Coup> = match met {
+                Some(style) => style.contest.player()?,
+                None => Box::new(Expert::safe(self.table)),
+            };
+            let learner = Box::new(Learning {
+                learner: Arc::clone(&self.learner),
+                manners: self.manners.clone(),
+                suspicion: None,
+            });
+            let ending = meet(&self.seed, game / 2, (game % 2) as usize, learner, other)?;
+            self.learner.lock().unwrap_or_else(PoisonError::into_inner).learn(ending.points());
+        }
+        Ok(())
+    }
+
+    /// What was learnt, as the player has it: see [`bots::coup::expert::punishment`]. Each table has
+    /// at most so many bytes.
+    pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
+        let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
+        let suspects = (self.styles.len() + 1) * Suspect::CERTAINTIES;
+        let mut stores: Vec<Store> = (0..suspects).map(|_| Store::new()).collect();
+        for (key, games) in learner.known() {
+            let Some(View { situation, hand, suspect }) = View::finest_of(key) else { continue };
+            let Some(store) = stores.get_mut(suspect) else { continue };
+            let keys = views(&situation, hand, suspect);
+            count(store, &situation, hand, learner.best(&keys, situation.options(hand)), games);
+        }
+        let mut bytes = MAGIC.to_vec();
+        let put = |number: u32, bytes: &mut Vec<u8>| bytes.extend(number.to_le_bytes());
+        put(self.styles.len() as u32, &mut bytes);
+        self.styles.iter().for_each(|style| put(style.chance, &mut bytes));
+        let responses = stores.iter().map(|store| pack(store, most_bytes, 4.0));
+        for table in self.styles.iter().map(|style| style.habits.to_vec()).chain(responses) {
+            put(table.len() as u32, &mut bytes);
+            bytes.extend(table);
+        }
+        bytes
+    }
+}
+
+/// How many views there are of what the learner sees, from the roughest.
+const VIEWS: usize = 3;
+
+/// What the finest view shows.
+struct View {
+    situation: Situation,
+    hand: usize,
+    suspect: usize,
+}
+
+impl View {
+    fn finest_of(key: u64) -> Option<View> {
+        let situation = Situation::of_key(key >> 15)?;
+        let (hand, suspect) = ((key >> 8 & 0x7f) as usize, (key >> 2 & 0x3f) as usize);
+        (key & 3 == VIEWS as u64 - 1).then_some(View { situation, hand, suspect })
+    }
+}
+
+fn views(situation: &Situation, hand: usize, suspect: usize) -> [u64; VIEWS] {
+    let claims = situation.rough();
+    let rough = claims.forgotten();
+    let mut view = 0;
+    // By certainty it is only told apart where it is told apart from others at all.
+    [(rough, 0x3f), (rough, suspect), (claims, suspect)].map(|(situation, suspect)| {
+        view += 1;
+        ((situation.key() << 7 | hand as u64) << 6 | suspect as u64) << 2 | (view - 1)
+    })
+}
+
+/// The learner in a game.
+struct Learning {
+    learner: Arc<Mutex<Learner>>,
+    manners: Vec<(Manner<'static>, f64)>,
+    suspicion: Option<Suspicion<'static>>,
+}
+
+impl Player<Coup> for Learning {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        if self.suspicion.is_none() {
+            self.suspicion = Suspicion::new(request.heading.seat, self.manners.iter().copied());
+        }
+        let suspicion = self.suspicion.as_mut().ok_or(NoMove)?;
+        let suspect = suspicion.learn(request).ok_or(NoMove)?.index();
+        let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
+        let choose = |situation: &Situation, hand: usize| -> Option<Choice> {
+            let options = situation.options(hand);
+            let place = learner.tried(&views(situation, hand, suspect), options);
+            situation.choices().get(place).copied()
+        };
+        answer(request, choose).map_or_else(|| Greedy.choose(request), Ok)
+    }
+}
