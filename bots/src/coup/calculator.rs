@@ -15,21 +15,24 @@ use crate::player::{NoMove, Player};
 /// coup or assassination. Those that it holds the cards for come first, and not those that a card
 /// blocks which the opponent has claimed. It bluffs only with a card to spare, against an opponent
 /// that has challenged nothing yet, and where that one, believed in all its claims until it is
-/// caught, would otherwise win first. It never bluffs a block and challenges every block; of the
-/// other claims, unless it can block them, it challenges what cannot be, what would take its last
-/// card, all claims of an opponent that would win first if they were true, and with a card to spare
-/// those that are less likely than [`DOUBTFUL`].
+/// caught, would otherwise win first. It never bluffs a block.
 ///
-/// The winner of the contest that the rules come from is told to have played like this, and is said
-/// to win 25% of its games against the default `minimax` and 49% against `greedy`. What this one
-/// challenges was tuned to come near to both.
+/// It challenges every block, and every other claim that cannot be true. Where it can block it does
+/// so. Else it challenges an assassin that would take its last card, an opponent that would win
+/// first if all its claims were true, and, with a card to spare, a claim that is less likely than
+/// 16%.
+///
+/// The winner of the contest that the rules come from is told to have played like this. It has won 25%
+/// of its games against the default `minimax` and 49% against `greedy`, and what this player challenges
+/// was tuned to these two figures, on deals of seeds that begin with `aa`. In 2,000 other deals, each in
+/// both orders, it wins 24.5% ± 1.3 and 50.0% ± 1.4 (seed `f0ca1c`, the other digits 0).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Calculator;
 
 /// A claim that is less likely, by the cards that it has seen, is challenged with a card to spare:
 /// in most cases one of a character of which it has seen two.
 ///
-/// With a sixth it would also doubt these once a card is lost, and be worse against `greedy`.
+/// With a sixth it would doubt more, and lose more to `greedy`.
 const DOUBTFUL: f64 = 0.16;
 
 /// One way to win: how to get coins, and what to spend them on.

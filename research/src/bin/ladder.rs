@@ -84,7 +84,7 @@ fn main() -> ExitCode {
 #[derive(Default)]
 struct Given {
     game: Option<String>,
-    players: Vec<String>,
+    players: Option<Vec<String>>,
     curve: Option<String>,
     steps: Option<String>,
     against: Option<String>,
@@ -110,9 +110,10 @@ impl Given {
                     continue;
                 }
                 "--players" => {
-                    given.players.extend(value);
+                    let players = given.players.get_or_insert_default();
+                    players.extend(value);
                     while let Some(player) = words.next_if(|word| !word.starts_with("--")) {
-                        given.players.push(player.to_owned());
+                        players.push(player.to_owned());
                     }
                     continue;
                 }
@@ -149,8 +150,8 @@ fn plan(words: &[String]) -> Result<Plan, String> {
         seed: begun(given.seed.as_deref().unwrap_or("aa"))?,
     };
     let played = match (given.curve, given.steps, given.against) {
-        (None, None, None) => Played::Pairs(pairs(kind, &given.players)?),
-        (Some(player), Some(steps), Some(against)) if given.players.is_empty() => {
+        (None, None, None) => Played::Pairs(pairs(kind, given.players.as_deref())?),
+        (Some(player), Some(steps), Some(against)) if given.players.is_none() => {
             let steps = steps.split(',').map(str::to_owned).collect();
             Played::Curve(Curve { player, steps, against: contender(kind, &against)? })
         }
@@ -175,10 +176,10 @@ fn plan(words: &[String]) -> Result<Plan, String> {
 }
 
 /// The players that are named, or else all.
-fn pairs(kind: GameKind, named: &[String]) -> Result<Vec<Contender>, String> {
+fn pairs(kind: GameKind, named: Option<&[String]>) -> Result<Vec<Contender>, String> {
     let players = match named {
-        [] => players::usual(kind),
-        named => named.iter().map(|text| contender(kind, text)).collect::<Result<_, _>>()?,
+        None => players::usual(kind),
+        Some(named) => named.iter().map(|text| contender(kind, text)).collect::<Result<_, _>>()?,
     };
     match players.len() {
         0 | 1 => Err("expected two players or more after `--players`".to_owned()),
