@@ -67,6 +67,11 @@ impl CommandOption<'_> {
         BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
     }
 
+    /// The error that only the player of another game has this option.
+    pub fn elsewhere(self, game: &str) -> BadOption {
+        BadOption(format!("`{}` is an option for {game} only", self.name))
+    }
+
     /// The error that there is no such option.
     pub fn unknown(self) -> BadOption {
         BadOption(format!("unknown argument `{}`", self.word.escape_debug()))

@@ -33,12 +33,14 @@ pub const MINIMAX: Program = Program {
 pub const EXPERT: Program = Program {
     name: "expert",
     about: "samples worlds that fit what it knows, with beliefs and values learned from play",
-    options: &[
-        tablic::expert::Settings::HELP,
-        durak::expert::Settings::HELP,
-        search::TimeLimit::HELP,
-    ],
+    options: &[WORLDS, durak::expert::Settings::HELP, search::TimeLimit::HELP],
 };
+
+/// The option that the experts of Tablić and Durak share, as lines of a help text.
+const WORLDS: &str = "
+  --worlds N       in tablic and durak: in how many sampled worlds to try moves at most (as many as
+                   there is time for, in tablic never more than 100000; with --time none 2000 in
+                   tablic and 5000 in durak)";
 
 /// Plays the lowest card.
 pub const LOWEST: Program =

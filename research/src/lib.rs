@@ -1,5 +1,7 @@
-//! How the tables of expert players are trained, and how their weaknesses are looked for.
+//! How the tables of expert players are trained, how strong players are, and how their weaknesses are
+//! looked for.
 
 #![forbid(unsafe_code)]
 
 pub mod coup;
+pub mod ladder;

@@ -1,6 +1,6 @@
 //! A yardstick: the player that counts turns to victory.
 
-use rules::coup::{Action, Character, Coup, Event, Move};
+use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
 use crate::coup::claims::{is_impossible, is_last_chance};
@@ -15,12 +15,25 @@ use crate::player::{NoMove, Player};
 /// coup or assassination. Those that it holds the cards for come first, and not those that a card
 /// blocks which the opponent has claimed. It bluffs only with a card to spare, against an opponent
 /// that has challenged nothing yet, and where that one, believed in all its claims until it is
-/// caught, would otherwise win first. It never bluffs a block and challenges every block; of the
-/// other claims it challenges what cannot be, and what would take its last card.
+/// caught, would otherwise win first. It never bluffs a block.
 ///
-/// The winner of the contest that the rules come from is told to have played like this.
+/// It challenges every block, and every other claim that cannot be true. Where it can block it does
+/// so. Else it challenges an assassin that would take its last card, an opponent that would win
+/// first if all its claims were true, and, with a card to spare, a claim that is less likely than
+/// 16%.
+///
+/// The winner of the contest that the rules come from is told to have played like this. It has won 25%
+/// of its games against the default `minimax` and 49% against `greedy`, and what this player challenges
+/// was tuned to these two figures, on deals of seeds that begin with `aa`. In 2,000 other deals, each in
+/// both orders, it wins 24.5% ± 1.3 and 50.0% ± 1.4 (seed `f0ca1c`, the other digits 0).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Calculator;
+
+/// A claim that is less likely, by the cards that it has seen, is challenged with a card to spare:
+/// in most cases one of a character of which it has seen two.
+///
+/// With a sixth it would doubt more, and lose more to `greedy`.
+const DOUBTFUL: f64 = 0.16;
 
 /// One way to win: how to get coins, and what to spend them on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +65,7 @@ impl Player<Coup> for Calculator {
         action(request)
             .or_else(|| challenge().filter(|_| is_block || is_impossible(request)))
             .or(honest_block.min().map(|(_, mv)| mv))
-            .or_else(|| challenge().filter(|_| is_last_chance(request)))
+            .or_else(|| challenge().filter(|_| is_last_chance(request) || is_doubtful(request)))
             .or_else(|| is_legal(Move::Pass))
             .or_else(|| least_loss(hand, legal))
             .or(legal.first().copied())
@@ -64,21 +77,62 @@ impl Player<Coup> for Calculator {
 fn action(request: &Request<Coup>) -> Option<Move> {
     let Table { own, other } = Table::read(request)?;
     let events = events(request);
-    let (believed, shown) = (claimed(other.seat, &events), claimed(own.seat, &events));
-    let theirs = Planner { own: other, other: own, feared: &shown };
-    let theirs = theirs.fastest(|card| believed.contains(&card));
-    let doubts = events.contains(&Event::Move { seat: other.seat, mv: Move::Challenge });
-    let feared = if doubts { &[][..] } else { &believed };
-    let mine = Planner { own, other, feared };
-    let honest = mine.fastest(|card| request.view.hand.contains(card));
-    let behind = honest.turns > theirs.turns && !doubts && own.cards > 1;
-    let bold = behind
-        .then(|| mine.fastest(|_| true))
+    let race = Race::run(request, &events)?;
+    let Race { honest, theirs, .. } = race;
+    let may_bluff = race.is_behind() && !has_challenged(other.seat, &events) && own.cards > 1;
+    let bold = may_bluff
+        .then_some(race.bold)
         .filter(|bold| bold.turns < honest.turns && bold.turns <= theirs.turns);
     let plan = bold.unwrap_or(honest);
     let step = if own.coins >= plan.spend.cost() { plan.spend } else { plan.earn };
     let steps = [step, Action::Coup(other.seat), honest.earn, Action::Income].map(Move::Act);
     steps.into_iter().find(|step| request.legal.contains(step))
+}
+
+/// Whether the claim of an action is not worth believing.
+fn is_doubtful(request: &Request<Coup>) -> bool {
+    let Some((_, card)) = request.view.claim() else { return false };
+    let events = events(request);
+    let hands = possible_hands(request.heading.seat, &events);
+    let chance: f64 =
+        hands.iter().filter(|(hand, _)| hand.contains(card)).map(|(_, chance)| chance).sum();
+    let can_spare = request.view.hand.len() > 1;
+    can_spare && chance < DOUBTFUL
+        || Race::run(request, &events).is_some_and(|race| race.is_behind())
+}
+
+/// The fastest plans of both sides.
+struct Race {
+    /// Its own with the cards that it holds.
+    honest: Plan,
+    /// Its own if it claims whatever it likes.
+    bold: Plan,
+    /// The opponent's, believed in all its claims.
+    theirs: Plan,
+}
+
+impl Race {
+    fn run(request: &Request<Coup>, events: &[Event]) -> Option<Race> {
+        let Table { own, other } = Table::read(request)?;
+        let (believed, shown) = (claimed(other.seat, events), claimed(own.seat, events));
+        let feared = if has_challenged(other.seat, events) { &[][..] } else { &believed };
+        let mine = Planner { own, other, feared };
+        let theirs = Planner { own: other, other: own, feared: &shown };
+        Some(Race {
+            honest: mine.fastest(|card| request.view.hand.contains(card)),
+            bold: mine.fastest(|_| true),
+            theirs: theirs.fastest(|card| believed.contains(&card)),
+        })
+    }
+
+    /// Whether the opponent wins first, unless it bluffs or challenges.
+    fn is_behind(&self) -> bool {
+        self.honest.turns > self.theirs.turns
+    }
+}
+
+fn has_challenged(seat: Seat, events: &[Event]) -> bool {
+    events.contains(&Event::Move { seat, mv: Move::Challenge })
 }
 
 impl Planner<'_> {

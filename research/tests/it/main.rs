@@ -3,3 +3,4 @@
 mod coup_climbing;
 mod coup_packing;
 mod coup_training;
+mod ladder;

@@ -27,10 +27,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The options as lines of a help text.
+    /// The options as lines of a help text, without `--worlds`, which Tablić has too.
     pub const HELP: &str = "
-  --worlds N       in durak: in how many sampled worlds to try moves at most (as many as there is
-                   time for, and 5000 with --time none)
   --positions N    in durak: how many positions to search at most once all hands are known; none
                    for all of them (as many as there is time for, and 16 million with --time none)";
 

@@ -26,11 +26,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The options as lines of a help text.
-    pub const HELP: &str = "
-  --worlds N       in tablic: in how many sampled worlds to try moves, at most 100000 (as many as
-                   there is time for, and 2000 with --time none)";
-
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
     ///
     /// # Errors
@@ -42,6 +37,7 @@ impl Settings {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
                 "--time" => time = TimeLimit::given(given)?,
+                "--positions" => return Err(given.elsewhere("durak")),
                 _ => return Err(given.unknown()),
             }
         }

@@ -40,6 +40,9 @@ pub enum Deal {
     Last,
 }
 
+/// How many cards a hand has at most. With more, the last deal could not be searched to its end.
+const MOST_IN_HAND: u32 = 6;
+
 /// More points than any seat can have.
 const TOO_MANY_POINTS: u32 = 100;
 
@@ -106,7 +109,9 @@ fn is_possible(view: &View, seats: usize) -> bool {
     let apart = places.iter().map(|cards| cards.len()).sum::<usize>() == together.len();
     let lists = [&view.hands, &view.cards, &view.points];
     let cards = [&view.hands, &view.cards].map(|counts| counts.values());
+    let hands = view.hands.values().iter().copied().chain([view.hand.len() as u32]);
     apart
+        && hands.max().is_none_or(|most| most <= MOST_IN_HAND)
         && lists.iter().all(|list| list.count() == seats)
         && cards.iter().all(|counts| at_most_pack(counts))
         && view.points.values().iter().all(|points| *points < TOO_MANY_POINTS)

@@ -124,6 +124,24 @@ fn calculator_bluffs_where_the_opponent_would_win_first() {
     assert_eq!(answer("calculator", doubted), "foreign-aid", "not against one who doubts");
 }
 
+#[test]
+fn calculator_doubts_what_is_unlikely() {
+    let lines = |hand: &str| format!("deal 0 captain ambassador; deal 1 {hand}; tax");
+    assert_eq!(answer("calculator", &lines("duke duke")), "challenge");
+    assert_eq!(answer("calculator", &lines("duke contessa")), "pass");
+}
+
+#[test]
+fn calculator_doubts_who_would_win_first() {
+    let lines = |action: &str| {
+        let before = "deal 0 contessa contessa; deal 1 duke captain";
+        format!("{before}; tax; pass; end; income; foreign-aid; pass; end; income; {action}")
+    };
+    // Believed, the opponent needs two turns.
+    assert_eq!(answer("calculator", &lines("exchange")), "challenge");
+    assert_eq!(answer("calculator", &lines("steal 1")), "block captain", "it can");
+}
+
 /// Whole games: whatever is asked, every player has a legal answer.
 #[test]
 fn every_player_answers_every_decision_of_many_games() {

@@ -135,6 +135,24 @@ fn a_request_that_contradicts_itself_is_answered_as_greedy_does() {
     }));
 }
 
+/// Such a last deal would be searched for ever where the time is not limited.
+#[test]
+fn hands_of_more_than_six_cards_are_answered_as_greedy_does() {
+    let with_hands = |hands: [u32; 2], hand: CardSet| {
+        let mut request = first_request();
+        request.view.hands = hands.to_vec().into();
+        request.view.hand = hand;
+        request.view.talon = 0;
+        request
+    };
+    let dealt = first_request().view.hand;
+    let two_more = ["KH", "KS"].iter().fold(dealt, |hand, card| hand | set(card));
+    assert!(two_more.len() > 6 && (two_more & first_request().view.table).is_empty());
+    plays_as_greedy(&with_hands([6, 7], dealt));
+    plays_as_greedy(&with_hands([6, 36], dealt));
+    plays_as_greedy(&with_hands([6, 6], two_more));
+}
+
 #[test]
 fn nonsense_is_answered_or_refused_but_never_a_panic() {
     let mut request = first_request();

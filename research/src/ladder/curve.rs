@@ -1,0 +1,152 @@
+//! How strong a player is with one setting or another, such as with more time.
+
+use std::num::NonZeroUsize;
+
+use bots::options::BadOption;
+use bots::simulation::Failed;
+use rules::Seed;
+use serde::Serialize;
+
+use crate::ladder::players::Contender;
+use crate::ladder::{Course, Outcome, cut_moves, per_cent};
+
+/// Where a step stands in the text of a player.
+pub const GAP: &str = "{}";
+
+/// A player with a gap in its options, what is put there in turn, and its opponent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Curve {
+    /// The text of the player, with [`GAP`].
+    pub player: String,
+    /// What stands in the gap.
+    pub steps: Vec<String>,
+    /// Its opponent.
+    pub against: Contender,
+}
+
+/// What came of a curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Points {
+    course: Course,
+    curve: Curve,
+    points: Vec<Point>,
+}
+
+/// What came of one step.
+#[derive(Debug, Clone, PartialEq)]
+struct Point {
+    player: Contender,
+    /// Its outcome, and that of the opponent.
+    outcomes: [Outcome; 2],
+}
+
+impl Curve {
+    /// The player at each step.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`], where its text has no gap.
+    pub fn players(&self) -> Result<Vec<Contender>, BadOption> {
+        if !self.player.contains(GAP) {
+            let found = self.player.escape_debug();
+            let problem = format!("expected `{GAP}` where the steps go, found `{found}`");
+            return Err(BadOption(problem));
+        }
+        self.steps.iter().map(|step| self.player.replace(GAP, step).parse()).collect()
+    }
+
+    /// Plays all steps on the same deals, and tells of the end of each game.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]; a text without a gap plays no game.
+    pub fn play(
+        &self,
+        course: &Course,
+        workers: NonZeroUsize,
+        game_over: &mut dyn FnMut(),
+    ) -> Result<Points, Failed> {
+        let name = || self.player.clone();
+        let players = self.players().map_err(|problem| Failed::Player { name: name(), problem })?;
+        let mut points = Vec::new();
+        for player in players {
+            let outcomes = course.play([&player, &self.against], workers, game_over)?;
+            points.push(Point { player, outcomes });
+        }
+        Ok(Points { course: course.clone(), curve: self.clone(), points })
+    }
+}
+
+impl Points {
+    /// A table for documents: a row a step, with shares in per cent and half of their 95% intervals;
+    /// below it what was played.
+    pub fn markdown(&self) -> String {
+        let Curve { player, steps, against } = &self.curve;
+        let mut text = format!("| `{player}` | against `{against}` |\n| ---: | ---: |\n");
+        for (step, point) in steps.iter().zip(&self.points) {
+            text.push_str(&format!("| {step} | {} |\n", per_cent(&point.outcomes[0].share)));
+        }
+        let Course { kind, options, deals, seed } = &self.course;
+        let deals = if *deals == 1 { "1 deal".to_owned() } else { format!("{deals} deals") };
+        text.push_str(&format!(
+            "\n{kind} {options}: each step plays {deals} in both orders of seats, seed {seed}\n\
+             shares of wins in per cent, ± half of the 95% interval, each deal an observation\n"
+        ));
+        for point in &self.points {
+            text.extend(cut_moves(&point.player, point.outcomes[0].cuts).map(|line| line + "\n"));
+        }
+        let theirs = self.points.iter().map(|point| point.outcomes[1].cuts).sum();
+        text.extend(cut_moves(against, theirs).map(|line| line + "\n"));
+        text
+    }
+
+    /// The same as one line of JSON, with shares from 0 to 1.
+    ///
+    /// # Errors
+    ///
+    /// Never: all of it has a form in JSON.
+    pub fn json(&self) -> serde_json::Result<String> {
+        let Curve { player, steps, against } = &self.curve;
+        let steps = steps.iter().zip(&self.points).map(|(step, point)| {
+            let [its, theirs] = point.outcomes;
+            JsonStep {
+                step,
+                share: its.share.mean(),
+                plus_minus: its.share.plus_minus(),
+                cuts: its.cuts,
+                cuts_against: theirs.cuts,
+            }
+        });
+        let Course { kind, options, deals, seed } = &self.course;
+        serde_json::to_string(&JsonPoints {
+            game: kind.name(),
+            options,
+            deals: *deals,
+            seed,
+            player,
+            against: against.to_string(),
+            steps: steps.collect(),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct JsonPoints<'a> {
+    game: &'a str,
+    options: &'a str,
+    deals: u64,
+    seed: &'a Seed,
+    player: &'a str,
+    against: String,
+    steps: Vec<JsonStep<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonStep<'a> {
+    step: &'a str,
+    share: f64,
+    plus_minus: Option<f64>,
+    /// How many moves of the player, and of its opponent, a time limit cut short.
+    cuts: u64,
+    cuts_against: u64,
+}
