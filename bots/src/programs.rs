@@ -33,7 +33,12 @@ pub const MINIMAX: Program = Program {
 pub const EXPERT: Program = Program {
     name: "expert",
     about: "samples worlds that fit what it knows, with beliefs and values learned from play",
-    options: &[WORLDS, durak::expert::Settings::HELP, search::TimeLimit::HELP],
+    options: &[
+        WORLDS,
+        durak::expert::Settings::HELP,
+        search::TimeLimit::HELP,
+        coup::expert::Settings::HELP,
+    ],
 };
 
 /// The option that the experts of Tablić and Durak share, as lines of a help text.

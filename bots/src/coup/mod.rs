@@ -12,6 +12,7 @@ pub mod worth;
 
 pub use calculator::Calculator;
 pub use challenger::Challenger;
+pub use expert::Expert;
 pub use greedy::Greedy;
 pub use minimax::Minimax;
 pub use random::Random;
@@ -28,6 +29,11 @@ impl Players for Coup {
             "minimax" => {
                 let settings = Minimax::SETTINGS.read(options)?;
                 return Ok(Box::new(Minimax::new(settings)));
+            }
+            "expert" => {
+                let player = expert::Settings::read(options)?.player();
+                let damaged = || BadOption("the table of `expert` is damaged: build it anew".into());
+                return Ok(Box::new(player.ok_or_else(damaged)?));
             }
             "challenger" => Box::new(Challenger),
             "calculator" => Box::new(Calculator),

@@ -157,7 +157,10 @@ impl Player<Coup> for Learning {
             self.suspicion = Suspicion::new(request.heading.seat, self.manners.iter().copied());
         }
         let suspicion = self.suspicion.as_mut().ok_or(NoMove)?;
-        let suspect = suspicion.learn(request).ok_or(NoMove)?.index();
+        // A game that is decided is none that it follows to the end.
+        let Some(suspect) = suspicion.learn(request).map(Suspect::index) else {
+            return Greedy.choose(request);
+        };
         let mut learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
         let choose = |situation: &Situation, hand: usize| -> Option<Choice> {
             let options = situation.options(hand);

@@ -1,6 +1,7 @@
 //! The players of Coup.
 
 mod expert;
+mod expert_player;
 mod minimax;
 mod players;
 mod told;

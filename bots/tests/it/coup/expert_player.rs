@@ -1,0 +1,106 @@
+//! The expert of Coup in whole games, its options, and what it makes of bytes that are no table.
+
+use bots::coup::Coup;
+use bots::coup::expert::punishment::Punishment;
+use bots::coup::expert::Settings;
+use bots::simulation::{TIME, play};
+use bots::{AnyPlayer, Players};
+use proptest::prelude::*;
+use rules::coup::{Event, Options};
+use rules::{Score, Seat, Seed, Terms};
+
+const SEED: Seed = Seed([5; 32]);
+
+fn player(text: &str) -> AnyPlayer<Coup> {
+    let mut words = text.split_ascii_whitespace().map(str::to_owned);
+    let name = words.next().expect("a name");
+    Coup::player(&name, &words.collect::<Vec<_>>()).expect("a player")
+}
+
+/// The events of one game of a deal, and who has won it.
+fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
+    let terms = Terms::even(SEED.name(deal), 2, TIME, SEED.bots(deal));
+    let seated = players.map(player).into();
+    let finished = play(&Options::default(), &terms, &mut SEED.nature(deal), seated);
+    let finished = finished.expect("legal moves to the end");
+    let won = |seat: &usize| {
+        Seat::new(*seat).is_some_and(|seat: Seat| finished.scores[seat] != Score::ZERO)
+    };
+    let winner = (0..2).find(won);
+    (finished.events, winner)
+}
+
+/// How many of so many deals, both games of each, the first player wins.
+fn wins(first: &str, second: &str, deals: u64) -> usize {
+    let one = |deal| usize::from(game(deal, [first, second]).1 == Some(0));
+    let other = |deal| usize::from(game(deal, [second, first]).1 == Some(1));
+    (0..deals).map(|deal| one(deal) + other(deal)).sum()
+}
+
+#[test]
+fn it_plays_whole_games_against_everyone() {
+    for expert in ["expert", "expert --safe"] {
+        for other in ["random", "greedy", "minimax --depth 1", "challenger", "calculator", expert] {
+            for deal in 0..10 {
+                game(deal, [expert, other]);
+                game(deal, [other, expert]);
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_seeds_make_equal_games() {
+    for expert in ["expert", "expert --safe"] {
+        for deal in 0..5 {
+            assert_eq!(game(deal, [expert, "greedy"]), game(deal, [expert, "greedy"]));
+        }
+    }
+}
+
+#[test]
+fn it_punishes_whom_it_knows_and_the_table_does_not() {
+    let (punishing, safe) = (wins("expert", "greedy", 100), wins("expert --safe", "greedy", 100));
+    assert!(punishing >= 140 && safe < punishing, "{punishing} and {safe} of 200");
+}
+
+#[test]
+fn its_options() {
+    let read = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Settings::read(&words).map_err(|bad| bad.to_string())
+    };
+    assert_eq!(read(&[]), Ok(Settings::Punishing));
+    assert_eq!(read(&["--safe"]), Ok(Settings::Safe));
+    assert_eq!(read(&["--time", "10ms"]), Ok(Settings::Punishing));
+    assert_eq!(read(&["--time", "10ms", "--safe"]), Ok(Settings::Safe));
+    for (words, expected) in [
+        (&["--worlds", "5"][..], "`--worlds` is an option for tablic and durak only"),
+        (&["--positions", "5"], "`--positions` is an option for durak only"),
+        (&["--safe", "yes"], "unknown argument `--safe`"),
+        (&["--save"], "unknown argument `--save`"),
+    ] {
+        assert_eq!(read(words), Err(expected.to_owned()));
+    }
+}
+
+#[test]
+fn what_belongs_to_it_is_whole() {
+    for settings in [Settings::Punishing, Settings::Safe] {
+        assert!(settings.player().is_some(), "{settings:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn bytes_that_are_no_punishment_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let mut named = b"couppun1".to_vec();
+        named.extend(&bytes);
+        for bytes in [&bytes, &named] {
+            if let Some(punishment) = Punishment::new(bytes) {
+                let table = Settings::Safe.player().expect("a table");
+                prop_assert!(format!("{:?}", (punishment, table)).len() > 1);
+            }
+        }
+    }
+}
