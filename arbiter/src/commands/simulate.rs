@@ -109,7 +109,8 @@ fn play_logged(
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
             let stopped = stopped_after(played, simulation.games());
-            let problem = format!("{stopped}, {}", kept_in(path, played));
+            let (kept, seed) = (kept_in(path, played), &simulation.seed);
+            let problem = format!("{stopped}, {kept}; the seed is {seed}");
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
     }
