@@ -217,9 +217,14 @@ impl GameRunner<SeriesState> for Runner<'_> {
 
     fn commit(&mut self, _: &Progress) -> io::Result<Option<Vec<GameRecord>>> {
         let Some((played, game)) = self.made.take() else { return Ok(None) };
-        self.log.append(&Line::Game(Box::new(game.clone())))?;
+        // It is large, so the line is taken apart again rather than the game copied.
+        let line = Line::Game(Box::new(game));
+        self.log.append(&line)?;
         (self.each)(&played);
-        Ok(Some(vec![game]))
+        Ok(match line {
+            Line::Game(game) => Some(vec![*game]),
+            Line::Header(_) | Line::End(_) => None,
+        })
     }
 
     /// None that would be waited for: whoever stops a simulation need not see the end of a game.
