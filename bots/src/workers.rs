@@ -16,7 +16,7 @@ const SPARE: usize = 16 << 20;
 
 /// How many jobs may be done ahead of the first whose result was not taken, for each worker: results
 /// that wait are in memory.
-const AHEAD: u64 = 256;
+const AHEAD: u64 = 64;
 
 /// Not a single thread could be started.
 #[derive(Debug, thiserror::Error)]
@@ -196,7 +196,8 @@ mod tests {
     }
 
     /// Takes whatever comes.
-    fn all((): ()) -> ControlFlow<()> {
+    fn keep(taken: &mut Vec<u64>, square: u64) -> ControlFlow<()> {
+        taken.push(square);
         ControlFlow::Continue(())
     }
 
@@ -204,7 +205,7 @@ mod tests {
         let mut taken = Vec::new();
         let job = || move |number| square(number, fail_from);
         let workers = NonZeroUsize::new(workers).unwrap();
-        let done = in_order(50, workers, job, |square| all(taken.push(square)));
+        let done = in_order(50, workers, job, |square| keep(&mut taken, square));
         (taken, done)
     }
 
@@ -217,7 +218,7 @@ mod tests {
             none => none.stack_size(1 << (usize::BITS - 1)),
         };
         let (workers, job) = (NonZeroUsize::new(8).unwrap(), || |number| square(number, 50));
-        let done = on_threads(50, workers, builder, job, |square| all(taken.push(square)));
+        let done = on_threads(50, workers, builder, job, |square| keep(&mut taken, square));
         (taken, done)
     }
 
