@@ -147,6 +147,18 @@ fn wrong_usage_begins_no_log() {
 }
 
 #[test]
+fn a_tournament_has_none_of_its_orders() {
+    let bench = bench();
+    let bots = "[[bots]]\ncommand = \"random\"\n[[bots]]\ncommand = \"greedy\"\n";
+    for order in ["listed-rotations", "listed", "reversed", "drawn"] {
+        bench.write("plan.toml", format!("game = \"coup\"\norders = \"{order}\"\n{bots}"));
+        let ended = bench.run(["tournament", "plan.toml", "--dir", "cup"]);
+        let problem = format!("`orders`: {order}, expected rotations or all\n");
+        assert!(ended.code == Some(2) && ended.stderr.ends_with(&problem), "{ended:?}");
+    }
+}
+
+#[test]
 fn other_commands_read_it() {
     let bench = bench();
     bench.succeed(words("coup", "3", &["--log", "log", "greedy", "random", "--order", "fixed"]));
