@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::hint;
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread::{self, Builder};
 
 use rules::text::system_error;
@@ -13,13 +14,18 @@ use rules::text::system_error;
 /// How much memory must be left beside the stack of a thread that is started.
 const SPARE: usize = 16 << 20;
 
+/// How many jobs may be done ahead of the first whose result was not taken, for each worker: results
+/// that wait are in memory.
+const AHEAD: u64 = 64;
+
 /// Not a single thread could be started.
 #[derive(Debug, thiserror::Error)]
 #[error("no thread can be started: {}", system_error(.0))]
 pub struct NoThread(io::Error);
 
 /// Does the jobs numbered from 0 to below `count`, and gives their results to `take` in the order
-/// of the numbers, on the calling thread.
+/// of the numbers, on the calling thread, until `take` wants no more. The results that wait are few,
+/// whatever the number of jobs.
 ///
 /// `start` makes what does the jobs, once for each thread. Where the system cannot start as many
 /// threads as `workers`, some of those that it could start do the jobs.
@@ -36,7 +42,7 @@ pub fn in_order<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E>
     count: u64,
     workers: NonZeroUsize,
     start: impl Fn() -> W,
-    take: impl FnMut(T),
+    take: impl FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), E> {
     on_threads(count, workers, |_| Builder::new(), start, take)
 }
@@ -47,15 +53,16 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
     workers: NonZeroUsize,
     builder: impl Fn(usize) -> Builder,
     start: impl Fn() -> W,
-    mut take: impl FnMut(T),
+    mut take: impl FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), E> {
     let next = AtomicU64::new(0);
+    let window = Window::new(AHEAD.saturating_mul(workers.get() as u64));
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         let useful = usize::try_from(count).unwrap_or(usize::MAX);
         let mut waiting = Vec::new();
         for place in 0..workers.get().min(useful) {
-            let (next, sender, mut job) = (&next, sender.clone(), start());
+            let (next, window, sender, mut job) = (&next, &window, sender.clone(), start());
             let (gate, opened) = mpsc::sync_channel(0);
             let work = move || {
                 // The first word waits until the thread runs, the second lets it begin.
@@ -65,7 +72,7 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
                 // Jobs are claimed in order, so those before one that fails are all under way.
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
+                    if number >= count || window.wait_for(number).is_break() {
                         return;
                     }
                     let done = job(number);
@@ -99,17 +106,60 @@ fn on_threads<T: Send, E: Send + From<NoThread>, W: FnMut(u64) -> Result<T, E> +
             let _ = gate.send(());
         }
         drop(sender);
+        // Those who wait for their turn must not wait for ever, however this ends.
+        let _closed = Closing(&window);
         let mut early = BTreeMap::new();
         let mut wanted = 0;
         for (number, done) in receiver {
             early.insert(number, done);
             while let Some(done) = early.remove(&wanted) {
-                take(done?);
+                if take(done?).is_break() {
+                    return Ok(());
+                }
                 wanted += 1;
+                window.taken(wanted);
             }
         }
         Ok(())
     })
+}
+
+/// The jobs that may be done already, by their numbers.
+struct Window {
+    /// How many there are at a time.
+    length: u64,
+    /// The number of the first, or the highest number once no more are wanted.
+    start: Mutex<u64>,
+    moved: Condvar,
+}
+
+impl Window {
+    fn new(length: u64) -> Window {
+        Window { length, start: Mutex::new(0), moved: Condvar::new() }
+    }
+
+    /// Waits until a job may be done; it breaks off where none is wanted any more.
+    fn wait_for(&self, number: u64) -> ControlFlow<()> {
+        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_early = |start: &mut u64| number - (*start).min(number) >= self.length;
+        let start = self.moved.wait_while(start, is_early).unwrap_or_else(PoisonError::into_inner);
+        if *start == u64::MAX { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// The results of this number of jobs were taken.
+    fn taken(&self, count: u64) {
+        *self.start.lock().unwrap_or_else(PoisonError::into_inner) = count;
+        self.moved.notify_all();
+    }
+}
+
+/// Lets those who wait go at its end.
+struct Closing<'a>(&'a Window);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.taken(u64::MAX);
+    }
 }
 
 /// Unused memory, held while a thread is started and free afterwards: a thread that begins with too
@@ -145,11 +195,17 @@ mod tests {
         if number >= fail_from { Err(Failure::Job(number)) } else { Ok(number * number) }
     }
 
+    /// Takes whatever comes.
+    fn keep(taken: &mut Vec<u64>, square: u64) -> ControlFlow<()> {
+        taken.push(square);
+        ControlFlow::Continue(())
+    }
+
     fn squares(workers: usize, fail_from: u64) -> (Vec<u64>, Result<(), Failure>) {
         let mut taken = Vec::new();
         let job = || move |number| square(number, fail_from);
         let workers = NonZeroUsize::new(workers).unwrap();
-        let done = in_order(50, workers, job, |square| taken.push(square));
+        let done = in_order(50, workers, job, |square| keep(&mut taken, square));
         (taken, done)
     }
 
@@ -162,7 +218,7 @@ mod tests {
             none => none.stack_size(1 << (usize::BITS - 1)),
         };
         let (workers, job) = (NonZeroUsize::new(8).unwrap(), || |number| square(number, 50));
-        let done = on_threads(50, workers, builder, job, |square| taken.push(square));
+        let done = on_threads(50, workers, builder, job, |square| keep(&mut taken, square));
         (taken, done)
     }
 
@@ -180,6 +236,30 @@ mod tests {
         for workers in [1, 2, 8, 100] {
             let expected: Vec<u64> = (0..50).map(|number| number * number).collect();
             assert_eq!(squares(workers, 50), (expected, Ok(())), "{workers} threads");
+        }
+    }
+
+    #[test]
+    fn no_more_is_done_than_is_taken_and_a_few() {
+        for workers in [1, 2, 8] {
+            let done = AtomicU64::new(0);
+            let job = || {
+                |_| {
+                    done.fetch_add(1, Ordering::SeqCst);
+                    Ok::<(), Failure>(())
+                }
+            };
+            let mut taken = 0;
+            let take = |()| {
+                taken += 1;
+                if taken < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let count = NonZeroUsize::new(workers).unwrap();
+            assert_eq!(in_order(u64::MAX, count, job, take), Ok(()), "{workers} threads");
+            assert_eq!(taken, 10);
+            let most = 10 + AHEAD * workers as u64;
+            let done = done.into_inner();
+            assert!((10..=most).contains(&done), "{done} jobs by {workers} threads");
         }
     }
 
@@ -203,6 +283,6 @@ mod tests {
                 Ok::<u64, Failure>(number)
             }
         };
-        let _ = in_order(50, NonZeroUsize::new(2).unwrap(), job, |_| {});
+        let _ = in_order(50, NonZeroUsize::new(2).unwrap(), job, |_| ControlFlow::Continue(()));
     }
 }

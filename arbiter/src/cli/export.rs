@@ -12,7 +12,7 @@ use crate::export::{Features, Format};
 use crate::failure::Failure;
 
 const HELP: &str = "Writes one row for each move of the games that count, without the moves of \
-the house and without faulty answers. Seats, games, deals and moves count from 0. A cell without a \
+the house and without faulty answers; `expert` has one for each choice that there was. Seats, games, deals and moves count from 0. A cell without a \
 value is empty in CSV and null in JSON. A row tells only what the seat knew.
 
 Columns of `moves`:
@@ -41,10 +41,32 @@ Columns of `minimax`; S stands for each seat, K for each other seat, from 1:
   played             the number of the class of the card that was played
   captured_CLASS     the number of cards of the class that the move took
 
+Columns of `expert`, which has a row for each choice of a move; export.md explains the features:
+  log, game, deal, seat, player, move, final_points, place
+                     as in `moves`
+  choice, chosen     a move, and 1 if it was played, else 0
+ of Tablić, for the best move with each class of cards:
+  deals_left         how many deals come after this one
+  value_S_           for each seat: points, cards, more_cards, last, first, first_points, first_cards,
+                     end, last_cards
+  move_              captures, points, cards, tabla, laid_points, laid_value, next_points, next_cards,
+                     next_tablas, unseen_alike, own_next_points, own_next_cards, own_now_points, own_alike
+ of Durak, for each legal move:
+  kind, stage        lead, beat, transfer, throw, load or pass; 0 without a talon, up to 3
+  height, height_squared, trump, trump_height, alike, alike_height, beaten_by, unseen_alike, unbeatable,
+  rank_on_table, trumps_with, constant, hand_size, other_hand_size, table_size, table_worth, trumps,
+  can_be_thrown, attack_height, attack_trump, talon, hand_worth
+ of Coup, for each legal move:
+  stage, is_actor    what is decided, and whether it is the turn of the seat
+  actor_, other_     for both sides: coins, lost, claim_1, claim_2, missing
+  caught_without     the card that was missing, where one is lost for it
+  hand_              the number of cards of each character in the hand
+
 Examples:
   arbiter export match.jsonl --features moves
   arbiter export cup more.jsonl --features greedy --format jsonl -o greedy.jsonl
-  arbiter export cup --features minimax -o minimax.csv";
+  arbiter export cup --features minimax -o minimax.csv
+  arbiter export games.jsonl --features expert -o expert.csv";
 
 /// Which moves go into a table, and how.
 #[derive(Debug, Args)]
@@ -53,7 +75,8 @@ pub(super) struct ExportArgs {
     /// The logs, or the folders of tournaments
     #[arg(required = true, value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
-    /// The columns; `greedy` and `minimax` are what these players look at, for Tablić only
+    /// The columns; `greedy`, `minimax` and `expert` are what these players look at, the first two for
+    /// Tablić only
     #[arg(long, value_parser = names_of(&Features::ALL.map(Features::name)))]
     features: String,
     /// The format of the table

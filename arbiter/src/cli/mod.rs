@@ -275,6 +275,10 @@ struct SimulateArgs {
     /// which is then reported [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     workers: Option<u16>,
+    /// Write a log to FILE, which must not exist: with every request and answer, as that of a match, but
+    /// no times
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Show one line of JSON
     #[arg(long)]
     json: bool,
@@ -291,7 +295,8 @@ seats, minimax uses all of its time: half of 5s for each move by default.
 Examples:
   arbiter simulate --game tablic greedy random
   arbiter simulate --game tablic --deals 10000 --order random a=greedy b=greedy c=random
-  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random";
+  arbiter simulate --game tablic --deals 10 \"minimax --time 50ms\" greedy greedy random
+  arbiter simulate --game durak --deals 1000 --log games.jsonl greedy \"minimax --depth 1\"";
 
 fn languages() -> PossibleValuesParser {
     let names = Starter::ALL.map(|it| PossibleValue::new(it.language).aliases(it.aliases));
@@ -415,6 +420,7 @@ impl SimulateArgs {
             order: parsed(&self.order)?,
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            log: self.log,
             format: if self.json { Format::Json } else { Format::Table },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })

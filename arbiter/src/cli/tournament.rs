@@ -191,7 +191,7 @@ struct BeginArgs {
     format: Option<String>,
     /// The orders of seats in which a table plays each deal
     /// [default: rotations]
-    #[arg(long, value_parser = PossibleValuesParser::new(Orders::ALL.map(Orders::name)))]
+    #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
     orders: Option<String>,
     /// Draw this many tables for each deal, balanced, instead of playing all
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]

@@ -15,7 +15,7 @@ use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
 use crate::failure::Failure;
 use crate::output::abridged::{abridged, cut};
 use crate::output::{self, Format};
-use crate::series::PlayerLine;
+use crate::series::{Answering, PlayerLine};
 use crate::text::counted;
 use crate::text::excerpt::readable;
 
@@ -264,6 +264,9 @@ impl Explaining<'_> {
     }
 
     fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
+        if self.logged.series.header().answering == Answering::InProcess {
+            return writeln!(out, "  time     not measured, as in every simulation");
+        }
         let measured = self.measured;
         match player.is_person() {
             true => write!(out, "  time     {:.1} ms", measured.ms)?,

@@ -114,17 +114,21 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
             // killed, and ends what it has left behind.
             mem::forget(guard);
             let kept = match path {
-                Some(log) if played == 0 => {
-                    format!("no game that counts is in `{}`", printable(&log.display().to_string()))
-                }
-                Some(log) => {
-                    format!("`{}` keeps what was played", printable(&log.display().to_string()))
-                }
+                Some(log) => kept_in(&log, played),
                 None => "nothing is kept without --log".to_owned(),
             };
             let problem = format!("{}, {kept}", stopped_after(played, plan.games));
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
+    }
+}
+
+/// What a log keeps of a series that was stopped after this number of games.
+pub(super) fn kept_in(log: &Path, played: u64) -> String {
+    let log = printable(&log.display().to_string());
+    match played {
+        0 => format!("no game that counts is in `{log}`"),
+        _ => format!("`{log}` keeps what was played"),
     }
 }
 

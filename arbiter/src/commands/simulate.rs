@@ -2,17 +2,24 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use bots::programs;
-use bots::simulation::{BuiltIn, Failed, Order, Simulation};
+use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation};
+use rules::text::system_error;
 use rules::{Dialect, GameKind};
 
 use crate::bot::{self, BotSpec};
+use crate::commands::matches::{create_log, kept_in};
 use crate::commands::setup::{self, AskedGame};
+use crate::commands::stop::Stop;
 use crate::failure::Failure;
 use crate::output::game_bar::GameBar;
 use crate::output::simulation::Report;
+use crate::playing::driver::Ended;
+use crate::playing::matches::stopped_after;
+use crate::playing::simulated::LoggedSimulation;
 use crate::series::given_seed::GivenSeed;
 use crate::simulation::Statistics;
 
@@ -29,6 +36,8 @@ pub struct SimulationRequest {
     pub seed: Option<GivenSeed>,
     /// How many threads; by default as many as the machine has cores.
     pub workers: Option<NonZeroUsize>,
+    /// Where the log goes, if anywhere.
+    pub log: Option<PathBuf>,
     /// How the statistics are written.
     pub format: Format,
     /// The bots, built-in players all of them.
@@ -49,7 +58,7 @@ pub enum Format {
 ///
 /// # Errors
 ///
-/// As the exit codes say; wrong usage is found before the first game.
+/// As the exit codes say; wrong usage is found before the first game and before a log is begun.
 pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let simulation = Simulation {
         kind: request.game.kind,
@@ -61,21 +70,50 @@ pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failur
     };
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let workers = request.workers.unwrap_or_else(cores);
+    let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
     let mut statistics = Statistics::new(&simulation);
     let bar = GameBar::start(simulation.games())?;
-    let played = simulation.run(workers, &mut |game| {
+    let mut tell = |game: &Played| {
         statistics.add(game);
         bar.game_over();
-    });
+    };
+    let played = match &request.log {
+        None => simulation.run(workers, &mut tell).map_err(failure),
+        Some(log) => play_logged(&simulation, &commands, workers, log, &mut tell),
+    };
     bar.finish();
-    played.map_err(failure)?;
-    let commands: Vec<&str> = request.bots.iter().map(BotSpec::command).collect();
+    played?;
     let report = Report { simulation: &simulation, commands: &commands, statistics: &statistics };
     match request.format {
         Format::Table => write!(out, "{}", report.table())?,
         Format::Json => writeln!(out, "{}", report.json()?)?,
     }
     Ok(())
+}
+
+/// Plays the games and writes them to a new log.
+fn play_logged(
+    simulation: &Simulation,
+    commands: &[&str],
+    workers: NonZeroUsize,
+    path: &Path,
+    tell: &mut dyn FnMut(&Played),
+) -> Result<(), Failure> {
+    simulation.check().map_err(failure)?;
+    let logged = LoggedSimulation::new(simulation.clone(), commands)
+        .map_err(|problem| Failure::Usage(format!("a log of this simulation {problem}")))?;
+    let stop = Stop::on_signals(|| {}).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
+    })?;
+    match logged.play(workers, create_log(path)?, stop.set(), tell)? {
+        Ended::Over => Ok(()),
+        Ended::Stopped { played } => {
+            let stopped = stopped_after(played, simulation.games());
+            let (kept, seed) = (kept_in(path, played), &simulation.seed);
+            let problem = format!("{stopped}, {kept}; the seed is {seed}");
+            Err(Failure::Interrupted { problem, code: stop.exit_code() })
+        }
+    }
 }
 
 /// The bots as built-in players of a game, with a name for each.

@@ -7,7 +7,7 @@
 //! the position are recorded as the asked seat knew them: no column holds a card that the seat
 //! could not have known, except those that say how the move and the game went.
 //!
-//! Each row is a decision of a bot. Faulty answers have no row, nor have moves that no one was
+//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. Faulty answers have no row, nor have moves that no one was
 //! asked for: those of the house for a seat that is out, and those that the rules force. Games that
 //! do not count have no rows. The moves of a seat before its fault do have rows, and so do those of
 //! the others in that game.
@@ -17,8 +17,8 @@
 //! The columns of [`Features::Greedy`] and [`Features::Minimax`], their order and the numbers of
 //! the classes of cards are those of the two logs for machine learning in Davor Penzar's public
 //! project *tablic*. The player itself says what minimax knows and assumes
-//! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ. The data
-//! dictionary is `export.md`.
+//! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ, and so do the
+//! experts. The data dictionary is `export.md`.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -34,6 +34,7 @@ use crate::series::Series;
 use crate::series::game_status::{GameStatus, game_status};
 
 mod classes;
+mod expert;
 mod greedy;
 mod minimax;
 mod moves;
@@ -52,6 +53,8 @@ pub enum Features {
     Greedy,
     /// What the player `minimax` knows and assumes, in Tablić.
     Minimax,
+    /// What the learned part of the player `expert` looks at, for every game.
+    Expert,
 }
 
 /// Why logs cannot be exported together; one line.
@@ -67,9 +70,22 @@ pub enum NotTogether {
         /// The features.
         features: &'static str,
     },
+    /// The columns depend on the game.
+    #[error(
+        "{log}: holds games of {found}, the logs before have {expected}; features `expert` of both do \
+         not fit into one table"
+    )]
+    OtherGames {
+        /// The log.
+        log: String,
+        /// Its game.
+        found: GameKind,
+        /// That of the first log.
+        expected: GameKind,
+    },
     /// The columns depend on the number of seats.
     #[error(
-        "{log}: has {found} seats, the logs before have {expected}; features `minimax` of \
+        "{log}: has {found} seats, the logs before have {expected}; features `{features}` of \
              both do not fit into one table"
     )]
     OtherSeats {
@@ -79,6 +95,8 @@ pub enum NotTogether {
         found: usize,
         /// Those of the first log.
         expected: usize,
+        /// The features.
+        features: &'static str,
     },
 }
 
@@ -104,7 +122,8 @@ pub struct Log {
 
 impl Features {
     /// All there are.
-    pub const ALL: [Features; 3] = [Features::Moves, Features::Greedy, Features::Minimax];
+    pub const ALL: [Features; 4] =
+        [Features::Moves, Features::Greedy, Features::Minimax, Features::Expert];
 
     /// The name in commands.
     pub fn name(self) -> &'static str {
@@ -112,6 +131,7 @@ impl Features {
             Features::Moves => "moves",
             Features::Greedy => "greedy",
             Features::Minimax => "minimax",
+            Features::Expert => "expert",
         }
     }
 
@@ -121,37 +141,60 @@ impl Features {
     ///
     /// [`NotTogether`], for the first that does not fit.
     pub fn check(self, logs: &[Log]) -> Result<(), NotTogether> {
-        let mut expected = None;
+        let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
         for Log { name, games } in logs {
-            let series = games.series();
-            if self != Features::Moves && series.kind() != GameKind::Tablic {
-                let (log, found, features) = (name.clone(), series.kind(), self.name());
+            let (series, log, features) = (games.series(), name.clone(), self.name());
+            let (found, expected) = (series.kind(), first.kind());
+            if self.is_of_tablic() && found != GameKind::Tablic {
                 return Err(NotTogether::OtherGame { log, found, features });
             }
-            let found = seats(series);
-            let expected = *expected.get_or_insert(found);
-            if self == Features::Minimax && found != expected {
-                return Err(NotTogether::OtherSeats { log: name.clone(), found, expected });
+            if self == Features::Expert && found != expected {
+                return Err(NotTogether::OtherGames { log, found, expected });
+            }
+            let has_seats = match self {
+                Features::Moves | Features::Greedy => false,
+                Features::Minimax => true,
+                Features::Expert => found == GameKind::Tablic,
+            };
+            let (found, expected) = (seats(series), seats(first));
+            if has_seats && found != expected {
+                return Err(NotTogether::OtherSeats { log, found, expected, features });
             }
         }
         Ok(())
     }
 
-    /// The names of the columns, for games with this number of seats.
-    fn columns(self, seats: usize) -> Vec<String> {
+    /// Whether no other game has them.
+    fn is_of_tablic(self) -> bool {
+        match self {
+            Features::Moves | Features::Expert => false,
+            Features::Greedy | Features::Minimax => true,
+        }
+    }
+
+    /// The names of the columns, for a game with this number of seats.
+    fn columns(self, kind: GameKind, seats: usize) -> Vec<String> {
         match self {
             Features::Moves => moves::columns(),
             Features::Greedy => greedy::columns(),
             Features::Minimax => minimax::columns(seats),
+            Features::Expert => expert::columns(kind, seats),
         }
     }
 
-    /// The rows of a game.
-    fn rows(self, log: &str, series: &Series, game: &GameRecord) -> Result<Vec<Row>, Discrepancy> {
+    /// The rows of a game; `reader` reads what the expert does.
+    fn rows(
+        self,
+        log: &str,
+        series: &Series,
+        game: &GameRecord,
+        reader: &mut expert::Reader,
+    ) -> Result<Vec<Row>, Discrepancy> {
         match self {
             Features::Moves => moves::rows(log, series, game),
             Features::Greedy => position::rows(series, game, greedy::row),
             Features::Minimax => position::rows(series, game, minimax::row),
+            Features::Expert => reader.rows(log, series, game),
         }
     }
 }
@@ -161,7 +204,7 @@ impl FromStr for Features {
 
     fn from_str(text: &str) -> Result<Self, NotText> {
         let found = Features::ALL.into_iter().find(|features| features.name() == text);
-        found.ok_or_else(|| NotText::new("features `moves`, `greedy` or `minimax`", text))
+        found.ok_or_else(|| NotText::new("features `moves`, `greedy`, `minimax` or `expert`", text))
     }
 }
 
@@ -178,15 +221,17 @@ pub fn write(
     format: Format,
     out: &mut dyn Write,
 ) -> Result<(), Stopped> {
-    let seats = logs.first().map_or(0, |log| seats(log.games.series()));
-    let mut table = Rows::new(format, features.columns(seats), out)?;
+    let Some(first) = logs.first().map(|log| log.games.series()) else { return Ok(()) };
+    let mut table = Rows::new(format, features.columns(first.kind(), seats(first)), out)?;
+    let mut reader = expert::Reader::new();
     for (place, Log { name, games }) in logs.iter_mut().enumerate() {
         while let Some((line, game)) =
             next_whole_game(games, name).map_err(|error| Stopped::Log(place, error))?
         {
-            let rows = features.rows(name, games.series(), &game).map_err(|discrepancy| {
-                Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
-            })?;
+            let rows =
+                features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {
+                    Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
+                })?;
             if game_status(&game, games.series()) == GameStatus::Counts {
                 table.write(&rows)?;
             }

@@ -76,6 +76,6 @@ impl Moves<'_> {
 }
 
 /// The place of a seat in the end, from 1: those with as many points share the better one.
-fn place(scores: &PerSeat<Score>, seat: Seat) -> u64 {
+pub(super) fn place(scores: &PerSeat<Score>, seat: Seat) -> u64 {
     1 + scores.values().iter().filter(|score| **score > scores[seat]).count() as u64
 }

@@ -11,6 +11,9 @@ use serde::{Serialize, Serializer as _};
 #[serde(untagged)]
 pub(super) enum Cell {
     Number(u64),
+    /// A whole number of any sign.
+    Whole(i32),
+    Real(f32),
     Score(Score),
     Text(String),
     /// There is none: an empty cell of CSV, `null` in JSON.

@@ -9,6 +9,7 @@ mod in_turn;
 pub mod matches;
 pub mod player;
 mod process_player;
+pub mod simulated;
 mod stoppable;
 pub mod watcher;
 

@@ -35,7 +35,7 @@ pub struct Header {
     pub games: u64,
     /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
     pub players: Vec<PlayerLine>,
-    /// Who meets whom in a tournament, and when it ends early; a match has none.
+    /// Who meets whom in a tournament or a simulation, and when it ends early; a match has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentLine>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
@@ -49,6 +49,9 @@ pub struct Header {
     /// Whether bots that live for a whole game may think while others have their turns.
     #[serde(default, skip_serializing_if = "Ponder::is_never")]
     pub ponder: Ponder,
+    /// Who answered; written `simulated`, `true` or `false`.
+    #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
+    pub answering: Answering,
     /// The digest of the seed, published before the first card.
     pub commitment: Digest,
     /// The words that were mixed into the seed after the commitment, in order.
@@ -77,9 +80,41 @@ impl Header {
             suspect_games: SuspectGames::Count,
             isolation: None,
             ponder: Ponder::Never,
+            answering: Answering::Programs,
             commitment,
             entropy: Vec::new(),
         }
+    }
+}
+
+/// Who answered in the games of a log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Answering {
+    /// Programs, or persons.
+    #[default]
+    Programs,
+    /// Built-in players in the process of the referee, as in a simulation: nothing was measured of
+    /// their answers, and no limit was enforced.
+    InProcess,
+}
+
+impl Answering {
+    /// Whether it is as in most logs.
+    fn is_usual(&self) -> bool {
+        *self == Answering::Programs
+    }
+}
+
+impl From<bool> for Answering {
+    fn from(is_simulated: bool) -> Answering {
+        if is_simulated { Answering::InProcess } else { Answering::Programs }
+    }
+}
+
+impl From<Answering> for bool {
+    fn from(answering: Answering) -> bool {
+        answering == Answering::InProcess
     }
 }
 
@@ -184,6 +219,16 @@ impl PlayerLine {
             mode: Mode::PerMove,
             limits: LimitsLine::default(),
             granted: Granted::default(),
+        }
+    }
+
+    /// A built-in player in the process of the referee, with this time in its requests, in
+    /// milliseconds: no files and no limits.
+    pub fn in_process(name: &str, command: &str, time_ms: u64) -> PlayerLine {
+        PlayerLine {
+            command: command.to_owned(),
+            limits: LimitsLine { time_ms, ..LimitsLine::default() },
+            ..PlayerLine::person(name)
         }
     }
 

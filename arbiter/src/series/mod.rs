@@ -24,7 +24,8 @@ pub mod totals;
 
 pub use crate::process::LimitsLine;
 pub use header::{
-    End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames, TournamentLine,
+    Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames,
+    TournamentLine,
 };
 pub use state::SeriesState;
 

@@ -235,6 +235,10 @@ impl PlanFile {
             let key = if self.extends.is_some() { "extends" } else { "first-deal" };
             return Err(bad(key, problem.to_owned()));
         }
+        if !Orders::OF_TOURNAMENTS.contains(&self.orders) {
+            let problem = format!("{}, expected rotations or all", self.orders.name());
+            return Err(bad("orders", problem));
+        }
         if self.retries > MOST_RETRIES {
             let problem = format!("{}, expected at most {MOST_RETRIES}", self.retries);
             return Err(bad("retries", problem));

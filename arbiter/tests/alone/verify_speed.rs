@@ -13,7 +13,7 @@ use arbiter::log::verify::{Work, verify};
 use arbiter::playing::player::{Player, Reply};
 use arbiter::process::{Limits, Ponder};
 use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::{FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
+use arbiter::series::{Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
 
 use crate::played;
@@ -61,6 +61,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
         suspect_games: SuspectGames::Count,
         isolation: None,
         ponder: Ponder::Never,
+        answering: Answering::Programs,
         commitment: seed.commitment(),
         entropy: Vec::new(),
     };

@@ -16,6 +16,8 @@ pub struct Finished<G: Game> {
     pub scores: PerSeat<Score>,
     /// What happened, as the referee sees it.
     pub events: Vec<G::Event>,
+    /// The moves of those who were asked, in order.
+    pub moves: Vec<G::Move>,
     /// For each seat, how many of its moves a time limit cut short.
     pub cuts: PerSeat<u32>,
 }
@@ -58,12 +60,13 @@ pub fn play<G: Game>(
         .map(|(seat, player)| Sitting::new(seat, player, &game, options, terms))
         .collect();
     let mut events = Vec::new();
+    let mut moves = Vec::new();
     let mut number = 0;
     loop {
         match game.turn() {
             Turn::Over(scores) => {
                 let cuts = sitting.iter().map(|sitting| sitting.cuts).collect::<Vec<_>>().into();
-                return Ok(Finished { game, scores, events, cuts });
+                return Ok(Finished { game, scores, events, moves, cuts });
             }
             Turn::Nature => {
                 let chance = game.sample(nature);
@@ -86,6 +89,7 @@ pub fn play<G: Game>(
                     .map_err(|none| stuck(none.to_string()))?;
                 game.play(&mv, &mut events)
                     .map_err(|illegal| stuck(format!("played `{mv}`: {illegal}")))?;
+                moves.push(mv);
                 number += 1;
             }
         }

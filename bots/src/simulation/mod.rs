@@ -7,14 +7,17 @@
 //! nothing depends on how they are spread over threads, or on the machine, unless a time limit of
 //! a player cuts its search ([`Played::cuts`]).
 //!
-//! Deals come from the same streams of the seed as those of a match. [`Order`] says who sits where.
+//! Deals come from the same streams of the seed as those of a match. [`Order`] says who sits where;
+//! where that is drawn, it follows from the digest of the seed, which may be known before the seed
+//! is.
 
 mod game;
 mod order;
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
-use rules::{GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
+use rules::{Digest, GameKind, NotText, PerSeat, Score, Seat, Seed, Terms};
 
 pub use game::{Finished, Stuck, play};
 pub use order::Order;
@@ -132,7 +135,35 @@ impl Simulation {
     ///
     /// [`Failed`], before the first game where the simulation itself is not as it must be.
     pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
-        visit(self.kind, Run { simulation: self, workers, tell })
+        let make = |played, _: &dyn MovesAsText| played;
+        self.run_each(workers, &make, &mut |played| {
+            tell(&played);
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Plays all games on a number of threads; `make` makes something of each on the thread that has
+    /// played it, and `take` takes that in the order of the games, until it wants no more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Simulation::run).
+    pub fn run_each<T: Send>(
+        &self,
+        workers: NonZeroUsize,
+        make: &(dyn Fn(Played, &dyn MovesAsText) -> T + Sync),
+        take: &mut dyn FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), Failed> {
+        visit(self.kind, Run { simulation: self, workers, make, take })
+    }
+
+    /// Checks all that can be wrong before the first game.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]
+    pub fn check(&self) -> Result<(), Failed> {
+        visit(self.kind, Check { simulation: self })
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
@@ -149,28 +180,64 @@ impl Simulation {
     fn seating(&self, game: u64) -> (u64, PerSeat<usize>) {
         let per_deal = self.games_per_deal();
         let (deal, turn) = (game / per_deal, game % per_deal);
-        (deal, self.order.seating(self.players.len(), turn, &mut self.seed.order(deal)))
+        (deal, self.order.seating(self.players.len(), turn, || self.orders().order(deal)))
+    }
+
+    /// The seed of the orders that are drawn.
+    fn orders(&self) -> Seed {
+        // Twice: once is what the seed is committed to, and tables of tournaments are drawn from that.
+        let committed = Digest::hash(&self.seed.0).bytes();
+        Seed(Digest::hash(&committed).bytes())
+    }
+}
+
+/// The moves of a game as text.
+pub trait MovesAsText {
+    /// The moves of those who were asked, in order.
+    fn moves(&self) -> Vec<String>;
+}
+
+impl<G: Players> MovesAsText for Finished<G> {
+    fn moves(&self) -> Vec<String> {
+        self.moves.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// Checks what can be wrong before the first game.
+struct Check<'a> {
+    simulation: &'a Simulation,
+}
+
+impl PlayersVisitor for Check<'_> {
+    type Output = Result<(), Failed>;
+
+    fn visit<G: Players>(self) -> Self::Output {
+        Typed::<G>::new(self.simulation).map(drop)
     }
 }
 
 /// Plays all games.
-struct Run<'a> {
+struct Run<'a, T> {
     simulation: &'a Simulation,
     workers: NonZeroUsize,
-    tell: &'a mut dyn FnMut(&Played),
+    make: &'a (dyn Fn(Played, &dyn MovesAsText) -> T + Sync),
+    take: &'a mut dyn FnMut(T) -> ControlFlow<()>,
 }
 
-impl PlayersVisitor for Run<'_> {
+impl<T: Send> PlayersVisitor for Run<'_, T> {
     type Output = Result<(), Failed>;
 
     fn visit<G: Players>(self) -> Self::Output {
-        let Run { simulation, workers, tell } = self;
+        let Run { simulation, workers, make, take } = self;
         let typed = Typed::<G>::new(simulation)?;
         let start = || {
             let typed = typed.clone();
-            move |game| typed.played(game)
+            move |game| {
+                let (played, finished) = typed.played(game)?;
+                Ok(make(played, &finished))
+            }
         };
-        workers::in_order(simulation.games(), workers, start, |played| tell(&played))
+        workers::in_order(simulation.games(), workers, start, take)
     }
 }
 
@@ -228,11 +295,11 @@ impl<'a, G: Players> Typed<'a, G> {
             .map_err(|problem| Failed::Stuck { game, problem })
     }
 
-    fn played(&self, game: u64) -> Result<Played, Failed> {
+    fn played(&self, game: u64) -> Result<(Played, Finished<G>), Failed> {
         let (deal, seating) = self.simulation.seating(game);
         let finished = self.play(game, deal, &seating)?;
         let counts = PerSeat::new(seating.count(), |seat: Seat| finished.game.counts(seat));
-        let Finished { scores, cuts, .. } = finished;
-        Ok(Played { game, deal, seating, scores, counts, cuts })
+        let (scores, cuts) = (finished.scores.clone(), finished.cuts.clone());
+        Ok((Played { game, deal, seating, scores, counts, cuts }, finished))
     }
 }

@@ -42,14 +42,20 @@ impl Order {
     }
 
     /// For each seat the place of its player in the list of players, in the game of this number
-    /// within its deal, from 0; `nature` is drawn from only where the order is random.
-    pub fn seating(self, players: usize, game: u64, nature: &mut Nature) -> PerSeat<usize> {
+    /// within its deal, from 0; `nature` is what is drawn from where the order is random.
+    pub fn seating(
+        self,
+        players: usize,
+        game: u64,
+        nature: impl FnOnce() -> Nature,
+    ) -> PerSeat<usize> {
         let turn = (game % players.max(1) as u64) as usize;
         match self {
             Order::Fixed => PerSeat::new(players, Seat::index),
             Order::Reversed => PerSeat::new(players, |seat| players - 1 - seat.index()),
             Order::Rotate => PerSeat::new(players, |seat| (seat.index() + turn) % players),
             Order::Random => {
+                let mut nature = nature();
                 let mut left: Vec<usize> = (0..players).collect();
                 let mut drawn = Vec::with_capacity(players);
                 while let Some(&player) = nature.choose(&left) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use bots::programs::YARDSTICKS;
 use rules::Dialect;
 use rules::text::printable;
 
@@ -10,7 +11,7 @@ use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::{BotSpec, Contender};
 use crate::failure::Failure;
 use crate::process::{Limits, SearchPath};
-use crate::series::{Header, PlayerLine};
+use crate::series::{Answering, Header, PlayerLine};
 use crate::text::notice::say;
 
 /// Under which conditions bots are asked again, besides those of the log.
@@ -28,6 +29,7 @@ pub struct Conditions {
 /// not have those of the others.
 pub struct Cast {
     players: Vec<PlayerLine>,
+    answering: Answering,
     /// Other programs, by the names of the players whose places they take.
     others: BTreeMap<String, BotSpec>,
     conditions: Conditions,
@@ -66,7 +68,7 @@ impl Cast {
             }
         }
         let (players, ready) = (header.players.clone(), BTreeMap::new());
-        Ok(Cast { players, others: named, conditions, ready })
+        Ok(Cast { players, answering: header.answering, others: named, conditions, ready })
     }
 
     /// Those of the players of these names who are asked, by their names.
@@ -106,10 +108,25 @@ impl Cast {
             }
             None => {
                 let bot = player.bot().map_err(|error| usage(player, error))?;
+                self.check_program(player, &bot)?;
                 let contender = self.contender(player, bot).map_err(not_here)?;
                 tell_changes(player, &contender);
                 Ok(Some(contender))
             }
+        }
+    }
+
+    /// Whether there is a program of what has played: not of every player of a simulation.
+    fn check_program(&self, player: &PlayerLine, bot: &BotSpec) -> Result<(), Failure> {
+        let program = bot.words().first().map(String::as_str).unwrap_or_default();
+        let is_yardstick = YARDSTICKS.iter().any(|yardstick| yardstick.name == program);
+        match self.answering {
+            Answering::InProcess if is_yardstick => Err(Failure::Start(format!(
+                "bot `{0}`: `{program}` plays in simulations only and has no program, name --bot \
+                 NAME=COMMAND for the others or instead of it",
+                player.name
+            ))),
+            Answering::InProcess | Answering::Programs => Ok(()),
         }
     }
 
@@ -122,10 +139,11 @@ impl Cast {
         }
         let Conditions { isolation, .. } = &self.conditions;
         isolation.check(&player.name, &bot).map_err(|error| Failure::Usage(error.to_string()))?;
-        // A person has none, so a program in the place of one has those of any bot.
-        let limits = match player.is_person() {
-            true => Limits::DEFAULT,
-            false => Limits::from(player.limits),
+        // A person has none, nor has a player of a simulation, so a program in the place of one has
+        // those of any bot.
+        let limits = match self.answering {
+            Answering::Programs if !player.is_person() => Limits::from(player.limits),
+            Answering::Programs | Answering::InProcess => Limits::DEFAULT,
         };
         Contender::prepare(&bot, &player.name, limits, &self.conditions.search)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))

@@ -7,7 +7,7 @@ use rules::text::printable;
 use crate::output;
 use crate::report::html::bot;
 use crate::report::reading::{Reading, State};
-use crate::series::PlayerLine;
+use crate::series::{Answering, PlayerLine};
 use crate::text::counted;
 use crate::text::shell::word;
 
@@ -19,6 +19,9 @@ pub(super) fn setup(reading: &Reading) -> Markup {
             dt { "game" } dd { (header.game) " " code { (header.options) } }
             dt { "games" } dd { (header.games) }
             dt { "second chances" } dd { (header.retries) }
+            @if header.answering == Answering::InProcess {
+                dt { "answered" } dd { "by built-in players in one process, without limits and times" }
+            }
             @if let Some(line) = &header.tournament {
                 dt { "schedule" } dd {
                     (line.schedule.format.name()) ", " (counted(line.schedule.deals, "deal", "deals"))

@@ -63,6 +63,14 @@ pub enum Orders {
     Rotations,
     /// Every order that there is.
     All,
+    /// Every rotation of the order of the list, as in a simulation.
+    ListedRotations,
+    /// The order of the list alone.
+    Listed,
+    /// The reverse of that alone.
+    Reversed,
+    /// One order, drawn for each table and deal.
+    Drawn,
 }
 
 impl Format {
@@ -79,14 +87,19 @@ impl Format {
 }
 
 impl Orders {
-    /// Every choice of orders.
-    pub const ALL: [Orders; 2] = [Orders::Rotations, Orders::All];
+    /// Those that a tournament can have: in the others, which are for simulations, the bots do not
+    /// meet on equal terms.
+    pub const OF_TOURNAMENTS: [Orders; 2] = [Orders::Rotations, Orders::All];
 
     /// Its name on the command line and in a plan.
     pub fn name(self) -> &'static str {
         match self {
             Orders::Rotations => "rotations",
             Orders::All => "all",
+            Orders::ListedRotations => "listed-rotations",
+            Orders::Listed => "listed",
+            Orders::Reversed => "reversed",
+            Orders::Drawn => "drawn",
         }
     }
 }
@@ -104,7 +117,7 @@ impl FromStr for Orders {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let found = Orders::ALL.into_iter().find(|orders| orders.name() == text);
+        let found = Orders::OF_TOURNAMENTS.into_iter().find(|orders| orders.name() == text);
         found.ok_or_else(|| NotText::new("rotations or all", text))
     }
 }

@@ -120,16 +120,19 @@ impl Tables {
         };
         self.arrange(&mut players, deal * self.per_deal + table);
         match self.orders {
-            Orders::Rotations => players.rotate_left(order as usize),
+            Orders::Rotations | Orders::ListedRotations => players.rotate_left(order as usize),
             Orders::All => players = ordered(order, &players),
+            Orders::Reversed => players.reverse(),
+            Orders::Listed | Orders::Drawn => {}
         }
         Seating { deal, players: PerSeat::from(players) }
     }
 
     fn orders_of_table(&self) -> u64 {
         match self.orders {
-            Orders::Rotations => self.seats as u64,
+            Orders::Rotations | Orders::ListedRotations => self.seats as u64,
             Orders::All => orders(self.seats),
+            Orders::Listed | Orders::Reversed | Orders::Drawn => 1,
         }
     }
 
@@ -144,12 +147,17 @@ impl Tables {
         }
     }
 
-    /// Puts the players of a table into the order that its rotations start from.
+    /// Puts the players of a table into the order that its orders start from.
     ///
     /// Rotations keep the same neighbours. With three seats or more that is an advantage for one of
     /// two equal bots, so the neighbours are drawn for every table of every deal.
     fn arrange(&self, players: &mut Vec<usize>, number: u64) {
-        if self.orders == Orders::All || self.seats == 2 {
+        let is_drawn = match self.orders {
+            Orders::Rotations => self.seats > 2,
+            Orders::Drawn => true,
+            Orders::All | Orders::ListedRotations | Orders::Listed | Orders::Reversed => false,
+        };
+        if !is_drawn {
             return;
         }
         // Apart from the draw of tables.

@@ -54,8 +54,15 @@ impl Memory {
         Memory(place.unwrap_or_default() as u8)
     }
 
-    fn claims(self) -> [u8; 2] {
+    /// The claims that are remembered, counted from 1, in ascending order after 0 for each that is
+    /// missing.
+    pub fn claims(self) -> [u8; 2] {
         CLAIMS.get(self.index()).copied().unwrap_or_default()
+    }
+
+    /// The card that the seat was caught without, counted from 1; 0 for none.
+    pub fn missing(self) -> u8 {
+        self.0.checked_sub(MISSING).map_or(0, |card| card + 1)
     }
 
     /// A claim was let pass.

@@ -18,6 +18,32 @@ pub const CONTEXT: usize = 11;
 /// How many features there are.
 pub const FEATURES: usize = COUNTS[0] + COUNTS[1] + COUNTS[2];
 
+/// What each is called.
+pub const NAMES: [&str; FEATURES] = [
+    "height",
+    "height_squared",
+    "trump",
+    "trump_height",
+    "alike",
+    "alike_height",
+    "beaten_by",
+    "unseen_alike",
+    "unbeatable",
+    "rank_on_table",
+    "trumps_with",
+    "constant",
+    "hand_size",
+    "other_hand_size",
+    "table_size",
+    "table_worth",
+    "trumps",
+    "can_be_thrown",
+    "attack_height",
+    "attack_trump",
+    "talon",
+    "hand_worth",
+];
+
 /// The number of stages of a game, by what is left of the talon.
 pub const STAGES: usize = 4;
 

@@ -34,6 +34,17 @@ impl Kind {
             _ => Kind::Load,
         }
     }
+
+    /// Its name in a table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Lead => "lead",
+            Kind::Beat => "beat",
+            Kind::Transfer => "transfer",
+            Kind::Throw => "throw",
+            Kind::Load => "load",
+        }
+    }
 }
 
 /// How many kinds of moves there are.

@@ -17,6 +17,24 @@ const OPEN: usize = 10;
 /// How many features there are with those that depend on the rest of the hand.
 pub const FEATURES: usize = OPEN + 4;
 
+/// What each is called.
+pub const NAMES: [&str; FEATURES] = [
+    "captures",
+    "points",
+    "cards",
+    "tabla",
+    "laid_points",
+    "laid_value",
+    "next_points",
+    "next_cards",
+    "next_tablas",
+    "unseen_alike",
+    "own_next_points",
+    "own_next_cards",
+    "own_now_points",
+    "own_alike",
+];
+
 /// What can be said of the moves from one table without seeing a hand.
 #[derive(Debug, Clone)]
 pub struct Inclinations {

@@ -5,6 +5,7 @@ use rules::tablic::points::MOST_CARDS;
 
 use crate::tablic::classes::{ClassCounts, ClassMove};
 use crate::tablic::expert::greed::Greed;
+use crate::tablic::minimax::Start;
 
 /// The most cards that a hand is dealt.
 pub const HAND: usize = 6;
@@ -29,6 +30,20 @@ pub struct Position {
 }
 
 impl Position {
+    /// What a seat sees: the hands of the others are empty.
+    pub fn of(start: &Start) -> Position {
+        let mut position = Position::new(start.points.len());
+        position.table = start.table;
+        position.last = start.last.map(|seat| seat as u8);
+        position.mover = start.seat as u8;
+        for (place, (points, cards)) in start.points.iter().zip(&start.cards).enumerate() {
+            position.points[place] = *points as u8;
+            position.cards[place] = *cards as u8;
+        }
+        position.hands[start.seat] = start.hand;
+        position
+    }
+
     /// So many seats with nothing, and an empty table.
     pub fn new(seats: usize) -> Position {
         Position {

@@ -11,6 +11,19 @@ use crate::tablic::expert::position::{HAND, Position};
 /// How many features a seat has.
 pub const FEATURES: usize = 9;
 
+/// What each is called.
+pub const NAMES: [&str; FEATURES] = [
+    "points",
+    "cards",
+    "more_cards",
+    "last",
+    "first",
+    "first_points",
+    "first_cards",
+    "end",
+    "last_cards",
+];
+
 /// The cards of the pack.
 const PACK: f32 = 52.0;
 

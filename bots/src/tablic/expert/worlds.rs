@@ -39,15 +39,7 @@ impl Known {
     /// The same, where a request has been read already.
     pub(super) fn at(request: &Request<Tablic>, start: &Start, greed: &mut Greed) -> Option<Known> {
         let beliefs = Beliefs::read(request, greed)?;
-        let mut position = Position::new(start.points.len());
-        position.table = start.table;
-        position.last = start.last.map(|seat| seat as u8);
-        position.mover = start.seat as u8;
-        for (place, (points, cards)) in start.points.iter().zip(&start.cards).enumerate() {
-            position.points[place] = *points as u8;
-            position.cards[place] = *cards as u8;
-        }
-        position.hands[start.seat] = start.hand;
+        let position = Position::of(start);
         let mut hidden = request.view.hands.values().to_vec();
         hidden[start.seat] = 0;
         let of_class = |class| std::iter::repeat_n(class, start.unseen.get(class) as usize);

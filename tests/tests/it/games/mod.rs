@@ -8,3 +8,4 @@ mod coup;
 mod durak;
 mod matches;
 mod simulate;
+mod simulate_log;

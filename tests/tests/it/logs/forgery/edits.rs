@@ -1,7 +1,7 @@
 //! What a forger may do to a log, and whether it is found.
 
 use arbiter::log::Line;
-use arbiter::series::{End, Header, LimitsLine, SuspectGames};
+use arbiter::series::{Answering, End, Header, LimitsLine, SuspectGames};
 use rules::Digest;
 use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 
@@ -195,6 +195,7 @@ pub(crate) fn found_by_derivation() -> Vec<Found> {
 /// Edits that nothing contradicts: what they touch was seen once and cannot be derived.
 pub(crate) const NOT_FOUND: &[(&str, Edit)] = &[
     ("version of the program", |log| header(log).version = "9.9.9".into()),
+    ("that nothing was measured", |log| header(log).answering = Answering::InProcess),
     ("command of a player", |log| header(log).players[0].command = "other".into()),
     ("digest of a player's file", |log| header(log).players[0].files[0].sha256 = Digest::hash(b"")),
     ("list of a player's files", |log| header(log).players[0].files.clear()),

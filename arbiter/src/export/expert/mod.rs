@@ -1,0 +1,262 @@
+//! The features `expert`, for every game: what the learned part of the player `expert` looks at, a row
+//! for each choice of a decision.
+//!
+//! The experts learn how choices compare, so one alone says little: the choice that was made stands
+//! beside those that it was preferred to. Each decision is read from the text of the very request that
+//! the seat was sent, by the functions by which the expert of the game reads it. So the features are
+//! what the seat can know and what the expert uses, whoever played.
+
+mod coup;
+mod durak;
+mod tablic;
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use bots::tablic::expert::greed::Greed;
+use rules::replay::{Discrepancy, Onlooker, Place, replay_before};
+use rules::{Answered, Game, GameKind, GameRecord, Question, Referee, Request, Seat, Verdict};
+
+use crate::export::moves::place;
+use crate::export::rows::{Cell, Row};
+use crate::series::Series;
+
+/// What every game has before the features.
+const COMMON: &str = "log game deal seat player move choice chosen final_points place";
+
+/// A choice of a decision.
+struct Choice {
+    /// The move, or the one that stands for all that the expert takes for the same.
+    text: String,
+    /// Whether it was made.
+    was_made: bool,
+    features: Vec<Cell>,
+}
+
+/// What reads decisions; what it remembers changes nothing but its speed.
+pub(super) struct Reader {
+    greed: Greed,
+}
+
+impl Reader {
+    pub(super) fn new() -> Reader {
+        Reader { greed: Greed::new() }
+    }
+
+    /// The rows of a game.
+    pub(super) fn rows(
+        &mut self,
+        log: &str,
+        series: &Series,
+        game: &GameRecord,
+    ) -> Result<Vec<Row>, Discrepancy> {
+        let kind = series.kind();
+        let mut decisions =
+            Decisions { reader: self, kind, due: None, made: Vec::new(), bad: None };
+        replay_before(series.setup(game, None), game, &mut decisions)?;
+        let Decisions { made, bad, .. } = decisions;
+        match bad {
+            Some(bad) => Err(bad),
+            None => Ok(made.into_iter().flat_map(|made| made.rows(log, game)).collect()),
+        }
+    }
+
+    /// The choices of a decision by its request and the move that was made; `None` where the request
+    /// contradicts itself or does not have the move.
+    fn choices(&mut self, kind: GameKind, request: &str, mv: &str) -> Option<Vec<Choice>> {
+        let choices = match kind {
+            GameKind::Tablic => {
+                typed(request, mv, |request, mv| tablic::choices(request, mv, &mut self.greed))
+            }
+            GameKind::Coup => typed(request, mv, coup::choices),
+            GameKind::Durak => typed(request, mv, durak::choices),
+        }?;
+        choices.iter().any(|choice| choice.was_made).then_some(choices)
+    }
+}
+
+/// The names of the columns, for games with this number of seats.
+pub(super) fn columns(kind: GameKind, seats: usize) -> Vec<String> {
+    let own = match kind {
+        GameKind::Tablic => tablic::columns(seats),
+        GameKind::Coup => coup::columns(),
+        GameKind::Durak => durak::columns(),
+    };
+    COMMON.split(' ').map(str::to_owned).chain(own).collect()
+}
+
+/// What is made of a request and a move, once they are read.
+fn typed<G: Game>(
+    request: &str,
+    mv: &str,
+    choices: impl FnOnce(&Request<G>, &G::Move) -> Option<Vec<Choice>>,
+) -> Option<Vec<Choice>> {
+    let request = Request::<G>::from_str(request).ok()?;
+    choices(&request, &mv.parse().ok()?)
+}
+
+/// The decisions of a game that is being derived.
+struct Decisions<'a> {
+    reader: &'a mut Reader,
+    kind: GameKind,
+    /// What was asked, where the answer was accepted and is about to be played.
+    due: Option<(Seat, u32, String)>,
+    made: Vec<Made>,
+    /// The first that could not be read, which the rules do not let happen.
+    bad: Option<Discrepancy>,
+}
+
+/// A decision that was made.
+struct Made {
+    seat: Seat,
+    number: u32,
+    choices: Vec<Choice>,
+}
+
+impl Onlooker for Decisions<'_> {
+    fn asked(&mut self, question: &Question<'_>, logged: &Answered) {
+        self.due = (logged.verdict == Verdict::Ok)
+            .then(|| (question.seat(), question.number(), question.request()));
+    }
+
+    fn stepped(&mut self, referee: &Referee) {
+        let Some(((seat, number, request), mv)) = self.due.take().zip(referee.last_move()) else {
+            return;
+        };
+        match self.reader.choices(self.kind, &request, &mv) {
+            Some(choices) => self.made.push(Made { seat, number, choices }),
+            None => {
+                let problem = "contradicts what came before".to_owned();
+                self.bad.get_or_insert(Discrepancy { place: Place::Move(number), problem });
+            }
+        }
+    }
+}
+
+impl Made {
+    fn rows(self, log: &str, game: &GameRecord) -> impl Iterator<Item = Row> {
+        let Made { seat, number, choices } = self;
+        let scores = game.result.scores();
+        let player = game.seats.get(seat.index()).cloned();
+        let before = [
+            Cell::Text(log.to_owned()),
+            Cell::Number(game.game),
+            Cell::Number(game.deal),
+            seat.into(),
+            player.map_or(Cell::Nothing, Cell::Text),
+            number.into(),
+        ];
+        let after = [
+            scores.map_or(Cell::Nothing, |scores| Cell::Score(scores[seat])),
+            scores.map_or(Cell::Nothing, |scores| Cell::Number(place(scores, seat))),
+        ];
+        choices.into_iter().map(move |Choice { text, was_made, features }| {
+            let own = [Cell::Text(text), Cell::Number(was_made.into())];
+            before.iter().cloned().chain(own).chain(after.iter().cloned()).chain(features).collect()
+        })
+    }
+}
+
+/// Names with something before each.
+fn named<'a>(prefix: impl Display + 'a, names: &'a [&str]) -> impl Iterator<Item = String> + 'a {
+    names.iter().map(move |name| format!("{prefix}_{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use bots::search::{Determinise, InformationState};
+    use rules::{Answer, Resample, Seed, Step, Terms};
+
+    use super::*;
+
+    /// The games, with options that have everything in them.
+    const GAMES: [(GameKind, &str); 6] = [
+        (GameKind::Tablic, "seats=2"),
+        (GameKind::Tablic, "seats=4"),
+        (GameKind::Coup, "seats=2"),
+        (GameKind::Durak, "seats=2"),
+        (GameKind::Durak, "seats=3 deck=24 transfer=on"),
+        (GameKind::Durak, "seats=4"),
+    ];
+
+    /// Every request of a game of legal moves at random, with the move.
+    fn decisions(kind: GameKind, options: &str, seed: u8) -> Vec<(String, String)> {
+        let options = kind.check_options(options).expect("options");
+        let seed = Seed([seed; 32]);
+        let seats = kind.seats(&options).expect("seats");
+        let terms = Terms::even(seed.name(0), seats, 5000, seed.bots(0));
+        let mut referee = Referee::new(kind, &options, terms).expect("a game");
+        let (mut nature, mut chance) = (seed.nature(0), seed.order(0));
+        let mut decisions = Vec::new();
+        loop {
+            match referee.step() {
+                Step::Moved => {}
+                Step::Nature(draw) => draw.draw(&mut nature),
+                Step::Ask(question) => {
+                    let (legal, _) = question.legal_moves();
+                    let mv = chance.choose(&legal).expect("a legal move").clone();
+                    decisions.push((question.request(), mv.clone()));
+                    question.answer(Answer::Output(mv.into_bytes()));
+                }
+                Step::Over(_) => return decisions,
+            }
+        }
+    }
+
+    /// What is exported of a decision, as text.
+    fn exported(reader: &mut Reader, kind: GameKind, request: &str, mv: &str) -> Vec<String> {
+        let choices = reader.choices(kind, request, mv).unwrap_or_else(|| panic!("{request}{mv}"));
+        let text =
+            |choice: &Choice| format!("{} {} {:?}", choice.text, choice.was_made, choice.features);
+        choices.iter().map(text).collect()
+    }
+
+    #[test]
+    fn every_decision_has_one_choice_that_was_made_and_all_columns() {
+        let mut reader = Reader::new();
+        for (kind, options) in GAMES {
+            let seats = kind.seats(&kind.check_options(options).expect("options")).expect("seats");
+            let columns = columns(kind, seats).len() - COMMON.split(' ').count();
+            for (request, mv) in (0..5).flat_map(|seed| decisions(kind, options, seed)) {
+                let choices = reader.choices(kind, &request, &mv).expect("choices");
+                let made: Vec<_> = choices.iter().filter(|choice| choice.was_made).collect();
+                assert_eq!(made.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), [mv]);
+                for choice in &choices {
+                    assert_eq!(choice.features.len(), columns, "{request}");
+                }
+            }
+        }
+    }
+
+    /// The same decision in another world, which the seat cannot tell from the real one.
+    fn elsewhere<G: Resample>(request: &str, seed: u8) -> String {
+        let request: Request<G> = request.parse().expect("a request");
+        let nature = &mut Seed([seed; 32]).nature(1);
+        let world = InformationState::read(&request).draw(nature).expect("a world");
+        let mut legal = Vec::new();
+        let listing = world.legal_moves(&mut legal);
+        let view = world.view(request.heading.seat);
+        let mut other = Request { view, legal, listing, ..request };
+        // What is drawn with is no knowledge either.
+        other.heading.seed = rules::BotSeed([seed; 8]);
+        other.to_string()
+    }
+
+    #[test]
+    fn what_a_seat_cannot_know_changes_nothing() {
+        let mut reader = Reader::new();
+        for (kind, options) in GAMES {
+            for (request, mv) in decisions(kind, options, 7) {
+                let here = exported(&mut reader, kind, &request, &mv);
+                for seed in [1, 2] {
+                    let other = match kind {
+                        GameKind::Tablic => elsewhere::<rules::tablic::Tablic>(&request, seed),
+                        GameKind::Coup => elsewhere::<rules::coup::Coup>(&request, seed),
+                        GameKind::Durak => elsewhere::<rules::durak::Durak>(&request, seed),
+                    };
+                    assert_eq!(exported(&mut reader, kind, &other, &mv), here, "{request}");
+                }
+            }
+        }
+    }
+}
