@@ -32,7 +32,8 @@ impl Players for Coup {
             }
             "expert" => {
                 let player = expert::Settings::read(options)?.player();
-                let damaged = || BadOption("the table of `expert` is damaged: build it anew".into());
+                let damaged =
+                    || BadOption("the table of `expert` is damaged: build it anew".into());
                 return Ok(Box::new(player.ok_or_else(damaged)?));
             }
             "challenger" => Box::new(Challenger),

@@ -92,7 +92,7 @@ fn the_player_plays_whole_games() {
         let deal = deal as u64;
         let terms = Terms::even(seed.name(deal), 2, TIME, seed.bots(deal));
         let other = Coup::player(name, &[]).expect("a player");
-        let expert: AnyPlayer<Coup> = Box::new(Expert::new(packed));
+        let expert: AnyPlayer<Coup> = Box::new(Expert::safe(packed));
         let players = if deal % 8 < 4 { vec![expert, other] } else { vec![other, expert] };
         let played = play(&Options::default(), &terms, &mut seed.nature(deal), players);
         assert!(played.is_ok(), "{:?}", played.err());

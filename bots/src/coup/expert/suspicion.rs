@@ -101,8 +101,7 @@ impl<'a> Suspicion<'a> {
         let worlds = self.observer.worlds().iter().enumerate();
         let weights = worlds.map(|(manner, world)| (manner, world.hands.iter().sum::<f64>()));
         // Of equals, the first.
-        let (manner, weight) =
-            weights.rev().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let (manner, weight) = weights.rev().max_by(|(_, one), (_, other)| one.total_cmp(other))?;
         let certainty = match weight {
             ..0.7 => 0,
             ..0.95 => 1,

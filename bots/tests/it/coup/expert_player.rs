@@ -1,13 +1,16 @@
 //! The expert of Coup in whole games, its options, and what it makes of bytes that are no table.
 
 use bots::coup::Coup;
+use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
-use bots::coup::expert::Settings;
+use bots::coup::expert::{Expert, Settings};
 use bots::simulation::{TIME, play};
-use bots::{AnyPlayer, Players};
+use bots::{AnyPlayer, Player, Players};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};
 use rules::{Score, Seat, Seed, Terms};
+
+use crate::coup::told::told;
 
 const SEED: Seed = Seed([5; 32]);
 
@@ -93,14 +96,16 @@ fn what_belongs_to_it_is_whole() {
 
 proptest! {
     #[test]
-    fn bytes_that_are_no_punishment_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let mut named = b"couppun1".to_vec();
-        named.extend(&bytes);
-        for bytes in [&bytes, &named] {
-            if let Some(punishment) = Punishment::new(bytes) {
-                let table = Settings::Safe.player().expect("a table");
-                prop_assert!(format!("{:?}", (punishment, table)).len() > 1);
-            }
+    fn whatever_its_tables_hold_it_makes_a_legal_move(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let request = told("deal 0 duke assassin; deal 1 contessa captain; income; tax").request();
+        let table = [&b"coupexp1\x01\0\0\0"[..], &bytes].concat();
+        let styles = [&b"couppun1\x01\0\0\0\xf4\x01\0\0"[..], &bytes].concat();
+        let Some(table) = Packed::new(&table) else { return Ok(()) };
+        let mut experts = vec![Expert::safe(table)];
+        experts.extend(Punishment::new(&styles).map(|styles| Expert::punishing(table, styles)));
+        for mut expert in experts {
+            let mv = expert.choose(&request).expect("a move");
+            prop_assert!(request.legal.contains(&mv));
         }
     }
 }
