@@ -32,7 +32,7 @@ pub const MINIMAX: Program = Program {
 /// Plays as well as anybody knows how to.
 pub const EXPERT: Program = Program {
     name: "expert",
-    about: "samples worlds that fit what it knows, with beliefs and values learned from play",
+    about: "plays by what was learned from games: beliefs, values, habits and chances",
     options: &[
         WORLDS,
         durak::expert::Settings::HELP,

@@ -19,6 +19,11 @@
 //! Trees of one batch read the same table, and what they learn is put in afterwards in the order
 //! of the trees. So the result depends on the seed alone, not on the number of threads.
 //!
+//! # Punishing
+//!
+//! What is safe wins little against players that are not. [`styles`] counts what others do, and
+//! [`population`] learns what does well against each of them while it finds out whom it meets.
+//!
 //! # Weaknesses
 //!
 //! What can be won against a player says how weak it is, and is looked for in three ways:

@@ -118,6 +118,9 @@ impl Population {
 /// How many views there are of what the learner sees, from the roughest.
 const VIEWS: usize = 3;
 
+/// In views that do not tell suspects apart.
+const ANYONE: usize = 0x3f;
+
 /// What the finest view shows.
 struct View {
     situation: Situation,
@@ -137,8 +140,7 @@ fn views(situation: &Situation, hand: usize, suspect: usize) -> [u64; VIEWS] {
     let claims = situation.rough();
     let rough = claims.forgotten();
     let mut view = 0;
-    // By certainty it is only told apart where it is told apart from others at all.
-    [(rough, 0x3f), (rough, suspect), (claims, suspect)].map(|(situation, suspect)| {
+    [(rough, ANYONE), (rough, suspect), (claims, suspect)].map(|(situation, suspect)| {
         view += 1;
         ((situation.key() << 7 | hand as u64) << 6 | suspect as u64) << 2 | (view - 1)
     })

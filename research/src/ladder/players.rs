@@ -33,6 +33,7 @@ fn settings(kind: GameKind, program: &Program) -> &'static [&'static str] {
         }
         (GameKind::Tablic, "expert") => &["--worlds 400 --time none", "--worlds 2000 --time none"],
         (GameKind::Coup, "minimax") => &["--depth 1 --time none", "--depth 2 --time none"],
+        (GameKind::Coup, "expert") => &["", "--safe"],
         (GameKind::Durak, "minimax") => {
             &["--depth 1 --time none", "--depth 4 --time none", "--depth 16 --time none"]
         }

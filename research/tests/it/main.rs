@@ -2,5 +2,6 @@
 
 mod coup_climbing;
 mod coup_packing;
+mod coup_punishing;
 mod coup_training;
 mod ladder;
