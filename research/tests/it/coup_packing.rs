@@ -25,13 +25,11 @@ fn compare(packed: &Packed, store: &Store) -> usize {
         let sums = layout.sums(record);
         let whole: f32 = sums.iter().sum();
         store.strategy(&situation, &mut strategy);
-        let all = packed.all_chances(&situation);
-        for hand in 0..situation.hands() {
+        for (hand, chances) in packed.all_chances(&situation).into_iter().enumerate() {
             let options = situation.options(hand);
             let at = |choice| place(&situation, &layout, choice, hand);
             let own: f32 = (0..options).map(|choice| sums[at(choice)]).sum();
-            let chances = packed.chances(&situation, hand);
-            assert_eq!(all[hand], chances, "{situation:?} hand {hand}");
+            assert_eq!(packed.chances(&situation, hand), chances, "{situation:?} hand {hand}");
             let total: u8 = chances.iter().sum();
             if options < 2 || own < 2e-4 * whole {
                 continue;
