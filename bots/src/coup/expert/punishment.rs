@@ -41,6 +41,16 @@ impl<'a> Punishment<'a> {
         Some(Punishment { styles, responses })
     }
 
+    /// The same where it is this likely, from 0 to 1, that the other seat plays in one of the styles.
+    #[must_use]
+    pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
+        let known: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
+        if known > 0.0 {
+            self.styles.iter_mut().for_each(|(_, style)| *style *= chance / known);
+        }
+        self
+    }
+
     /// The manners that the other seat may have: first that of the table, then the styles.
     pub fn manners(&self, safe: Packed<'a>) -> Vec<(Manner<'a>, f64)> {
         let known: f64 = self.styles.iter().map(|(_, chance)| chance).sum();

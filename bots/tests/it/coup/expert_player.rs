@@ -73,14 +73,20 @@ fn its_options() {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         Settings::read(&words).map_err(|bad| bad.to_string())
     };
-    assert_eq!(read(&[]), Ok(Settings::Punishing));
-    assert_eq!(read(&["--safe"]), Ok(Settings::Safe));
-    assert_eq!(read(&["--time", "10ms"]), Ok(Settings::Punishing));
-    assert_eq!(read(&["--time", "10ms", "--safe"]), Ok(Settings::Safe));
+    for (words, trust) in [
+        (&[][..], 85),
+        (&["--safe"], 0),
+        (&["--time", "10ms"], 85),
+        (&["--time", "10ms", "--safe"], 0),
+        (&["--trust=30"], 30),
+    ] {
+        assert_eq!(read(words), Ok(Settings { trust }));
+    }
     for (words, expected) in [
         (&["--worlds", "5"][..], "`--worlds` is an option for tablic and durak only"),
         (&["--positions", "5"], "`--positions` is an option for durak only"),
         (&["--safe", "yes"], "unknown argument `--safe`"),
+        (&["--trust", "101"], "expected a number from 1 to 100 after `--trust`, found `101`"),
         (&["--save"], "unknown argument `--save`"),
     ] {
         assert_eq!(read(words), Err(expected.to_owned()));
@@ -89,8 +95,8 @@ fn its_options() {
 
 #[test]
 fn what_belongs_to_it_is_whole() {
-    for settings in [Settings::Punishing, Settings::Safe] {
-        assert!(settings.player().is_some(), "{settings:?}");
+    for trust in [0, 1, 85, 100] {
+        assert!(Settings { trust }.player().is_some(), "{trust}");
     }
 }
 
