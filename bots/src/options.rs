@@ -67,9 +67,9 @@ impl CommandOption<'_> {
         BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
     }
 
-    /// The error that only the player of another game has this option.
-    pub fn elsewhere(self, game: &str) -> BadOption {
-        BadOption(format!("`{}` is an option for {game} only", self.name))
+    /// The error that only the players of other games have this option.
+    pub fn elsewhere(self) -> BadOption {
+        BadOption(format!("`{}` is an option for other games only", self.name))
     }
 
     /// The error that there is no such option.

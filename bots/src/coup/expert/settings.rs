@@ -52,8 +52,7 @@ impl Settings {
                 }
                 // It looks things up, which takes no time that could be limited.
                 "--time" => drop(TimeLimit::given(given)?),
-                "--worlds" => return Err(given.elsewhere("tablic and durak")),
-                "--positions" => return Err(given.elsewhere("durak")),
+                "--worlds" | "--positions" => return Err(given.elsewhere()),
                 _ => return Err(given.unknown()),
             }
         }

@@ -83,8 +83,8 @@ fn its_options() {
         assert_eq!(read(words), Ok(Settings { trust }));
     }
     for (words, expected) in [
-        (&["--worlds", "5"][..], "`--worlds` is an option for tablic and durak only"),
-        (&["--positions", "5"], "`--positions` is an option for durak only"),
+        (&["--worlds", "5"][..], "`--worlds` is an option for other games only"),
+        (&["--positions", "5"], "`--positions` is an option for other games only"),
         (&["--safe", "yes"], "unknown argument `--safe`"),
         (&["--trust", "101"], "expected a number from 1 to 100 after `--trust`, found `101`"),
         (&["--save"], "unknown argument `--save`"),

@@ -219,5 +219,5 @@ fn bad_options_are_named() {
         "expected a time as 50ms, 1.5s, 1m or none after `--time`, found `5`"
     );
     assert_eq!(refused(&["--depth", "3"]), "unknown argument `--depth`");
-    assert_eq!(refused(&["--positions", "3"]), "`--positions` is an option for durak only");
+    assert_eq!(refused(&["--positions", "3"]), "`--positions` is an option for other games only");
 }
