@@ -1,6 +1,6 @@
 //! Plays the player of a packed table against a built-in one, in process:
-//! `coup-match --table FILE --bot 'minimax --depth 1' --deals 1000 --seed aa`, with `--punishment FILE` one that
-//! departs from the table.
+//! `coup-match --table FILE --bot 'minimax --depth 1' --deals 1000 --seed aa`. With `--punishment FILE`
+//! the player departs from the table as that file says.
 
 use std::process::ExitCode;
 use std::sync::OnceLock;

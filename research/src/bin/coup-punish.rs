@@ -1,5 +1,5 @@
 //! Learns to punish players of Coup:
-//! `coup-punish --table FILE --to FILE --style 200 greedy --style 300 'minimax --depth 1'`.
+//! `coup-punish --table FILE --to FILE --style '200 greedy' --style '300 minimax --depth 1'`.
 //!
 //! Each `--style` names a built-in player and how often it is met, in thousandths; for the rest it
 //! meets the player of the table. First it counts what each of them does, in games against somebody
@@ -9,11 +9,12 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::expert::packed::Packed;
+use bots::coup::expert::punishment::WHOLE;
 use bots::options::given;
 use research::coup::contest::{self, Contest};
 use research::coup::episodes::Student;
 use research::coup::pack::pack;
-use research::coup::population::{Population, Style};
+use research::coup::population::{MOST_STYLES, Population, Style};
 use research::coup::store::Store;
 use rules::Seed;
 
@@ -54,6 +55,13 @@ fn run(words: &[String]) -> Result<(), String> {
             "--seed" => seed = contest::seed(option.value).ok_or_else(wrong)?,
             _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }
+    }
+    let met: u32 = named.iter().map(|(chance, _)| *chance).sum();
+    if table.is_empty() || to.is_empty() || met > WHOLE || named.len() > MOST_STYLES {
+        return Err(format!(
+            "expected a table, a file to write, and up to {MOST_STYLES} styles that are met {WHOLE} times \
+             in {WHOLE} together at most; {HELP}"
+        ));
     }
     let read = std::fs::read(&table).map_err(|error| format!("{table}: {error}"))?;
     // The players of this program refer to it until its end.

@@ -46,9 +46,12 @@ pub struct Population {
 }
 
 impl Population {
-    /// These styles, and for the rest of the games the table; nothing where the bytes of a style
-    /// are no table.
+    /// These styles, at most [`MOST_STYLES`], and for the rest of the games the table; nothing where the
+    /// bytes of a style are no table.
     pub fn new(table: Packed<'static>, styles: Vec<Style>, seed: Seed) -> Option<Population> {
+        if styles.len() > MOST_STYLES {
+            return None;
+        }
         let learner = Arc::new(Mutex::new(Learner::new(number(&seed))));
         let known: u32 = styles.iter().map(|style| style.chance).sum();
         let share = |chance| f64::from(chance) / f64::from(WHOLE);
@@ -106,7 +109,9 @@ impl Population {
         let put = |number: u32, bytes: &mut Vec<u8>| bytes.extend(number.to_le_bytes());
         put(self.styles.len() as u32, &mut bytes);
         self.styles.iter().for_each(|style| put(style.chance, &mut bytes));
-        let responses = stores.iter().map(|store| pack(store, most_bytes, 4.0));
+        // Against the table itself nothing but the table is played.
+        let responses = stores.iter().skip(Suspect::CERTAINTIES);
+        let responses = responses.map(|store| pack(store, most_bytes, 4.0));
         for table in self.styles.iter().map(|style| style.habits.to_vec()).chain(responses) {
             put(table.len() as u32, &mut bytes);
             bytes.extend(table);
@@ -114,6 +119,9 @@ impl Population {
         bytes
     }
 }
+
+/// The most styles that there may be.
+pub const MOST_STYLES: usize = 20;
 
 /// How many views there are of what the learner sees, from the roughest.
 const VIEWS: usize = 3;

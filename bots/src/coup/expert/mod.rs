@@ -1,4 +1,5 @@
-//! The strongest player: it plays by chances that little can be won against, until it knows better.
+//! The strongest player: chances that little can be won against, and choices that win more against
+//! players of a style that it knows.
 //!
 //! # Theory of operation
 //!
@@ -10,11 +11,14 @@
 //! by them alone.
 //!
 //! Most players are weaker than that, and in ways of their own. So it asks of every game which
-//! [`Manner`](suspicion::Manner) of playing the other seat's moves speak for: that of the table, or a
-//! style whose habits were counted. [`Suspicion`](suspicion::Suspicion) weighs every hand that the
-//! other seat may hold under each of them. Where a style explains the game better than the table does,
-//! it makes the choice that was learned against that [`Suspect`](suspicion::Suspect); otherwise it
-//! stays with the table. What it does is one look into tables, and takes no time worth limiting.
+//! [`Manner`](suspicion::Manner) of playing is likeliest for the other seat: that of the table, or a
+//! style whose habits were counted, which is that of `greedy`, `calculator`, `minimax --depth 1`,
+//! `challenger` or `random`. [`Suspicion`](suspicion::Suspicion) weighs every hand that the other seat
+//! may hold under each of them, by all that it has done. Where a style is likelier than the table, the
+//! player makes the choice that was learned against that [`Suspect`](suspicion::Suspect), and
+//! otherwise it stays with the table. `--trust` says how likely all styles together are before the
+//! game. By default a style is the likeliest from the start, so that its first choices are those that
+//! do well against the five of them; with less trust it waits for evidence.
 //!
 //! - A situation is all that both seats know: coins, lost cards, what is to be decided, and a short
 //!   [`Memory`](memory::Memory) of claims. It knows how a game goes on without any rule from

@@ -5,7 +5,8 @@
 //! styles          u32, little-endian as all numbers
 //! per style       u32 how likely it is before anything is known, in thousandths
 //! per style       u32 length, and a table of what it does in rough situations
-//! per suspect     u32 length, and a table of what to do in rough situations
+//! per suspect     u32 length, and a table of what to do in rough situations; none for who is suspected
+//!                 to play like the table
 //! ```
 
 use crate::coup::expert::packed::Packed;
@@ -22,7 +23,7 @@ pub const WHOLE: u32 = 1000;
 pub struct Punishment<'a> {
     /// What each style does, and how likely it is before anything is known.
     styles: Vec<(Packed<'a>, f64)>,
-    /// By the number of a [`Suspect`], of which the first manner is that of the table.
+    /// By style, and then by certainty.
     responses: Vec<Packed<'a>>,
 }
 
@@ -36,7 +37,7 @@ impl<'a> Punishment<'a> {
             .collect::<Option<_>>()?;
         let styles = chances.into_iter().map(|chance| Some((table(&mut rest)?, chance)));
         let styles: Vec<(Packed<'a>, f64)> = styles.collect::<Option<_>>()?;
-        let suspects = (styles.len() + 1) * Suspect::CERTAINTIES;
+        let suspects = styles.len() * Suspect::CERTAINTIES;
         let responses = (0..suspects).map(|_| table(&mut rest)).collect::<Option<_>>()?;
         Some(Punishment { styles, responses })
     }
@@ -44,9 +45,11 @@ impl<'a> Punishment<'a> {
     /// The same where it is this likely, from 0 to 1, that the other seat plays in one of the styles.
     #[must_use]
     pub fn trusted(mut self, chance: f64) -> Punishment<'a> {
-        let known: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
-        if known > 0.0 {
-            self.styles.iter_mut().for_each(|(_, style)| *style *= chance / known);
+        let all: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
+        if all > 0.0 {
+            for (_, own) in &mut self.styles {
+                *own *= chance / all;
+            }
         }
         self
     }
@@ -62,10 +65,8 @@ impl<'a> Punishment<'a> {
 
     /// What to do against a suspect; nothing where it plays like the table.
     pub fn response(&self, suspect: Suspect) -> Option<Packed<'a>> {
-        match suspect.manner {
-            0 => None,
-            _ => self.responses.get(suspect.index()).copied(),
-        }
+        let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
+        self.responses.get(place).copied()
     }
 }
 
