@@ -64,17 +64,12 @@ impl CommandOption<'_> {
     pub fn wrong(self, expected: &str) -> BadOption {
         let CommandOption { name, value, .. } = self;
         let value = value.escape_debug();
-        BadOption(format!("expected {expected} after `{name}`, found `{value}`"))
-    }
-
-    /// The error that only the players of other games have this option.
-    pub fn elsewhere(self) -> BadOption {
-        BadOption(format!("`{}` is an option for other games only", self.name))
+        BadOption::Wrong(format!("expected {expected} after `{name}`, found `{value}`"))
     }
 
     /// The error that there is no such option.
     pub fn unknown(self) -> BadOption {
-        BadOption(format!("unknown argument `{}`", self.word.escape_debug()))
+        BadOption::Unknown(self.word.escape_debug().to_string())
     }
 }
 
@@ -90,5 +85,14 @@ pub fn no_options(words: &[String]) -> Result<(), BadOption> {
 /// There is no such player, or an option is not as it must be; the text says what was expected, in
 /// one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct BadOption(pub String);
+pub enum BadOption {
+    /// The player has no such option: the word that it stands in.
+    #[error("unknown argument `{0}`")]
+    Unknown(String),
+    /// The program has it, but not for this game.
+    #[error("`{0}` is an option for other games only")]
+    Elsewhere(String),
+    /// Anything else, as it is said.
+    #[error("{0}")]
+    Wrong(String),
+}

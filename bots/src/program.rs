@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use rules::GameKind;
 
 use crate::failure::Failure;
+use crate::options::BadOption;
 use crate::programs::{player, plays};
 use crate::serve::serve;
 
@@ -30,6 +31,13 @@ impl Program {
     /// The names of the games that it plays.
     pub fn games_played(&self) -> impl Iterator<Item = &'static str> {
         GameKind::ALL.into_iter().filter(|kind| plays(self, *kind)).map(GameKind::name)
+    }
+
+    /// The option that a word of a command line gives, with or without a value, if the help has it.
+    pub fn option<'a>(&self, word: &'a str) -> Option<&'a str> {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        let mut lines = self.options.iter().flat_map(|help| help.lines());
+        lines.any(|line| line.split_whitespace().next() == Some(name)).then_some(name)
     }
 
     /// Its options after the word `options:`, on lines of their own where there are any.
@@ -73,9 +81,10 @@ pub fn run(program: &Program) -> ExitCode {
 fn answer(program: &Program, options: &[String]) -> ExitCode {
     // Options that no game knows are refused before anything is read.
     let refusals = GameKind::ALL.map(|kind| player(kind, program.name, options).err());
-    if let [Some(bad), ..] = &refusals
-        && refusals.iter().all(Option::is_some)
-    {
+    let all: Option<Vec<BadOption>> = refusals.into_iter().collect();
+    // A game that has the option says best what is wrong with its value.
+    let known = |all: &[BadOption]| all.iter().position(|bad| matches!(bad, BadOption::Wrong(_)));
+    if let Some(bad) = all.and_then(|all| all.get(known(&all).unwrap_or(0)).cloned()) {
         complain(program.name, &format!("{bad}, try --help"));
         return ExitCode::from(MISUSED);
     }

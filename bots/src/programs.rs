@@ -3,7 +3,7 @@
 use rules::GameKind;
 
 use crate::options::BadOption;
-use crate::player::{self, Answers, Players};
+use crate::player::{self, Answers, AnyPlayer, Players};
 use crate::program::Program;
 use crate::{coup, durak, search, tablic};
 
@@ -81,7 +81,24 @@ pub fn playing(kind: GameKind) -> impl Iterator<Item = &'static Program> {
     ALL.into_iter().chain(YARDSTICKS).filter(move |program| plays(program, kind))
 }
 
-/// A new player of a game, behind text.
+/// A new player of a game.
+///
+/// # Errors
+///
+/// [`BadOption`], where there is no player of that name or an option is not as it must be.
+pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
+    let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
+    G::player(name, options).map_err(|bad| match (bad, program) {
+        // A player knows the options of its own game only.
+        (BadOption::Unknown(word), Some(program)) => match program.option(&word) {
+            Some(option) => BadOption::Elsewhere(option.to_owned()),
+            None => BadOption::Unknown(word),
+        },
+        (bad, _) => bad,
+    })
+}
+
+/// The same, behind text.
 ///
 /// # Errors
 ///
@@ -95,7 +112,7 @@ pub fn player(
     impl PlayersVisitor for Find<'_> {
         type Output = Result<Box<dyn Answers>, BadOption>;
         fn visit<G: Players>(self) -> Self::Output {
-            G::player(self.0, self.1).map(player::playing::<G>)
+            typed_player::<G>(self.0, self.1).map(player::playing::<G>)
         }
     }
     visit(kind, Find(name, options))

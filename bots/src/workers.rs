@@ -24,8 +24,8 @@ const AHEAD: u64 = 64;
 pub struct NoThread(io::Error);
 
 /// Does the jobs numbered from 0 to below `count`, and gives their results to `take` in the order
-/// of the numbers, on the calling thread, until `take` wants no more. The results that wait are few,
-/// whatever the number of jobs.
+/// of the numbers, on the calling thread, until `take` wants no more. Only a bounded number of
+/// results waits, however many jobs there are.
 ///
 /// `start` makes what does the jobs, once for each thread. Where the system cannot start as many
 /// threads as `workers`, some of those that it could start do the jobs.
@@ -195,7 +195,7 @@ mod tests {
         if number >= fail_from { Err(Failure::Job(number)) } else { Ok(number * number) }
     }
 
-    /// Takes whatever comes.
+    /// Keeps a result, and wants more.
     fn keep(taken: &mut Vec<u64>, square: u64) -> ControlFlow<()> {
         taken.push(square);
         ControlFlow::Continue(())

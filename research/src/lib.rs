@@ -5,3 +5,4 @@
 
 pub mod coup;
 pub mod ladder;
+pub mod program;

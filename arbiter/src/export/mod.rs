@@ -7,8 +7,8 @@
 //! the position are recorded as the asked seat knew them: no column holds a card that the seat
 //! could not have known, except those that say how the move and the game went.
 //!
-//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. Faulty answers have no row, nor have moves that no one was
-//! asked for: those of the house for a seat that is out, and those that the rules force. Games that
+//! Each row is a decision of a bot, or with [`Features::Expert`] one of its choices. Faulty answers
+//! have no row, nor have moves that no one was asked for: those of the house for a seat that is out, and those that the rules force. Games that
 //! do not count have no rows. The moves of a seat before its fault do have rows, and so do those of
 //! the others in that game.
 //!

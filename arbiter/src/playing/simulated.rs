@@ -83,7 +83,7 @@ impl LoggedSimulation {
         Driver { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
     }
 
-    /// Has the games played by threads that end where nobody takes them any more. They are not
+    /// Has the games played by threads of their own, which end once the receiver is gone. They are not
     /// waited for: a game may take long.
     fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, Failed> {
         let (sender, games) = mpsc::sync_channel(WAITING);
@@ -227,7 +227,7 @@ impl GameRunner<SeriesState> for Runner<'_> {
         })
     }
 
-    /// None that would be waited for: whoever stops a simulation need not see the end of a game.
+    /// None that would be waited for: a simulation is stopped in the middle of its games.
     fn busy(&self) -> usize {
         0
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// A number with the word for one or for several: `1 game`, `2 games`.
-pub(crate) fn counted(count: impl Display, one: &str, more: &str) -> String {
+pub fn counted(count: impl Display, one: &str, more: &str) -> String {
     let number = count.to_string();
     let word = if number == "1" { one } else { more };
     format!("{number} {word}")

@@ -8,4 +8,4 @@ pub(crate) mod labelled;
 pub mod notice;
 pub(crate) mod shell;
 
-pub(crate) use counted::counted;
+pub use counted::counted;

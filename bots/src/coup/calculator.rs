@@ -22,8 +22,8 @@ use crate::player::{NoMove, Player};
 /// first if all its claims were true, and, with a card to spare, a claim that is less likely than
 /// 16%.
 ///
-/// The winner of the contest that the rules come from is told to have played like this. It has won 25%
-/// of its games against the default `minimax` and 49% against `greedy`, and what this player challenges
+/// The winner of the contest that the rules come from has played like this, as it is described. It has won
+/// 25% of its games against the default `minimax` and 49% against `greedy`, and what this player challenges
 /// was tuned to these two figures, on deals of seeds that begin with `aa`. In 2,000 other deals, each in
 /// both orders, it wins 24.5% ± 1.3 and 50.0% ± 1.4 (seed `f0ca1c`, the other digits 0).
 #[derive(Debug, Clone, Copy, Default)]
@@ -105,7 +105,7 @@ fn is_doubtful(request: &Request<Coup>) -> bool {
 struct Race {
     /// Its own with the cards that it holds.
     honest: Plan,
-    /// Its own if it claims whatever it likes.
+    /// Its own with claims of cards that it does not hold.
     bold: Plan,
     /// The opponent's, believed in all its claims.
     theirs: Plan,

@@ -33,12 +33,12 @@ impl Players for Coup {
             "expert" => {
                 let player = expert::Settings::read(options)?.player();
                 let damaged =
-                    || BadOption("the table of `expert` is damaged: build it anew".into());
+                    || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
                 return Ok(Box::new(player.ok_or_else(damaged)?));
             }
             "challenger" => Box::new(Challenger),
             "calculator" => Box::new(Calculator),
-            _ => return Err(BadOption(format!("no player of coup is called `{name}`"))),
+            _ => return Err(BadOption::Wrong(format!("no player of coup is called `{name}`"))),
         };
         no_options(options).map(|()| player)
     }

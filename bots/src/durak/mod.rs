@@ -34,7 +34,7 @@ impl Players for Durak {
                 let settings = expert::Settings::read(options)?;
                 Ok(Box::new(Expert::new(settings)))
             }
-            _ => Err(BadOption(format!("no player of durak is called `{name}`"))),
+            _ => Err(BadOption::Wrong(format!("no player of durak is called `{name}`"))),
         }
     }
 }

@@ -59,7 +59,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Settings, String> {
         let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-        USUAL.read(&words).map_err(|bad| bad.0)
+        USUAL.read(&words).map_err(|bad| bad.to_string())
     }
 
     #[test]

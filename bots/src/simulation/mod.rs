@@ -24,7 +24,7 @@ pub use order::Order;
 
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players};
-use crate::programs::{PlayersVisitor, visit};
+use crate::programs::{PlayersVisitor, typed_player, visit};
 use crate::workers::{self, NoThread};
 
 /// The time in the requests, in milliseconds: that of a match where nothing else is said.
@@ -282,7 +282,7 @@ impl<'a, G: Players> Typed<'a, G> {
 
     fn player(&self, place: usize) -> Result<AnyPlayer<G>, Failed> {
         let BuiltIn { name, program, options } = &self.simulation.players[place];
-        G::player(program, options)
+        typed_player(program, options)
             .map_err(|problem| Failed::Player { name: name.clone(), problem })
     }
 

@@ -35,7 +35,7 @@ impl Players for Tablic {
                 let settings = expert::Settings::read(options)?;
                 Ok(Box::new(Expert::new(settings)))
             }
-            _ => Err(BadOption(format!("no player of tablic is called `{name}`"))),
+            _ => Err(BadOption::Wrong(format!("no player of tablic is called `{name}`"))),
         }
     }
 }

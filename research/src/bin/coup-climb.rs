@@ -8,6 +8,7 @@ use bots::options::given;
 use research::coup::chances::{Chances, NAMES};
 use research::coup::climb::Climb;
 use research::coup::contest::{Contest, seed};
+use research::program;
 use rules::Seed;
 
 const HELP: &str = "usage: coup-climb [--bot 'minimax --depth 1'] [--games N] [--for 5m] [--steps N] \
@@ -27,14 +28,7 @@ struct Plan {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match plan(&words).and_then(|plan| climb(&plan)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("coup-climb: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("coup-climb", HELP, |words| climb(&plan(words)?))
 }
 
 fn plan(words: &[String]) -> Result<Plan, String> {

@@ -3,30 +3,23 @@
 //! the player departs from the table as that file says.
 
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
 use bots::options::given;
 use research::coup::contest::{self, Contest};
+use research::program;
 use rules::Seed;
 
+const HELP: &str = "usage: coup-match --table FILE [--punishment FILE] [--bot 'minimax --depth 1'] \
+    [--deals N] [--seed aa]";
+
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match run(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("coup-match: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("coup-match", HELP, play)
 }
 
-/// The bytes of the table, which players refer to.
-static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-
-fn run(words: &[String]) -> Result<(), String> {
+fn play(words: &[String]) -> Result<(), String> {
     let (mut table, mut bot, mut deals) = (String::new(), "greedy".to_owned(), 1000);
     let mut seed = Seed([0xaa; 32]);
     let mut punishment = String::new();
@@ -38,18 +31,15 @@ fn run(words: &[String]) -> Result<(), String> {
             "--bot" => bot = option.value.to_owned(),
             "--deals" => deals = option.value.parse().map_err(|_| wrong())?,
             "--seed" => seed = contest::seed(option.value).ok_or_else(wrong)?,
-            _ => return Err(format!("unknown option `{}`", option.name)),
+            _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }
     }
-    let bytes = std::fs::read(&table).map_err(|error| format!("{table}: {error}"))?;
-    let bytes = BYTES.get_or_init(|| bytes);
-    let packed = Packed::new(bytes).ok_or_else(|| format!("{table}: no packed table"))?;
+    let packed = Packed::new(read(&table)?).ok_or_else(|| format!("{table}: no packed table"))?;
     let contest = Contest::new(&bot).map_err(|bad| bad.to_string())?;
     let player = match &punishment[..] {
         "" => Expert::safe(packed),
         file => {
-            let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-            let punishment = Punishment::new(bytes.leak());
+            let punishment = Punishment::new(read(file)?);
             Expert::punishing(packed, punishment.ok_or_else(|| format!("{file}: no punishment"))?)
         }
     };
@@ -58,4 +48,10 @@ fn run(words: &[String]) -> Result<(), String> {
         .map_err(|failed| failed.to_string())?;
     println!("wins {tally} against {contest}");
     Ok(())
+}
+
+/// The bytes of a file, which players refer to until the program ends.
+fn read(file: &str) -> Result<&'static [u8], String> {
+    let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    Ok(bytes.leak())
 }

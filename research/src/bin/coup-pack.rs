@@ -6,19 +6,15 @@ use std::process::ExitCode;
 use bots::options::given;
 use research::coup::store::Store;
 use research::coup::{checkpoint, pack};
+use research::program;
+
+const HELP: &str = "usage: coup-pack --from CHECKPOINT --to FILE [--bytes N] [--visits N]";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match run(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("coup-pack: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("coup-pack", HELP, pack_up)
 }
 
-fn run(words: &[String]) -> Result<(), String> {
+fn pack_up(words: &[String]) -> Result<(), String> {
     let (mut from, mut to) = (PathBuf::new(), PathBuf::new());
     let (mut bytes, mut visits) = (10_000_000, 100.0);
     for option in given(words) {
@@ -28,7 +24,7 @@ fn run(words: &[String]) -> Result<(), String> {
             "--to" => to = option.value.into(),
             "--visits" => visits = option.value.parse().map_err(|_| wrong())?,
             "--bytes" => bytes = option.value.parse().map_err(|_| wrong())?,
-            _ => return Err(format!("unknown option `{}`", option.name)),
+            _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }
     }
     let learnt = checkpoint::read(&from).map_err(|error| format!("{}: {error}", from.display()))?;

@@ -2,8 +2,8 @@
 //! `coup-punish --table FILE --to FILE --style '200 greedy' --style '300 minimax --depth 1'`.
 //!
 //! Each `--style` names a built-in player and how often it is met, in thousandths; for the rest it
-//! meets the player of the table. First it counts what each of them does, in games against somebody
-//! who learns to beat it; then it learns against all of them.
+//! meets the player of the table. First it counts what each of them does, in games against a
+//! learner; then it learns against all of them.
 
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,26 +16,20 @@ use research::coup::episodes::Student;
 use research::coup::pack::pack;
 use research::coup::population::{MOST_STYLES, Population, Style};
 use research::coup::store::Store;
+use research::program;
 use rules::Seed;
 
 const HELP: &str = "usage: coup-punish --table FILE --to FILE --style '200 greedy' \
     [--style ...] [--habit-games N] [--games N] [--seed aa] [--bytes N]";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match run(&words) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("coup-punish: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("coup-punish", HELP, learn)
 }
 
-/// A table of what a style does has at most so many bytes.
+/// The most bytes of a table of what a style does.
 const HABITS: usize = 100_000;
 
-fn run(words: &[String]) -> Result<(), String> {
+fn learn(words: &[String]) -> Result<(), String> {
     let (mut table, mut to, mut named) = (String::new(), String::new(), Vec::new());
     let (mut habit_games, mut games, mut bytes) = (20_000, 300_000, 100_000);
     let mut seed = Seed([0xaa; 32]);

@@ -15,6 +15,7 @@ use research::coup::checkpoint;
 use research::coup::settings::{MOST_TREES, Settings};
 use research::coup::store::{HEAD, Layout, Store};
 use research::coup::train::Training;
+use research::program;
 
 const HELP: &str = "usage: coup-train --folder F [--for 3h] [--batches N] [--visits N] [--threads N] \
     [--memory-gb N] [--checkpoint 20m] [--seed N and other settings of a new run]";
@@ -36,14 +37,7 @@ struct Plan {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match plan(&words).and_then(|plan| train(&plan)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("coup-train: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("coup-train", HELP, |words| train(&plan(words)?))
 }
 
 fn plan(words: &[String]) -> Result<Plan, String> {

@@ -12,6 +12,7 @@ use research::ladder::Course;
 use research::ladder::curve::Curve;
 use research::ladder::players::{self, Contender};
 use research::ladder::table::Table;
+use research::program;
 use rules::{GameKind, Seed};
 
 const HELP: &str = "\
@@ -63,21 +64,10 @@ enum Format {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    if words.iter().any(|word| word == "-h" || word == "--help") {
-        println!("{HELP}");
-        return ExitCode::SUCCESS;
-    }
-    match plan(&words).and_then(|plan| run(&plan)) {
-        Ok(text) => {
-            println!("{}", text.trim_end());
-            ExitCode::SUCCESS
-        }
-        Err(problem) => {
-            eprintln!("ladder: {problem}");
-            ExitCode::FAILURE
-        }
-    }
+    program::run("ladder", HELP, |words| {
+        println!("{}", run(&plan(words)?)?.trim_end());
+        Ok(())
+    })
 }
 
 /// The words of a command line as they are given.

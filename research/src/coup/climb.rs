@@ -33,7 +33,7 @@ impl Climb {
         Climb { contest, seed, random, chances, steps: 0, kept: 0, games: 0 }
     }
 
-    /// Tries one change on so many new deals, on which both the old and the new numbers play in both
+    /// Tries one change on `deals` new deals, on which both the old and the new numbers play in both
     /// seats.
     ///
     /// It is kept if the new ones win more, by no less than the standard deviation of the

@@ -134,7 +134,7 @@ impl fmt::Display for Contest {
 pub enum Ending {
     /// It has won.
     Won,
-    /// Nobody has.
+    /// Neither has.
     Draw,
     /// The other has won.
     Lost,

@@ -23,7 +23,7 @@ use crate::coup::table::best;
 /// How often it tries something else than the best that it knows.
 const EXPLORATION: f32 = 0.1;
 
-/// So many games count as much as all that is known of situations that are alike.
+/// How many games count as much as all that is known of situations that are alike.
 const PRIOR: f32 = 8.0;
 
 /// Of more games than these, later ones count more: what it does afterwards has changed.

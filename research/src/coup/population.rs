@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
-use bots::coup::expert::punishment::{MAGIC, WHOLE};
+use bots::coup::expert::punishment::{MAGIC, WHOLE, manners};
 use bots::coup::expert::situation::{Choice, Situation};
 use bots::coup::expert::speech::answer;
 use bots::coup::expert::suspicion::{Manner, Suspect, Suspicion};
@@ -53,12 +53,11 @@ impl Population {
             return None;
         }
         let learner = Arc::new(Mutex::new(Learner::new(number(&seed))));
-        let known: u32 = styles.iter().map(|style| style.chance).sum();
-        let share = |chance| f64::from(chance) / f64::from(WHOLE);
-        let mut manners = vec![(Manner::Table(table), share(WHOLE.saturating_sub(known)))];
-        for style in &styles {
-            manners.push((Manner::Habits(Packed::new(style.habits)?), share(style.chance)));
-        }
+        let habits = styles.iter().map(|style| {
+            let chance = f64::from(style.chance) / f64::from(WHOLE);
+            Some((Packed::new(style.habits)?, chance))
+        });
+        let manners = manners(table, &habits.collect::<Option<Vec<_>>>()?);
         Some(Population { table, styles, manners, seed, learner })
     }
 
@@ -94,7 +93,7 @@ impl Population {
     }
 
     /// What was learnt, as the player has it: see [`bots::coup::expert::punishment`]. Each table has
-    /// at most so many bytes.
+    /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
         let suspects = (self.styles.len() + 1) * Suspect::CERTAINTIES;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::coup::Coup;
+use bots::coup::expert::packed::CHOICES;
 use bots::coup::expert::situation::Situation;
 use bots::coup::expert::speech::answer;
 use bots::{AnyPlayer, NoMove, Player};
@@ -47,35 +48,35 @@ impl Player<Coup> for Watched {
     }
 }
 
-/// The choices that a move is, each with its situation and the number of the hand.
-fn choices(request: &Request<Coup>, mv: Move) -> Vec<(Situation, usize, usize)> {
-    // Two choices at most: to let an assassination pass, and which card to give up.
-    let mut first = 0;
-    loop {
-        let mut second = 0;
-        loop {
-            let mut made = Vec::new();
-            let mut tried = [first, second].into_iter();
-            let mut more = false;
-            let answered = answer(request, |situation, hand| {
-                let choice = tried.next()?;
-                let options = situation.options(hand);
-                more = made.len() == 1 && choice + 1 < options;
-                made.push((*situation, hand, choice));
-                situation.choices().get(..options)?.get(choice).copied()
-            });
+/// A choice in a situation, with the number of the hand and the place of the choice.
+type Made = (Situation, usize, usize);
+
+/// The choices that come to a move: the reverse of [`answer`], found by trying all of them. There are
+/// two where an assassination is let pass and a card given up, and none where nothing was chosen.
+fn choices(request: &Request<Coup>, mv: Move) -> Vec<Made> {
+    for first in 0..CHOICES {
+        for second in 0..2 {
+            let (answered, made) = tried(request, [first, second]);
             if answered == Some(mv) {
                 return made;
             }
-            let Some((situation, hand, _)) = made.first() else { return Vec::new() };
-            if !more {
-                if first + 1 >= situation.options(*hand) {
-                    return Vec::new();
-                }
+            // The second place was not looked at, so another one changes nothing.
+            if made.len() < 2 {
                 break;
             }
-            second += 1;
         }
-        first += 1;
     }
+    Vec::new()
+}
+
+/// What choosing these places, one after the other, comes to.
+fn tried(request: &Request<Coup>, places: [usize; 2]) -> (Option<Move>, Vec<Made>) {
+    let mut made = Vec::new();
+    let mut places = places.into_iter();
+    let answered = answer(request, |situation, hand| {
+        let place = places.next()?;
+        made.push((*situation, hand, place));
+        situation.choices().get(..situation.options(hand))?.get(place).copied()
+    });
+    (answered, made)
 }

@@ -50,7 +50,7 @@ impl Curve {
         if !self.player.contains(GAP) {
             let found = self.player.escape_debug();
             let problem = format!("expected `{GAP}` where the steps go, found `{found}`");
-            return Err(BadOption(problem));
+            return Err(BadOption::Wrong(problem));
         }
         self.steps.iter().map(|step| self.player.replace(GAP, step).parse()).collect()
     }
@@ -86,12 +86,7 @@ impl Points {
         for (step, point) in steps.iter().zip(&self.points) {
             text.push_str(&format!("| {step} | {} |\n", per_cent(&point.outcomes[0].share)));
         }
-        let Course { kind, options, deals, seed } = &self.course;
-        let deals = if *deals == 1 { "1 deal".to_owned() } else { format!("{deals} deals") };
-        text.push_str(&format!(
-            "\n{kind} {options}: each step plays {deals} in both orders of seats, seed {seed}\n\
-             shares of wins in per cent, ± half of the 95% interval, each deal an observation\n"
-        ));
+        text.push_str(&self.course.footer("step"));
         for point in &self.points {
             text.extend(cut_moves(&point.player, point.outcomes[0].cuts).map(|line| line + "\n"));
         }

@@ -11,6 +11,7 @@ pub mod table;
 use std::num::NonZeroUsize;
 
 use arbiter::simulation::{Mean, Statistics};
+use arbiter::text::counted;
 use bots::simulation::{Failed, Order, Simulation};
 use rules::{GameKind, Seed};
 
@@ -43,6 +44,17 @@ impl Course {
     /// How many games each pair plays.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(2)
+    }
+
+    /// What stands below a table: what was played, and what the numbers are. `each` is what plays the
+    /// deals, a pair or a step.
+    fn footer(&self, each: &str) -> String {
+        let Course { kind, options, deals, seed } = self;
+        let deals = counted(deals, "deal", "deals");
+        format!(
+            "\n{kind} {options}: each {each} plays {deals} in both orders of seats, seed {seed}\n\
+             shares of wins in per cent, ± half of the 95% interval, each deal an observation\n"
+        )
     }
 
     /// Plays all games of a pair, and tells of the end of each.
@@ -88,7 +100,7 @@ fn per_cent(share: &Mean) -> String {
 /// A line for a player whose moves time limits have cut short, and none for the others.
 fn cut_moves(player: &Contender, cuts: u64) -> Option<String> {
     (cuts > 0).then(|| {
-        let moves = if cuts == 1 { "move" } else { "moves" };
-        format!("`{player}`: time was up before {cuts} {moves} could be searched to the end, so another run may differ")
+        let moves = counted(cuts, "move", "moves");
+        format!("`{player}`: time was up before {moves} could be searched to the end, so another run may differ")
     })
 }

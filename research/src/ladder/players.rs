@@ -58,7 +58,7 @@ impl Contender {
     pub fn check(&self, kind: GameKind) -> Result<(), BadOption> {
         let BuiltIn { program, options, .. } = self.built_in();
         let player = programs::player(kind, &program, &options);
-        player.map(|_| ()).map_err(|bad| BadOption(format!("`{self}`: {bad}")))
+        player.map(|_| ()).map_err(|bad| BadOption::Wrong(format!("`{self}`: {bad}")))
     }
 }
 
@@ -76,7 +76,7 @@ impl FromStr for Contender {
     fn from_str(text: &str) -> Result<Contender, BadOption> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         match words.is_empty() {
-            true => Err(BadOption("expected a player, found an empty word".to_owned())),
+            true => Err(BadOption::Wrong("expected a player, found an empty word".to_owned())),
             false => Ok(Contender(words.join(" "))),
         }
     }

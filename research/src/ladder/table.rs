@@ -76,12 +76,7 @@ impl Table {
             }
             text.push('\n');
         }
-        let Course { kind, options, deals, seed } = &self.course;
-        let deals = if *deals == 1 { "1 deal".to_owned() } else { format!("{deals} deals") };
-        text.push_str(&format!(
-            "\n{kind} {options}: each pair plays {deals} in both orders of seats, seed {seed}\n\
-             shares of wins in per cent, ± half of the 95% interval, each deal an observation\n"
-        ));
+        text.push_str(&self.course.footer("pair"));
         for row in &self.rows {
             text.extend(cut_moves(&row.player, row.cuts()).map(|line| line + "\n"));
         }

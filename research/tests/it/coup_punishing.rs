@@ -33,7 +33,7 @@ fn table() -> Packed<'static> {
     Packed::new(pack(&trained(20, 1).store, usize::MAX, 0.0).leak()).expect("a table")
 }
 
-/// What is learned against two styles in so many games.
+/// What is learned against two styles in a number of games.
 fn learned(games: u64) -> Vec<u8> {
     let style = |bot: &str| Style {
         contest: Contest::new(bot).expect("a player"),

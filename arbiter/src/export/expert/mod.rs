@@ -4,7 +4,7 @@
 //! The experts learn how choices compare, so one alone says little: the choice that was made stands
 //! beside those that it was preferred to. Each decision is read from the text of the very request that
 //! the seat was sent, by the functions by which the expert of the game reads it. So the features are
-//! what the seat can know and what the expert uses, whoever played.
+//! what the seat can know and what the expert uses, also where another player has decided.
 
 mod coup;
 mod durak;

@@ -1,5 +1,5 @@
-//! The strongest player: chances that little can be won against, and choices that win more against
-//! players of a style that it knows.
+//! The strongest player: chances that give little away, and choices that win more against players of
+//! a style that it knows.
 //!
 //! # Theory of operation
 //!
@@ -7,8 +7,8 @@
 //! other side expects. So this player starts from chances: for every
 //! [`Situation`](situation::Situation) and every hand a [`Packed`](packed::Packed) table says how
 //! often to make each choice. They were learned by playing against itself, by the programs of the
-//! package `research`. They are not made for beating anyone, and they do not: with `--safe` it plays
-//! by them alone.
+//! package `research`. They are not made to beat other players, and with `--safe` it plays by them
+//! alone.
 //!
 //! Most players are weaker than that, and in ways of their own. So it asks of every game which
 //! [`Manner`](suspicion::Manner) of playing is likeliest for the other seat: that of the table, or a

@@ -15,7 +15,7 @@ use crate::coup::expert::suspicion::{Manner, Suspect};
 /// How the bytes begin.
 pub const MAGIC: [u8; 8] = *b"couppun1";
 
-/// A whole is so many of the units that chances have.
+/// How many thousandths a certainty has: the unit of the chances of styles.
 pub const WHOLE: u32 = 1000;
 
 /// The styles that others may play in, and what to do against them.
@@ -54,13 +54,9 @@ impl<'a> Punishment<'a> {
         self
     }
 
-    /// The manners that the other seat may have: first that of the table, then the styles.
+    /// The manners that the other seat may have, as [`manners`] lists them.
     pub fn manners(&self, safe: Packed<'a>) -> Vec<(Manner<'a>, f64)> {
-        let known: f64 = self.styles.iter().map(|(_, chance)| chance).sum();
-        let mut manners = vec![(Manner::Table(safe), (1.0 - known).max(0.0))];
-        let styles = self.styles.iter();
-        manners.extend(styles.map(|(habits, chance)| (Manner::Habits(*habits), *chance)));
-        manners
+        manners(safe, &self.styles)
     }
 
     /// What to do against a suspect; nothing where it plays like the table.
@@ -68,6 +64,15 @@ impl<'a> Punishment<'a> {
         let place = suspect.index().checked_sub(Suspect::CERTAINTIES)?;
         self.responses.get(place).copied()
     }
+}
+
+/// The manners that a seat may have, and how likely each is: first that of the table, which has what
+/// the styles leave of 1, then the styles.
+pub fn manners<'a>(safe: Packed<'a>, styles: &[(Packed<'a>, f64)]) -> Vec<(Manner<'a>, f64)> {
+    let known: f64 = styles.iter().map(|(_, chance)| chance).sum();
+    let table = (Manner::Table(safe), (1.0 - known).max(0.0));
+    let styles = styles.iter().map(|(habits, chance)| (Manner::Habits(*habits), *chance));
+    [table].into_iter().chain(styles).collect()
 }
 
 fn number(rest: &mut &[u8]) -> Option<u32> {

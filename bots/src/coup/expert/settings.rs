@@ -67,7 +67,6 @@ impl Settings {
                 }
                 // It looks things up, which takes hardly more time than to start it.
                 "--time" => drop(TimeLimit::given(given)?),
-                "--worlds" | "--positions" => return Err(given.elsewhere()),
                 _ => return Err(given.unknown()),
             }
         }

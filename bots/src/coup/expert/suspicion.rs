@@ -10,7 +10,7 @@ use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::observer::Observer;
 use crate::history::events;
 
-/// How often a seat does any of what it can, whatever its manner: no table is sure of anyone.
+/// How often a seat makes any of its choices alike, in every manner: no table knows a player for certain.
 const ANYTHING: f64 = 0.05;
 
 /// A way to play: how often each choice is made in a situation.
@@ -115,7 +115,7 @@ impl<'a> Suspicion<'a> {
             Event::Move { seat, mv } if seat != self.seat => self.judge(seat, mv)?,
             _ => {}
         }
-        self.observer.pass(event);
+        self.observer.apply(event);
         self.reading.observe(event)
     }
 
@@ -126,33 +126,33 @@ impl<'a> Suspicion<'a> {
             // Every player takes the coup that wins.
             Move::Act(Action::Coup(_)) if situation.cards(Side::Other) == 1 => {}
             Move::Act(action) if situation.stage == Stage::Act => {
-                self.choose(&situation, chosen(action));
+                self.chose(&situation, chosen(action));
             }
-            Move::Pass => self.choose(&situation, Choice::Pass),
-            Move::Challenge => self.choose(&situation, Choice::Challenge),
-            Move::Block(card) => self.choose(&situation, Choice::Block(card as Card)),
+            Move::Pass => self.chose(&situation, Choice::Pass),
+            Move::Challenge => self.chose(&situation, Choice::Challenge),
+            Move::Block(card) => self.chose(&situation, Choice::Block(card as Card)),
             Move::Lose(card) => {
                 let stage = situation.stage;
                 if stage == Stage::AnswerAssassinate && self.reading.side(seat) == Side::Other {
-                    self.choose(&situation, Choice::Pass);
+                    self.chose(&situation, Choice::Pass);
                 }
                 let mut owing = self.reading;
                 owing.owe(seat)?;
-                self.lose(&owing.situation, card as Card);
+                self.gave_up(&owing.situation, card as Card);
             }
             _ => {}
         }
         Some(())
     }
 
-    fn choose(&mut self, situation: &Situation, choice: Choice) {
+    fn chose(&mut self, situation: &Situation, choice: Choice) {
         let place = situation.choices().iter().position(|other| *other == choice);
         if place.is_some() {
             self.weigh(situation, |_| place);
         }
     }
 
-    fn lose(&mut self, situation: &Situation, card: Card) {
+    fn gave_up(&mut self, situation: &Situation, card: Card) {
         self.weigh(situation, |hand| {
             let [low, high] = *PAIR_CARDS.get(hand)?;
             if low == card { Some(0) } else { (high == card).then_some(1) }

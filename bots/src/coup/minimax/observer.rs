@@ -90,7 +90,7 @@ impl Observer<Style> {
         {
             self.weigh(|_, holding| gives_up(holding, card));
         }
-        self.pass(event);
+        self.apply(event);
     }
 
     /// Weighs the decision of the other side: how likely it is with each holding in each style.
@@ -162,8 +162,8 @@ impl<M> Observer<M> {
         &self.worlds
     }
 
-    /// Lets an event pass: what it does to cards and coins, whatever the model.
-    pub fn pass(&mut self, event: &Event) {
+    /// Does to cards and coins what an event does, under every model.
+    pub fn apply(&mut self, event: &Event) {
         match *event {
             Event::Deal { to, cards: Faces::Seen(cards) }
             | Event::Draw { to, cards: Faces::Seen(cards) }

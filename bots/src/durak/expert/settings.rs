@@ -45,7 +45,6 @@ impl Settings {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?),
                 "--positions" => positions = Some(given.number_or_none(u64::MAX)?),
                 "--time" => time = TimeLimit::given(given)?,
-                "--trust" | "--safe" => return Err(given.elsewhere()),
                 _ => return Err(given.unknown()),
             }
         }

@@ -59,9 +59,9 @@ impl Decider {
         self.was_cut
     }
 
-    /// The move to play: the only one, or the best by perfect play where all hands are known, in a
-    /// search of at most so many positions, or what trials find. Nothing where the request cannot be
-    /// searched, or time was up before anything was known.
+    /// The move to play: the only one, or the best by perfect play where all hands are known, or what
+    /// trials find. The search for perfect play looks at no more than `positions` positions. Nothing
+    /// where the request cannot be searched, or time was up before anything was known.
     pub fn decide(
         &mut self,
         request: &Request<Durak>,

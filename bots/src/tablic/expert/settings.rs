@@ -37,7 +37,6 @@ impl Settings {
             match given.name {
                 "--worlds" => worlds = Some(given.number(u32::MAX)?.min(MOST_WORLDS)),
                 "--time" => time = TimeLimit::given(given)?,
-                "--positions" | "--trust" | "--safe" => return Err(given.elsewhere()),
                 _ => return Err(given.unknown()),
             }
         }

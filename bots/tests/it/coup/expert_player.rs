@@ -5,10 +5,10 @@ use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
 use bots::coup::expert::{Expert, Settings};
 use bots::simulation::{TIME, play};
-use bots::{AnyPlayer, Player, Players};
+use bots::{AnyPlayer, Player, Players, programs};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};
-use rules::{Score, Seat, Seed, Terms};
+use rules::{GameKind, Score, Seat, Seed, Terms};
 
 use crate::coup::told::told;
 
@@ -33,7 +33,7 @@ fn game(deal: u64, players: [&str; 2]) -> (Vec<Event>, Option<usize>) {
     (finished.events, winner)
 }
 
-/// How many of so many deals, both games of each, the first player wins.
+/// How many games the first player wins, of both games of each deal.
 fn wins(first: &str, second: &str, deals: u64) -> usize {
     let one = |deal| usize::from(game(deal, [first, second]).1 == Some(0));
     let other = |deal| usize::from(game(deal, [second, first]).1 == Some(1));
@@ -85,13 +85,23 @@ fn its_options() {
         assert_eq!(read(words), Ok(Settings { trust }));
     }
     for (words, expected) in [
-        (&["--worlds", "5"][..], "`--worlds` is an option for other games only"),
-        (&["--positions", "5"], "`--positions` is an option for other games only"),
-        (&["--safe", "yes"], "unknown argument `yes`"),
+        (&["--safe", "yes"][..], "unknown argument `yes`"),
         (&["--trust", "101"], "expected a number from 0 to 100 after `--trust`, found `101`"),
         (&["--save"], "unknown argument `--save`"),
     ] {
         assert_eq!(read(words), Err(expected.to_owned()));
+    }
+    for (game, options) in [
+        (GameKind::Coup, ["--worlds", "--positions"]),
+        (GameKind::Tablic, ["--trust", "--safe"]),
+        (GameKind::Durak, ["--trust", "--safe"]),
+    ] {
+        for option in options {
+            let words = [option.to_owned(), "5".to_owned()];
+            let refused = programs::player(game, "expert", &words).err().expect("an error");
+            let expected = format!("`{option}` is an option for other games only");
+            assert_eq!(refused.to_string(), expected, "{game}");
+        }
     }
 }
 

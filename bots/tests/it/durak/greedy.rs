@@ -140,7 +140,7 @@ fn passing(vector: &DecisionVector, hand: &[Card]) -> Vec<Card> {
 fn the_scale_is_an_option_of_greedy_alone() {
     let read = |text: &str| {
         let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-        read_scale(&words).map_err(|bad| bad.0)
+        read_scale(&words).map_err(|bad| bad.to_string())
     };
     assert_eq!(read(""), Ok(Scale::Article));
     assert_eq!(read("--scale app"), Ok(Scale::App));
@@ -156,6 +156,6 @@ fn the_scale_is_an_option_of_greedy_alone() {
     assert!(Durak::player("greedy", &words).is_ok());
     for other in ["random", "lowest"] {
         let Err(bad) = Durak::player(other, &words) else { panic!("{other} has no scale") };
-        assert_eq!(bad.0, "unknown argument `--scale`");
+        assert_eq!(bad.to_string(), "unknown argument `--scale`");
     }
 }

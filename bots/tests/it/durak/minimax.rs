@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use bots::Player;
 use bots::durak::minimax::{Minimax, Settings};
 use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
 use bots::simulation::Played;
-use bots::{BadOption, Player};
 use rules::{GameKind, Score};
 
 use crate::durak::in_process::{Deal, Looks, OPTIONS};
@@ -148,7 +148,7 @@ fn a_request_that_contradicts_itself_is_answered_like_lowest() {
 
 fn read(text: &str) -> Result<Settings, String> {
     let words: Vec<String> = text.split_ascii_whitespace().map(str::to_owned).collect();
-    Settings::read(&words).map_err(|BadOption(problem)| problem)
+    Settings::read(&words).map_err(|bad| bad.to_string())
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::{asked, samples};
 
 const RANDOM: &str = env!("CARGO_BIN_EXE_random");
 const GREEDY: &str = env!("CARGO_BIN_EXE_greedy");
+const EXPERT: &str = env!("CARGO_BIN_EXE_expert");
 const BOTH: [&str; 2] = [RANDOM, GREEDY];
 
 fn run(program: &str, input: &[u8]) -> Output {
@@ -179,5 +180,23 @@ fn the_command_line_has_help_and_version_only() {
             let error = format!("{name}: unknown argument `--depth`, try --help\n");
             assert_eq!(text(output.stderr), error);
         }
+    }
+}
+
+/// A mended bug: the first game's refusal was told, which does not have the option.
+#[test]
+fn a_wrong_value_is_told_by_a_game_that_has_the_option() {
+    for (arguments, problem) in [
+        (["--trust", "101"], "expected a number from 0 to 100 after `--trust`, found `101`"),
+        (
+            ["--positions", "0"],
+            "expected a number from 1 to 18446744073709551615 or none after `--positions`, found `0`",
+        ),
+        (["--deep", "3"], "unknown argument `--deep`"),
+    ] {
+        let output = asked::run(Command::new(EXPERT).args(arguments), b"").expect("the program");
+        assert_eq!(output.status.code(), Some(2));
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(told, format!("expert: {problem}, try --help\n"));
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Looking<'a, S> {
 }
 
 impl<S: Source> Looking<'_, S> {
-    /// The values of what follows, as the actor of now sees them, for so many cards.
+    /// The values of what follows, as the actor of now sees them, with these numbers of cards.
     pub(super) fn load(&self, next: Next, cards: [usize; 2], to: &mut Block) {
         let shape = Shape::new(cards);
         match next {
