@@ -8,11 +8,15 @@ use super::Sets;
 use super::round::Round;
 use crate::series::schedule::shuffled::shuffled;
 
+/// How often a round is drawn at most, while it repeats a set of the same deal.
+const DRAWS: usize = 16;
+
 /// Draws the sets of a cycle, each ascending, as far as this number of deals.
 ///
 /// A round is cut at either end of the cycle. `first` sit after the cut where it begins, `last`
-/// before the cut where it ends; both are ascending. The last round is drawn first, since it has
-/// the least choice, and the others take it as it is.
+/// before the cut where it ends; both are ascending. The last round is drawn first and at random,
+/// since the others have more choice and can take it as it is. Its meetings do not count: for the
+/// deals before the last one, they are yet to come.
 pub(super) fn draw(
     sets: Sets,
     first: &[usize],
@@ -28,7 +32,9 @@ pub(super) fn draw(
         complete: BTreeSet::new(),
         meetings: Meetings::none(sets.of),
     };
-    cycle.draw_round(end, last, chance);
+    for (seat, player) in (end..).zip(shuffled(last.iter().copied(), chance)) {
+        cycle.sit(seat, player);
+    }
     cycle.draw_round(0, first, chance);
     let everyone: Vec<usize> = (0..sets.of).collect();
     let mut seat = first.len();
@@ -52,20 +58,33 @@ pub(super) struct Cycle {
 }
 
 impl Cycle {
-    /// Draws the round that begins with this seat of the cycle.
+    /// Draws the round that begins with this seat of the cycle, anew if it repeats a set.
     fn draw_round(&mut self, seat: usize, players: &[usize], chance: &mut Nature) {
-        let players = shuffled(players.iter().copied(), chance);
-        let players = Round::new(self, seat, players).improved();
-        for (seat, player) in (seat..).zip(players) {
-            let number = seat / self.sets.size;
-            let set = &mut self.drawn[number];
-            set.iter().for_each(|other| self.meetings.add(player, *other));
-            set.push(player);
-            if set.len() == self.sets.size {
-                let mut complete = set.clone();
-                complete.sort_unstable();
-                self.complete.insert((number / self.sets.per_deal, complete));
+        let mut draw = || {
+            let players = shuffled(players.iter().copied(), chance);
+            Round::new(self, seat, players).improved()
+        };
+        let mut round = draw();
+        for _ in 1..DRAWS {
+            if round.has_repeats() {
+                round = draw();
             }
+        }
+        for (seat, player) in (seat..).zip(round.seated()) {
+            let others = &self.drawn[seat / self.sets.size];
+            others.iter().for_each(|other| self.meetings.add(player, *other));
+            self.sit(seat, player);
+        }
+    }
+
+    fn sit(&mut self, seat: usize, player: usize) {
+        let number = seat / self.sets.size;
+        let set = &mut self.drawn[number];
+        set.push(player);
+        if set.len() == self.sets.size {
+            let mut complete = set.clone();
+            complete.sort_unstable();
+            self.complete.insert((number / self.sets.per_deal, complete));
         }
     }
 

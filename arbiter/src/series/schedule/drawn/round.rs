@@ -45,8 +45,8 @@ impl<'a> Round<'a> {
         round
     }
 
-    /// The players in the order of the seats, when no two can change places to lower the cost.
-    pub(super) fn improved(mut self) -> Vec<usize> {
+    /// The round when no two players can change places to lower the cost.
+    pub(super) fn improved(mut self) -> Round<'a> {
         let seats = self.sits.len();
         let mut is_better = true;
         while is_better {
@@ -57,6 +57,16 @@ impl<'a> Round<'a> {
                 }
             }
         }
+        self
+    }
+
+    /// Whether a set is in its deal already.
+    pub(super) fn has_repeats(&self) -> bool {
+        self.is_repeated.contains(&true)
+    }
+
+    /// The players in the order of the seats.
+    pub(super) fn seated(&self) -> Vec<usize> {
         self.sits.iter().map(|place| self.players[*place]).collect()
     }
 
