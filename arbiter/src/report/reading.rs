@@ -15,6 +15,8 @@ use crate::log::{self, BadLine, LogReader, Wrong, revealed_seed};
 use crate::report::NotWritten;
 use crate::report::data::Data;
 use crate::report::figures::Figures;
+use crate::report::machines::Machines;
+use crate::report::shards;
 use crate::report::source::Source;
 use crate::report::steps::{About, GameLine, Sequel, StepLine, Steps};
 use crate::series::committed_seed::CommittedSeed;
@@ -48,8 +50,10 @@ pub(super) struct Reading {
     pub(super) standings: Standings,
     /// What else was counted.
     pub(super) figures: Figures,
-    /// The digest of the last line.
-    pub(super) head: Digest,
+    /// Its answers by machine, where several have played.
+    pub(super) machines: Machines,
+    /// The digest of the last line; none where there are several logs.
+    pub(super) head: Option<Digest>,
     /// How far the log goes.
     pub(super) state: State,
 }
@@ -82,6 +86,9 @@ impl Reading {
     ///
     /// The first thing that is wrong, and a failure to write.
     pub(super) fn read(source: &Source, data: &mut Data) -> Result<Reading, NotWritten> {
+        if let Some((plan, sharding)) = source.in_shards()? {
+            return shards::read(source, plan, sharding, data);
+        }
         let (path, is_running) = (shown(source.path()), source.is_running());
         let unreadable = |error| unreadable(&path, error);
         let mut log = match log::open(&source.log()) {
@@ -135,7 +142,7 @@ impl Reading {
 }
 
 /// Derives a game again, and gives it step by step.
-fn followed(
+pub(super) fn followed(
     series: &Series,
     game: &GameRecord,
     seed: Option<&Seed>,
@@ -147,21 +154,23 @@ fn followed(
 }
 
 /// What the games so far say about those who play.
-struct Counts {
-    tally: Tally,
-    figures: Figures,
+pub(super) struct Counts {
+    pub(super) tally: Tally,
+    pub(super) figures: Figures,
+    pub(super) machines: Machines,
     /// Who left the last game.
     left: Option<String>,
 }
 
 impl Counts {
-    fn new(source: &Source, series: &Series) -> Result<Counts, String> {
+    pub(super) fn new(source: &Source, series: &Series) -> Result<Counts, String> {
         let tally = read::tally(series, &source.before()).map_err(|error| error.to_string())?;
-        Ok(Counts { tally, figures: Figures::new(series), left: None })
+        let machines = Machines::default();
+        Ok(Counts { tally, figures: Figures::new(series), machines, left: None })
     }
 
     /// Adds a game, and gives it as the viewer gets it.
-    fn add(
+    pub(super) fn add(
         &mut self,
         series: &Series,
         next: FoldedGame<Vec<StepLine>>,
@@ -175,6 +184,7 @@ impl Counts {
                 places = Some(played.places());
             }
             self.figures.add(series, &game, &steps);
+            self.machines.add(series, &game);
         }
         let seats = series.seating(game.game).players;
         let about = About {
@@ -216,7 +226,8 @@ fn finished(
         totals,
         standings,
         figures: counts.figures,
-        head,
+        machines: counts.machines,
+        head: Some(head),
         state,
     })
 }
@@ -238,17 +249,19 @@ fn not_in_order(source: &Source, error: NotInOrder) -> NotWritten {
 
 /// A plan as it is written, except the seed: until the end it is a secret, and then it stands
 /// elsewhere.
-fn plan_without_seed(plan: &crate::tournament::plan::Plan) -> Result<String, NotWritten> {
+pub(super) fn plan_without_seed(
+    plan: &crate::tournament::plan::Plan,
+) -> Result<String, NotWritten> {
     let written = plan_file::write(plan).map_err(io::Error::other)?;
     let mut table: toml::Table = written.parse().map_err(io::Error::other)?;
     table.remove("seed");
     Ok(toml::to_string(&table).map_err(io::Error::other)?)
 }
 
-fn wrong(path: &str, wrong: Wrong) -> NotWritten {
+pub(super) fn wrong(path: &str, wrong: Wrong) -> NotWritten {
     NotWritten::Wrong(format!("{path}: {wrong}"))
 }
 
-fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
+pub(super) fn unreadable(path: &str, error: impl fmt::Display) -> NotWritten {
     NotWritten::Usage(format!("{path}: cannot be read: {}", printable(&system_error(error))))
 }

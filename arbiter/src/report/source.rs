@@ -8,6 +8,7 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::Reader;
 use crate::tournament::read;
+use crate::tournament::sharded::Sharding;
 
 /// A log, and where it lies.
 #[derive(Debug)]
@@ -60,6 +61,15 @@ impl Source {
             Some(_) => folder::games(&self.path),
             None => self.path.clone(),
         }
+    }
+
+    /// The plan and how it is spread, where it is played in shards that are not merged yet.
+    pub(super) fn in_shards(&self) -> Result<Option<(&Plan, Sharding)>, NotWritten> {
+        let Some(plan) = self.plan() else { return Ok(None) };
+        let found = read::in_shards(&self.path);
+        let found = found
+            .map_err(|error| NotWritten::Usage(format!("`{}`: {error}", shown(&self.path))))?;
+        Ok(found.map(|(_, sharding)| (plan, sharding)))
     }
 
     /// Whether games are being added to it just now, as far as can be told.

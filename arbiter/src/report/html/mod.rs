@@ -4,6 +4,7 @@ mod bot;
 mod figures;
 mod games;
 mod layout;
+mod machines;
 mod out;
 mod overview;
 mod proof;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::report::html::games::{self, Of};
 use crate::report::html::layout::{Depth, Page, section};
-use crate::report::html::{figures, out, proof, standings};
+use crate::report::html::{figures, machines, out, proof, standings};
 use crate::report::reading::{Reading, State};
 use crate::text::counted;
 use crate::tournament::folder::shown;
@@ -20,6 +20,7 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
         ("faults", "Faults", Some(figures::faults(reading))),
         ("seats", "Points by seat", Some(figures::seats(reading))),
         ("times", "Times", Some(figures::times(reading))),
+        ("machines", "Machines", machines::machines(reading)),
         ("games", "Games", Some(games::list(reading, Of::All))),
         ("setup", "Setup", Some(proof::setup(reading))),
         ("verify", "Verify", Some(proof::verify(reading))),
@@ -135,7 +136,8 @@ pub(super) fn footer(reading: &Reading) -> Markup {
     html! {
         footer { div.wrap {
             p { "Made by " b { "arbiter " (env!("CARGO_PKG_VERSION")) } " from a log of version "
-                (reading.series.header().version) ". Head " code { (reading.head) } }
+                (reading.series.header().version) "."
+                @if let Some(head) = reading.head { " Head " code { (head) } } }
         } }
     }
 }

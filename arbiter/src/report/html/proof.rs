@@ -62,7 +62,10 @@ pub(super) fn verify(reading: &Reading) -> Markup {
             @for text in &reading.series.header().entropy {
                 dt { "mixed in" } dd { code { (printable(text)) } }
             }
-            dt { "head" } dd { code.hash { (reading.head) } }
+            dt { "head" } dd { @match reading.head {
+                Some(head) => code.hash { (head) },
+                None => "of each shard; of the whole when they are merged",
+            } }
         }
         p {
             "These commands derive all of it again"
@@ -76,9 +79,12 @@ pub(super) fn verify(reading: &Reading) -> Markup {
 /// What can be done with the log elsewhere, a command a line.
 fn commands(reading: &Reading) -> Vec<String> {
     let path = word(&reading.path);
-    let mut commands = vec![format!("arbiter verify {path}")];
-    if reading.is_over() {
-        commands.push(format!("arbiter verify --head {} {path}", reading.head));
+    let mut commands = vec![match reading.head {
+        Some(_) => format!("arbiter verify {path}"),
+        None => format!("arbiter tournament merge {path} --verify"),
+    }];
+    if let Some(head) = reading.head.filter(|_| reading.is_over()) {
+        commands.push(format!("arbiter verify --head {head} {path}"));
     }
     commands.push(match reading.plan {
         Some(_) => format!("arbiter tournament standings {path}"),

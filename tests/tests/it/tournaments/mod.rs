@@ -2,6 +2,7 @@
 
 mod extended;
 mod killed;
+mod sharded;
 mod shown;
 mod stopped;
 mod submissions;

@@ -1,0 +1,242 @@
+//! Tournaments that are planned in one place and played in shards: what merging makes of them is what
+//! one machine would have played.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tests::bench::{Bench, Ended};
+use tests::tournament::{SEED, coup, result, verify};
+use tests::{chain, log};
+
+fn bench() -> Bench {
+    Bench::new(env!("CARGO_BIN_EXE_faulty"))
+}
+
+/// Plans a tournament of Coup on this number of deals.
+fn plan(bench: &Bench, folder: &str, deals: &str, more: &[&str], bots: &[&str]) {
+    let words = ["tournament", "plan", folder, "--game", "coup", "--deals", deals];
+    bench.succeed([&words[..], &["--seed", SEED, "--quiet"], more, bots].concat());
+}
+
+/// Plays what is left of a shard.
+fn run(bench: &Bench, folder: &str, shard: &str) -> Ended {
+    bench.run(["tournament", "run-shard", folder, "--shard", shard, "--quiet"])
+}
+
+fn played(bench: &Bench, folder: &str, shard: &str) {
+    let ended = run(bench, folder, shard);
+    assert_eq!((ended.code, &*ended.stderr, &*ended.stdout), (Some(0), "", ""), "{ended:?}");
+}
+
+fn merged(bench: &Bench, words: &[&str]) -> Ended {
+    bench.run([&["tournament", "merge"], words].concat())
+}
+
+/// What was played in a folder, whichever machine it was on.
+fn anywhere(folder: &Path) -> (Vec<Value>, String) {
+    let (mut lines, standings) = result(folder);
+    for line in &mut lines {
+        if let Some(game) = line.get_mut("game").and_then(Value::as_object_mut) {
+            game.remove("machine");
+        }
+    }
+    (lines, standings)
+}
+
+#[test]
+fn any_number_of_shards_makes_what_one_machine_plays() {
+    let bench = bench();
+    // One of them faults in every game, so it is out after some, and merging drops games.
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let bots = ["random", "greedy", bad.as_str()];
+    bench.succeed([&coup("one", "5")[..], &["--quiet"], &bots].concat());
+    let expected = anywhere(&bench.path("one"));
+    // Fifteen tables: one for each shard, more than one, and all of them for a single one.
+    for shards in ["1", "4", "15"] {
+        plan(&bench, shards, "5", &["--shards", shards], &bots);
+        assert!(!bench.path(shards).join("shards").exists(), "nothing is played");
+        for shard in 0..shards.parse::<u64>().expect("a number") {
+            played(&bench, shards, &shard.to_string());
+        }
+        let ended = merged(&bench, &[shards, "--verify"]);
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        assert_eq!(anywhere(&bench.path(shards)), expected, "{shards} shards");
+        verify(&bench, shards);
+        let again = merged(&bench, &[shards]);
+        assert_eq!(again.code, Some(0), "it is merged already: {again:?}");
+        played(&bench, shards, "0");
+    }
+    let machines: Vec<Value> = log::games(&bench.path("4").join("games.jsonl"))
+        .iter()
+        .map(|game| game["machine"]["name"].clone())
+        .collect();
+    assert!(machines.iter().all(Value::is_string), "{machines:?}");
+}
+
+#[test]
+fn blocks_decide_what_later_blocks_play() {
+    let bench = bench();
+    let bad = format!("bad={}", bench.faulty("crash"));
+    let bots = ["random", "greedy", bad.as_str()];
+    bench.succeed([&coup("one", "9")[..], &["--quiet"], &bots].concat());
+    plan(&bench, "cup", "9", &["--shards", "2", "--block-deals", "4"], &bots);
+    let later = run(&bench, "cup", "0");
+    later.assert_refused(75, &["block 0 is not merged yet", "try again later"]);
+    // The one that ends a block merges it and goes on; the other one is asked again.
+    for shard in ["1", "0", "1", "0", "1"] {
+        let ended = run(&bench, "cup", shard);
+        assert!(matches!(ended.code, Some(0 | 75)), "{ended:?}");
+    }
+    played(&bench, "cup", "0");
+    verify(&bench, "cup");
+    assert_eq!(anywhere(&bench.path("cup")), anywhere(&bench.path("one")));
+    let last = bench.path("cup/shards/2-1/games.jsonl");
+    let header = &log::lines(&last)[0]["header"];
+    assert_eq!(header["tournament"]["decided"]["out"], serde_json::json!(["bad"]), "{header}");
+    assert!(log::games(&last).iter().all(|game| !game.to_string().contains("bad")));
+    verify(&bench, "cup/shards/2-1");
+}
+
+#[test]
+fn a_test_that_is_decided_ends_all_shards_after_its_block() {
+    let bench = bench();
+    let more = ["--shards", "3", "--block-deals", "10", "--sprt", "elo0=0,elo1=10"];
+    plan(&bench, "test", "10000", &more, &["greedy", "bad=random"]);
+    // The first bot wins nearly all of its games, so few blocks are needed.
+    let mut rounds = 0;
+    while !bench.path("test/standings.json").exists() {
+        for shard in ["0", "1", "2"] {
+            let ended = run(&bench, "test", shard);
+            assert!(matches!(ended.code, Some(0 | 75)), "{ended:?}");
+        }
+        rounds += 1;
+        assert!(rounds < 40, "the test is not decided");
+    }
+    for shard in ["0", "1", "2"] {
+        played(&bench, "test", shard);
+    }
+    verify(&bench, "test");
+}
+
+#[test]
+fn all_that_is_in_the_way_of_merging_is_listed_at_once() {
+    let bench = bench();
+    let bots = ["random", "greedy"];
+    plan(&bench, "cup", "8", &["--shards", "4"], &bots);
+    let none = merged(&bench, &["cup"]);
+    assert_eq!(none.code, Some(75), "{none:?}");
+    played(&bench, "cup", "0");
+    played(&bench, "cup", "2");
+    played(&bench, "cup", "3");
+    let status = bench.succeed(["tournament", "status", "cup"]);
+    assert!(status.contains("4 shards: 3 finished\n  1 not begun: 1\n"), "{status}");
+    let standings = bench.succeed(["tournament", "standings", "cup"]);
+    assert!(standings.contains("12 games"), "{standings}");
+    let report = bench.succeed(["report", "cup", "-o", "pages"]);
+    assert!(report.contains("12 games, not finished"), "{report}");
+    // One of another tournament, and one that was cut off.
+    plan(&bench, "other", "8", &["--shards", "4", "--retries", "1"], &bots);
+    played(&bench, "other", "2");
+    fs::remove_dir_all(bench.path("cup/shards/2")).expect("it is ours");
+    fs::rename(bench.path("other/shards/2"), bench.path("cup/shards/2")).expect("it is ours");
+    let log = bench.path("cup/shards/3/games.jsonl");
+    let text = fs::read_to_string(&log).expect("a log");
+    let lines: Vec<&str> = text.split_inclusive('\n').take(2).collect();
+    fs::write(&log, lines.concat()).expect("it is ours");
+    let ended = merged(&bench, &["cup"]);
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    for expected in [
+        "shard 1/4 was not begun: `arbiter tournament run-shard cup --shard 1` plays it",
+        "shard 2/4 in `cup/shards/2` has another number of second chances",
+        "shard 3/4 has stopped after 1 of 4 games: `arbiter tournament run-shard cup --shard 3`",
+        "error: nothing was merged: 3 shards are in the way",
+    ] {
+        assert!(ended.stderr.contains(expected), "`{expected}` is not in {}", ended.stderr);
+    }
+    assert!(!bench.path("cup/games.jsonl").exists());
+}
+
+/// The chain of a forged log is right, so only deriving its games again finds it.
+#[test]
+fn a_forged_result_is_merged_unless_it_is_verified() {
+    let bench = bench();
+    plan(&bench, "cup", "2", &["--shards", "2"], &["random", "greedy"]);
+    played(&bench, "cup", "0");
+    played(&bench, "cup", "1");
+    let path = bench.path("cup/shards/1/games.jsonl");
+    let text = fs::read_to_string(&path).expect("a log");
+    let won = text.find("\"events\":[\"").expect("a game has events");
+    let (before, after) = text.split_at(won + "\"events\":[\"".len());
+    fs::write(&path, chain::chain(&chain::contents(&format!("{before}forged {after}"))))
+        .expect("it is ours");
+    merged(&bench, &["cup", "--verify"]).assert_refused(3, &["`cup/shards/1`", "game 2"]);
+    assert!(!bench.path("cup/games.jsonl").exists(), "nothing was merged");
+}
+
+#[test]
+fn the_seed_can_stay_out_of_the_folder() {
+    let bench = bench();
+    bench.write("secret", SEED);
+    let words = ["tournament", "plan", "cup", "--game", "coup", "--deals", "2", "--shards", "2"];
+    let bots = ["--seed-file", "secret", "--quiet", "random", "greedy"];
+    bench.succeed([&words[..], &bots].concat());
+    run(&bench, "cup", "0").assert_refused(2, &["its seed is kept apart", "--seed-file"]);
+    let other = SEED.replace("00", "01");
+    bench.write("wrong", &other);
+    let with = |file: &str, shard: &str| {
+        let words = ["tournament", "run-shard", "cup", "--shard", shard, "--quiet"];
+        bench.run([&words[..], &["--seed-file", file]].concat())
+    };
+    with("wrong", "0").assert_refused(2, &["holds another seed"]);
+    for shard in ["0", "1"] {
+        assert_eq!(with("secret", shard).code, Some(0));
+    }
+    for entry in ["plan.toml", "shards/0/plan.toml", "shards/0/games.jsonl"] {
+        let text = fs::read_to_string(bench.path("cup").join(entry)).expect("a text");
+        assert!(!text.contains(SEED), "{entry} holds the seed");
+    }
+    merged(&bench, &["cup"]).assert_refused(2, &["its seed is kept apart"]);
+    let ended = merged(&bench, &["cup", "--verify", "--seed-file", "secret"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    verify(&bench, "cup");
+}
+
+#[test]
+fn what_makes_no_plan_and_no_shard_is_refused() {
+    let bench = bench();
+    let words = ["tournament", "plan", "cup", "--game", "coup", "--deals", "2"];
+    let refused = |more: &[&str], found: &[&str]| {
+        bench.run([&words[..], more, &["random", "greedy"]].concat()).assert_refused(2, found);
+        assert!(!bench.path("cup").exists(), "nothing was written");
+    };
+    refused(&[], &["expected --shards N"]);
+    refused(&["--shards", "3"], &["3 shards, expected at most 2"]);
+    refused(&["--shards", "2", "--block-deals", "1"], &["2 shards, expected at most 1"]);
+    plan(&bench, "cup", "2", &["--shards", "2"], &["random", "greedy"]);
+    run(&bench, "cup", "2").assert_refused(2, &["shard 2, expected one from 0 to 1"]);
+    let auto = bench.run(["tournament", "run-shard", "cup"]);
+    auto.assert_refused(2, &["expected --shard I", "SLURM_ARRAY_TASK_ID"]);
+    let resumed = bench.run(["tournament", "resume", "cup"]);
+    resumed.assert_refused(2, &["played in shards", "run-shard cup"]);
+    bench.succeed([&coup("one", "1")[..], &["--quiet", "random", "greedy"]].concat());
+    run(&bench, "one", "0").assert_refused(2, &["`one` is not played in shards"]);
+    merged(&bench, &["one"]).assert_refused(2, &["`one` is not played in shards"]);
+}
+
+/// Another file under the same name is another bot, wherever it lies.
+#[test]
+fn a_bot_that_is_not_the_planned_one_does_not_play() {
+    let bench = bench();
+    fs::create_dir(bench.path("here")).expect("it is ours");
+    bench.write("here/bot.sh", "#!/bin/sh\nexit 1\n");
+    let bot = "bot=sh ./bot.sh";
+    let words = ["tournament", "plan", "here/cup", "--game", "coup", "--deals", "2", "--shards"];
+    bench.succeed([&words[..], &["2", "--seed", SEED, "--quiet", bot, "greedy"]].concat());
+    // The folder can be carried to another place with its bots.
+    fs::rename(bench.path("here"), bench.path("there")).expect("it is ours");
+    played(&bench, "there/cup", "0");
+    bench.write("there/bot.sh", "#!/bin/sh\nexit 2\n");
+    run(&bench, "there/cup", "1")
+        .assert_refused(4, &["bot `bot` with another `./bot.sh`", "its digest is"]);
+}
