@@ -27,6 +27,9 @@ pub enum Failure {
     /// Two runs that should be the same are not: exit code 6.
     #[error("{0}")]
     Different(String),
+    /// It cannot be done yet, and another try may do: exit code 75, as mail programs have it.
+    #[error("{0}")]
+    Later(String),
     /// A signal has stopped it: exit code 128 and its number, as of a program that it ends.
     #[error("{problem}")]
     Interrupted {
@@ -91,6 +94,7 @@ impl Failure {
             Failure::Start(_) => 4,
             Failure::Check(_) => 5,
             Failure::Different(_) => 6,
+            Failure::Later(_) => 75,
             Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
         })
     }

@@ -198,5 +198,6 @@ fn record(referee: &mut Referee) -> GameRecord {
         events: referee.history(0),
         result,
         measured: answers.map(|_| Measured::default()).collect(),
+        machine: None,
     }
 }

@@ -40,6 +40,20 @@ pub struct GameRecord {
     pub result: Outcome,
     /// What was measured of each answer, in order.
     pub measured: Vec<Measured>,
+    /// On which machine that was, where several play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+}
+
+/// A machine on which games were played.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// What it is called: by default its host name.
+    pub name: String,
+    /// The model of its processor, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
 }
 
 impl GameRecord {

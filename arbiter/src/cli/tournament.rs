@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
@@ -15,11 +16,13 @@ use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
 use super::{asked_seed, parsed, report_format};
+use crate::bot::limits::duration;
 use crate::bot::{BadBot, BotSpec, spelt_as_names};
 use crate::commands::setup::AskedGame;
 use crate::commands::tournament::{
-    AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
-    begin, extend, merge, resume, standings, status,
+    AskedShard, AskedTournament, BeginRequest, ExtendRequest, MergeRequest, PlanRequest,
+    RunOptions, RunShardRequest, Shown, Source, StandingsFormat, begin, extend, merge, plan,
+    resume, run_shard, standings, status,
 };
 use crate::failure::Failure;
 use crate::series::SuspectGames;
@@ -53,6 +56,37 @@ Examples:
   arbiter tournament extend cup --deals 50
   arbiter tournament extend cup --without ann
   arbiter tournament extend cup --without ann \"ann-2=python3 ann.py\"";
+
+const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots; `run-shard` plays the \
+shards, on any machine that sees DIR, and `merge` makes one tournament of them. Paths of bots start at \
+the folder that DIR lies in. The seed lies in DIR; with --seed-file it stays in that file, and every \
+`run-shard` and `merge` needs it.
+
+Examples:
+  arbiter tournament plan cup --game tablic --deals 200 --shards 50 random greedy ./my-bot
+  arbiter tournament plan cup --shards 50 contest.toml
+  arbiter tournament plan test --game coup --deals 5000 --shards 8 --block-deals 50 \
+--sprt elo0=0,elo1=10 new=./new old=./old";
+
+const RUN_SHARD_HELP: &str = "Plays a shard that is new, interrupted or finished: then there is \
+nothing to do. `auto` reads the index that Slurm, HyperQueue, Kubernetes, GNU parallel, SGE or PBS gives.
+
+Exit code 75 means \"try again later\": another run has the shard, or the block before is not \
+merged yet.
+
+Examples:
+  arbiter tournament run-shard cup --shard 7
+  sbatch --array=0-49 --wrap \"arbiter tournament run-shard cup\"
+  seq 50 | parallel -N0 arbiter tournament run-shard cup";
+
+const MERGE_HELP: &str = "DIR becomes the whole tournament, as one machine would have played it. If \
+shards are missing, not over or not of this tournament, each is listed with the command that mends it; \
+exit code 75 means that waiting or playing on is enough.
+
+Examples:
+  arbiter tournament merge cup
+  arbiter tournament merge cup --verify
+  arbiter tournament merge cup-0 cup-1 --into cup";
 
 /// What is done with tournaments.
 #[derive(Debug, Args)]
@@ -98,16 +132,74 @@ enum Command {
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
     },
+    /// Plan a tournament that is played in shards, on several machines; play nothing
+    #[command(after_help = PLAN_HELP)]
+    Plan(Box<PlanArgs>),
+    /// Play what is left of one shard of a planned tournament
+    #[command(after_help = RUN_SHARD_HELP)]
+    RunShard(RunShardArgs),
     /// Merge the shards of a tournament into one
-    #[command(after_help = "Example: arbiter tournament merge cup-0 cup-1 --into cup")]
+    #[command(after_help = MERGE_HELP)]
     Merge {
-        /// The folders of all shards
+        /// The folder of a planned tournament; or with --into, the folders of all shards
         #[arg(value_name = "DIR", required = true)]
         dirs: Vec<PathBuf>,
-        /// A new folder
+        /// A new folder, for shards that were played by `--shard`
         #[arg(long, value_name = "DIR")]
-        into: PathBuf,
+        into: Option<PathBuf>,
+        /// Derive every game again, as `arbiter verify` does
+        #[arg(long)]
+        verify: bool,
+        /// The file with the seed, if the plan has only its commitment
+        #[arg(long, value_name = "FILE")]
+        seed_file: Option<PathBuf>,
     },
+}
+
+#[derive(Debug, Args)]
+struct PlanArgs {
+    /// A new folder for the tournament
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The number of shards
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
+    shards: Option<u64>,
+    /// Decide after this number of deals who is out or whether a test is over, before the next are
+    /// played [default: only when all shards are merged]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..))]
+    block_deals: Option<u64>,
+    /// Show nothing
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    asked: AskedArgs,
+}
+
+#[derive(Debug, Args)]
+struct RunShardArgs {
+    /// The folder of the planned tournament
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The number of the shard, from 0; or `auto`, the index that the engine gives
+    #[arg(long, value_name = "I|auto", default_value = "auto")]
+    shard: AskedShard,
+    /// Wait this long for a run of the same shard that may have just ended
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
+    wait_lock: Duration,
+    /// Wait this long for the other shards of the block before [default: not at all]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    wait_block: Option<Duration>,
+    /// Leave games this long to finish after the first SIGTERM or Ctrl-C; then stop at once
+    #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
+    grace: Duration,
+    /// The file with the seed, if the plan has only its commitment
+    #[arg(long, value_name = "FILE")]
+    seed_file: Option<PathBuf>,
+    /// What this machine is called in logs [default: its host name]
+    #[arg(long, value_name = "NAME")]
+    machine: Option<String>,
+    #[command(flatten)]
+    run: RunArgs,
 }
 
 #[derive(Debug, Args)]
@@ -159,6 +251,7 @@ impl RunArgs {
     fn options(&self) -> RunOptions {
         RunOptions {
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
+            grace: None,
             shown: match (self.json, self.quiet) {
                 (true, _) => Shown::Json,
                 (_, true) => Shown::Nothing,
@@ -170,6 +263,21 @@ impl RunArgs {
 
 #[derive(Debug, Args)]
 struct BeginArgs {
+    /// A new folder for the tournament [default: named after the plan]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Play only piece I of N of the tables of all deals; needs --seed or --seed-file
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    asked: AskedArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// What is played, however it is carried out.
+#[derive(Debug, Args)]
+struct AskedArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
@@ -179,9 +287,6 @@ struct BeginArgs {
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// A new folder for the tournament [default: named after the plan]
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
     /// The number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
@@ -196,9 +301,6 @@ struct BeginArgs {
     /// Draw this many tables for each deal, balanced, instead of playing all
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
-    /// Play only the deals whose number is I modulo N; needs --seed or --seed-file
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
     /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
     /// [default: random]
     #[arg(long, value_name = "SEED")]
@@ -231,8 +333,6 @@ struct BeginArgs {
     /// tournament; write a report next to each
     #[arg(long, value_name = "FOLDER")]
     submissions: Option<PathBuf>,
-    #[command(flatten)]
-    run: RunArgs,
     /// The bots, or a plan: one file whose name ends in .toml
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
@@ -257,7 +357,26 @@ impl TournamentArgs {
                 let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == format);
                 standings(&dir, found.unwrap_or(StandingsFormat::Text), out)
             }
-            Some(Command::Merge { dirs, into }) => merge(&dirs, &into, out),
+            Some(Command::Plan(args)) => plan(args.request()?, out),
+            Some(Command::RunShard(args)) => run_shard(args.request(), out),
+            Some(Command::Merge { dirs, into, verify, seed_file }) => {
+                merge(MergeRequest { folders: dirs, into, verify, seed_file }, out)
+            }
+        }
+    }
+}
+
+impl RunShardArgs {
+    fn request(self) -> RunShardRequest {
+        let options = RunOptions { grace: Some(self.grace), ..self.run.options() };
+        RunShardRequest {
+            folder: self.dir,
+            shard: self.shard,
+            wait_lock: self.wait_lock,
+            wait_block: self.wait_block.unwrap_or_default(),
+            seed_file: self.seed_file,
+            machine: self.machine,
+            options,
         }
     }
 }
@@ -282,16 +401,41 @@ impl ExtendArgs {
 impl BeginArgs {
     fn request(self) -> Result<BeginRequest, Failure> {
         let options = self.run.options();
-        let (folder, submissions) = (self.dir.clone(), self.submissions.clone());
-        let source = match self.plan()? {
+        let submissions = self.asked.submissions.clone();
+        let others =
+            [("--shard", self.shard.is_some()), ("--seed-file", self.asked.seed_file.is_some())];
+        let source = match self.asked.plan(&others)? {
             Some(plan) => Source::Plan(plan),
-            None => Source::Asked(Box::new(self.asked()?)),
+            None => Source::Asked(Box::new(self.asked.asked(self.shard)?)),
         };
-        Ok(BeginRequest { source, folder, submissions, options })
+        Ok(BeginRequest { source, folder: self.dir, submissions, options })
     }
+}
 
-    /// The plan, if there is one; then nothing else may say what is played.
-    fn plan(&self) -> Result<Option<PathBuf>, Failure> {
+impl PlanArgs {
+    fn request(self) -> Result<PlanRequest, Failure> {
+        let submissions = self.asked.submissions.clone();
+        let seed_file = self.asked.seed_file.clone();
+        let source = match self.asked.plan(&[])? {
+            Some(plan) => Source::Plan(plan),
+            None => Source::Asked(Box::new(self.asked.asked(None)?)),
+        };
+        Ok(PlanRequest {
+            folder: self.dir,
+            source,
+            submissions,
+            seed_file,
+            shards: self.shards,
+            block_deals: self.block_deals,
+            shown: if self.quiet { Shown::Nothing } else { Shown::Progress },
+        })
+    }
+}
+
+impl AskedArgs {
+    /// The plan, if there is one; then nothing else may say what is played, and none of these other
+    /// options may be given.
+    fn plan(&self, more: &[(&'static str, bool)]) -> Result<Option<PathBuf>, Failure> {
         let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
         let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
             return Ok(None);
@@ -306,9 +450,7 @@ impl BeginArgs {
             ("--seats", self.seats.is_some()),
             ("--options", !self.options.is_empty()),
             ("--tables", self.tables.is_some()),
-            ("--shard", self.shard.is_some()),
             ("--seed", self.seed.is_some()),
-            ("--seed-file", self.seed_file.is_some()),
             ("--entropy", !self.entropy.is_empty()),
             ("--retries", self.retries.is_some()),
             ("--format", self.format.is_some()),
@@ -320,7 +462,7 @@ impl BeginArgs {
             ("--disqualify-after", self.disqualify_after.is_some()),
             ("--sprt", self.sprt.is_some()),
         ];
-        match others.iter().find(|(_, given)| *given) {
+        match others.iter().chain(more).find(|(_, given)| *given) {
             None => Ok(Some(PathBuf::from(plan))),
             Some((option, _)) => {
                 Err(Failure::Usage(format!("{option} beside a plan, expected it in the plan")))
@@ -328,7 +470,7 @@ impl BeginArgs {
         }
     }
 
-    fn asked(self) -> Result<AskedTournament, Failure> {
+    fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };
@@ -341,7 +483,8 @@ impl BeginArgs {
                 orders: self.orders.as_deref().map(parsed).transpose()?.unwrap_or_default(),
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
-                shard: self.shard,
+                shard,
+                block: None,
                 first_deal: 0,
             },
             seed: asked_seed(self.seed, self.seed_file),

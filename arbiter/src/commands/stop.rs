@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -12,6 +13,8 @@ pub struct Stop {
     set: Arc<AtomicBool>,
     /// The number of the signal.
     signal: Arc<AtomicUsize>,
+    /// How long the program goes on after the first signal, where that has a limit.
+    grace: OnceLock<Duration>,
 }
 
 impl Stop {
@@ -40,6 +43,15 @@ impl Stop {
                 }
                 self.signal.store(usize::try_from(signal).unwrap_or_default(), Ordering::SeqCst);
                 self.set.store(true, Ordering::SeqCst);
+                if let Some(grace) = self.grace.get() {
+                    let end = move || {
+                        std::thread::sleep(*grace);
+                        leave();
+                        signal_hook::low_level::exit(128 + signal);
+                    };
+                    // Without the thread, the program ends when it is done, or by a second signal.
+                    let _ = std::thread::Builder::new().spawn(end);
+                }
             }
         };
         std::thread::Builder::new().spawn(wait).map(drop)
@@ -55,6 +67,12 @@ impl Stop {
             flag::register(signal, Arc::clone(&self.set))?;
         }
         Ok(())
+    }
+
+    /// Ends the program this long after the first signal, as the second one would, if it has not
+    /// ended by itself by then.
+    pub fn allow(&'static self, grace: Duration) {
+        let _ = self.grace.set(grace);
     }
 
     /// Set by the first signal.

@@ -18,11 +18,20 @@ pub enum Extent {
     /// As far as it was played before another log went on from it with the same seed, which is
     /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
     Continued(CommittedSeed),
+    /// To its end, which does not reveal the seed: that of a shard, whose seed is known from elsewhere.
+    Apart(CommittedSeed),
     /// As far as it was written by now: a last line that was cut off counts for nothing.
     SoFar,
     /// As [`SoFar`](Extent::SoFar), while more may be written. After its end, and where it had to stop
     /// without one, the reader waits for nothing.
     Growing,
+}
+
+impl Extent {
+    /// Whether there must be an end.
+    fn is_whole(&self) -> bool {
+        matches!(self, Extent::Whole | Extent::Apart(_))
+    }
 }
 
 /// Where the lines of a log come from, in their order.
@@ -151,7 +160,7 @@ impl<L: Lines> CheckedLog<L> {
                 return Ok(taken);
             }
         }
-        if self.extent == Extent::Whole {
+        if self.extent.is_whole() {
             self.fold.check_whole()?;
         }
         Ok(None)
@@ -159,7 +168,7 @@ impl<L: Lines> CheckedLog<L> {
 
     fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, Broken> {
         match self.lines.next(Some(&self.fold)) {
-            Err(BadLine::Torn) if self.extent != Extent::Whole => {
+            Err(BadLine::Torn) if !self.extent.is_whole() => {
                 self.torn = Some(self.lines.number());
                 Ok(None)
             }

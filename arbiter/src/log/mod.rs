@@ -37,7 +37,7 @@ mod wrong;
 pub use follow::{Followed, follow};
 pub use games::Games;
 use own::Own;
-pub use revealed::revealed_seed;
+pub use revealed::{last_line_of, revealed_seed};
 pub use wrong::{NotVerified, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
@@ -171,6 +171,11 @@ impl LogWriter {
     /// Says what someone else has done to the file, and what became of the games in it.
     pub fn check(&self) -> io::Result<()> {
         self.own.check(&self.file)
+    }
+
+    /// The digest of the last line.
+    pub fn head(&self) -> Digest {
+        self.previous
     }
 
     /// Waits until all that was appended is on the disk.

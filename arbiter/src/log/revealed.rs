@@ -15,14 +15,23 @@ const FIRST_LOOK: u64 = 64 << 10;
 ///
 /// Fails if the log cannot be read; it is left at its beginning.
 pub fn revealed_seed(source: &mut (impl Read + Seek)) -> io::Result<Option<CommittedSeed>> {
-    let last = last_line(source)?;
-    source.rewind()?;
-    let last = String::from_utf8_lossy(&last);
-    let line = unchained(&last).ok().and_then(|(body, ..)| parse(body).ok());
-    Ok(match line {
+    Ok(match last_line_of(source)? {
         Some(Line::End(end)) => end.seed,
         _ => None,
     })
+}
+
+/// The last line of a log, if it is one that was not changed; whether it belongs there is for
+/// [`LogReader`](super::LogReader) to find.
+///
+/// # Errors
+///
+/// Fails if the log cannot be read; it is left at its beginning.
+pub fn last_line_of(source: &mut (impl Read + Seek)) -> io::Result<Option<Line>> {
+    let last = last_line(source)?;
+    source.rewind()?;
+    let last = String::from_utf8_lossy(&last);
+    Ok(unchained(&last).ok().and_then(|(body, ..)| parse(body).ok()))
 }
 
 /// The last line without its line feed; nothing if it is longer than any line can be.

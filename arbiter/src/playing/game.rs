@@ -148,6 +148,7 @@ impl GameSetup {
             events: referee.history(0),
             result: played.outcome,
             measured: played.measured,
+            machine: None,
         }
     }
 }

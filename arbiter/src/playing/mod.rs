@@ -5,6 +5,7 @@ pub mod background;
 pub mod driver;
 pub mod factory;
 pub mod game;
+pub mod host;
 mod in_turn;
 pub mod matches;
 pub mod player;

@@ -126,6 +126,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
         deals: *deals,
         tables: None,
         shard: None,
+        block: None,
         first_deal: 0,
     };
     let commitment = CommittedSeed(seed.clone()).commitment();
@@ -136,6 +137,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
             disqualify_after: None,
             sprt: None,
             extends: None,
+            decided: None,
         }),
         suspect_games: SuspectGames::Count,
         answering: Answering::InProcess,

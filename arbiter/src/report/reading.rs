@@ -100,7 +100,8 @@ impl Reading {
         let refused = check_header(source, log.fold().header())?;
         let mut counts = Counts::new(source, log.fold().series())
             .map_err(|problem| wrong(&path, Wrong::line(log.fold().number(), problem)))?;
-        let planned = source.plan().map(|plan| log.fold().series().dealing(&plan.settings().seed));
+        let known = source.plan().and_then(|plan| plan.settings().seed.known());
+        let planned = known.map(|seed| log.fold().series().dealing(seed));
         while let Some(next) = log
             .next_game(|fold, game, ()| {
                 followed(fold.series(), game, fold.dealing().or(planned.as_ref()))

@@ -293,6 +293,21 @@ pub struct TournamentLine {
     /// The head of the log that this one continues from, where it extends an older tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<Digest>,
+    /// What the blocks before that of a shard have decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+}
+
+/// What was decided by the games before a block of deals: an input for the shards of the block, which
+/// do not know these games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// The head of the merged log, up to the end of the block before.
+    pub after: Digest,
+    /// The names of the bots that are out of the tournament, in the order of the list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<String>,
 }
 
 /// A test in its one spelling.

@@ -24,7 +24,7 @@ pub mod totals;
 
 pub use crate::process::LimitsLine;
 pub use header::{
-    Answering, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames,
+    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames,
     TournamentLine,
 };
 pub use state::SeriesState;
@@ -76,6 +76,7 @@ impl Series {
             return Err(format!("has {games}, its schedule has {own}"));
         }
         check_names(&header)?;
+        check_decided(&header)?;
         Ok(Series { kind, header, schedule })
     }
 
@@ -172,6 +173,25 @@ fn check_tables(line: &ScheduleLine, seats: usize, players: usize) -> Result<(),
             "has {tables} tables drawn for each deal, expected fewer than there are, or no `tables`"
         )),
         Some(_) | None => Ok(()),
+    }
+}
+
+/// Whether only a shard of a later block knows what was decided before, and of no others than its
+/// players.
+fn check_decided(header: &Header) -> Result<(), String> {
+    let Some(line) = &header.tournament else { return Ok(()) };
+    let is_later = line.schedule.block.is_some_and(|block| block.number > 0);
+    let Some(decided) = &line.decided else { return Ok(()) };
+    if line.schedule.shard.is_none() || !is_later {
+        let problem = "is decided in part, expected that of a shard of a later block only";
+        return Err(problem.to_owned());
+    }
+    match decided.out.iter().find(|name| header.players.iter().all(|it| it.name != **name)) {
+        None => Ok(()),
+        Some(name) => {
+            let name: String = name.chars().take(40).collect();
+            Err(format!("has `{}` out, which is none of its players", printable(&name)))
+        }
     }
 }
 

@@ -122,13 +122,17 @@ impl Trial {
         Trial { sprt, pairs: PairCounts::default(), first_game: None }
     }
 
+    fn is_decided(&self) -> bool {
+        self.sprt.state(&self.pairs).decision != Decision::Continue
+    }
+
     /// Adds a game, and says whether the test is decided by now. A game whose pair was given up
     /// says nothing.
     fn add(&mut self, deal: u64, half_points: usize) -> bool {
         match self.first_game.take() {
             Some((first_deal, first)) if first_deal == deal => {
                 self.pairs.0[(first + half_points).min(4)] += 1;
-                self.sprt.state(&self.pairs).decision != Decision::Continue
+                self.is_decided()
             }
             Some(_) | None => {
                 self.first_game = Some((deal, half_points));
@@ -171,13 +175,20 @@ pub struct Place {
 impl Progress {
     /// The progress of a series before its first game.
     ///
-    /// A shard knows only a part of the games, so no player is out of it: that is for the merging of
-    /// all shards to find.
+    /// A shard knows only a part of the games, so no player is out because of them: that is for the
+    /// merging of all shards to find. Out are those of whom the blocks before have decided it.
     pub fn new(series: &Series) -> Progress {
         let tournament = series.header().tournament.as_ref();
         let whole = tournament.filter(|line| line.schedule.shard.is_none());
-        Progress {
-            next: series.schedule().own_from(0),
+        let mut players = vec![Standing::default(); series.header().players.len()];
+        let decided = tournament.and_then(|line| line.decided.as_ref());
+        for (player, line) in players.iter_mut().zip(&series.header().players) {
+            // There is at least one game before a block that knows what was decided.
+            let is_out = decided.is_some_and(|decided| decided.out.contains(&line.name));
+            player.out_after = is_out.then_some(0);
+        }
+        let mut progress = Progress {
+            next: None,
             attempt: 0,
             ending: Ending::None,
             played: 0,
@@ -185,9 +196,11 @@ impl Progress {
             given_up: 0,
             is_whole: whole.is_some(),
             fault_share: whole.and_then(|line| line.disqualify_after),
-            players: vec![Standing::default(); series.header().players.len()],
+            players,
             trial: whole.and_then(|line| line.sprt).map(Trial::new),
-        }
+        };
+        progress.go_to(series, 0);
+        progress
     }
 
     /// The game that must come next; none where the series is over or had to stop.
@@ -204,6 +217,11 @@ impl Progress {
     /// Whether every game was played or skipped.
     pub fn is_over(&self) -> bool {
         self.next.is_none()
+    }
+
+    /// Whether the test of two bots has ended the series.
+    pub fn is_decided(&self) -> bool {
+        self.trial.as_ref().is_some_and(|trial| trial.is_decided())
     }
 
     /// How many games count.
@@ -243,15 +261,15 @@ impl Progress {
             GameStatus::Stops => self.ending = Ending::Void,
             GameStatus::GivenUp => {
                 self.give_up(series, game);
-                self.go_on(series, game.game);
+                self.go_to(series, game.game + 1);
             }
             GameStatus::Counts => {
                 self.count(series, game);
-                if self.is_decided(series, game) {
+                if self.decides(series, game) {
                     self.next = None;
                     self.skip_the_rest(series);
                 } else {
-                    self.go_on(series, game.game);
+                    self.go_to(series, game.game + 1);
                 }
             }
         }
@@ -290,7 +308,7 @@ impl Progress {
     }
 
     /// Whether the test of two bots is decided by this game.
-    fn is_decided(&mut self, series: &Series, game: &GameRecord) -> bool {
+    fn decides(&mut self, series: &Series, game: &GameRecord) -> bool {
         let Some((trial, scores)) = self.trial.as_mut().zip(game.result.scores()) else {
             return false;
         };
@@ -307,8 +325,8 @@ impl Progress {
         trial.add(game.deal, half_points)
     }
 
-    /// Goes to the next game that is played.
-    fn go_on(&mut self, series: &Series, game: u64) {
+    /// Goes to the first game that is played, from this number on.
+    fn go_to(&mut self, series: &Series, game: u64) {
         self.attempt = 0;
         // There may be more games than can be counted one by one.
         if !self.has_a_table(series) {
@@ -316,7 +334,7 @@ impl Progress {
             self.skip_the_rest(series);
             return;
         }
-        self.next = series.schedule().own_from(game + 1);
+        self.next = series.schedule().own_from(game);
         while let Some(next) = self.next.filter(|next| self.skips(series, *next)) {
             self.skipped += 1;
             self.next = series.schedule().own_from(next + 1);

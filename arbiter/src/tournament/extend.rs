@@ -16,6 +16,7 @@ use crate::bot::grants::{AskedIsolation, Grants};
 use crate::series::Header;
 use crate::series::committed_seed::CommittedSeed;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::read::PartLog;
 
 /// How a tournament is to continue.
@@ -123,7 +124,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         None => left,
     };
     let seed = match (log.has_end, change.seed.is_asked_for) {
-        (true, _) => new_seed(logs, change.seed.draw)?,
+        (true, _) => PlannedSeed::Known(new_seed(logs, change.seed.draw)?),
         (false, true) => return Err(NotExtended::SeedIsKept),
         (false, false) => settings.seed.clone(),
     };
@@ -147,7 +148,9 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         ..settings.isolation.clone()
     };
     let extends = Some(log.head);
-    let settings = Settings { schedule, seed, entropy, extends, isolation, ..settings.clone() };
+    let sharding = None;
+    let settings =
+        Settings { schedule, seed, sharding, entropy, extends, isolation, ..settings.clone() };
     Ok(Plan::new(last.kind(), settings, entries)?)
 }
 

@@ -27,7 +27,7 @@ const STANDINGS: &str = "standings.json";
 const ENTRANTS: &str = "entrants.json";
 /// What only one run at a time holds.
 const LOCK: &str = "lock";
-/// How long the lock is waited for: a child of a run that was killed holds it, too, until it has
+/// How long the lock is waited for if nothing is said: a child of a run that was killed holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long it is between two tries.
@@ -117,6 +117,20 @@ impl Folder {
     ///
     /// [`BadFolder`]
     pub fn create(path: &Path, plan: &str, entrants: &Entrants) -> Result<Folder, BadFolder> {
+        Folder::create_waiting(path, plan, entrants, PATIENCE)
+    }
+
+    /// The same, where another run is waited for that long.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFolder`]
+    pub fn create_waiting(
+        path: &Path,
+        plan: &str,
+        entrants: &Entrants,
+        patience: Duration,
+    ) -> Result<Folder, BadFolder> {
         Folder::check_new(path)?;
         let listed = entrants.text().map_err(|error| unusable(path, error))?;
         must_be_readable(path, ENTRANTS, &listed)?;
@@ -124,7 +138,7 @@ impl Folder {
         private(DirBuilder::new().recursive(true))
             .create(path)
             .map_err(|error| unusable(path, error))?;
-        let folder = Folder::lock(path)?;
+        let folder = Folder::lock(path, patience)?;
         if folder.path.join(PLAN).exists() {
             return Err(BadFolder::Taken(path.to_owned()));
         }
@@ -142,13 +156,22 @@ impl Folder {
     ///
     /// [`BadFolder`]
     pub fn open(path: &Path) -> Result<Folder, BadFolder> {
+        Folder::open_waiting(path, PATIENCE)
+    }
+
+    /// The same, where another run is waited for that long.
+    ///
+    /// # Errors
+    ///
+    /// [`BadFolder`]
+    pub fn open_waiting(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         if !path.join(PLAN).exists() {
             return Err(BadFolder::NoTournament(shown(path)));
         }
-        Folder::lock(path)
+        Folder::lock(path, patience)
     }
 
-    fn lock(path: &Path) -> Result<Folder, BadFolder> {
+    fn lock(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         let lock = file::open_with(
             &path.join(LOCK),
             OpenOptions::new().create(true).truncate(false).write(true),
@@ -158,7 +181,7 @@ impl Folder {
         loop {
             match lock.try_lock() {
                 Ok(()) => return Ok(Folder { path: path.to_owned(), _lock: lock }),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
+                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
                     thread::sleep(PAUSE);
                 }
                 Err(TryLockError::WouldBlock) => return Err(BadFolder::Locked(shown(path))),
@@ -209,6 +232,11 @@ impl Folder {
 /// Whether a folder holds a tournament.
 pub fn holds_plan(path: &Path) -> bool {
     path.join(PLAN).exists()
+}
+
+/// Whether a tournament has its standings, the last thing that is written.
+pub fn is_finished(path: &Path) -> bool {
+    path.join(STANDINGS).exists()
 }
 
 /// The plan of a tournament, as it is written; for readers, who need no lock.

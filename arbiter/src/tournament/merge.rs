@@ -1,74 +1,48 @@
-//! Making one tournament of the shards that were played apart.
+//! Making one tournament of shards that were played in folders of their own.
 
 use std::path::{Path, PathBuf};
 
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::log::fold::check_place;
-use crate::log::{Games, Line, LogWriter, NotVerified, Source};
-use crate::playing::watcher::Watched;
-use crate::series::progress::Progress;
-use crate::series::{End, Granted, Header, PlayerLine, Series};
+use crate::log::verify::Work;
+use crate::log::{self, Line, LogWriter, last_line_of};
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::schedule::Shard;
+use crate::series::{End, Header, Series, TournamentLine};
 use crate::standings::Standings;
 use crate::text::counted;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
+use crate::tournament::planned_seed::NoSeed;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::TournamentState;
+use crate::tournament::sharded::differing::difference;
+use crate::tournament::sharded::joining::{Check, NotJoined, join};
 
-/// Why shards cannot be merged; one line.
+/// Why shards cannot be merged; one line, but for the obstacles.
 #[derive(Debug, Error)]
 pub enum NotMerged {
-    /// One of them cannot be read.
+    /// They are not the shards of one tournament that is over. There is a line for each thing that is
+    /// in the way.
+    #[error("{}", .0.join("\n"))]
+    Obstacles(Vec<String>),
+    /// The log of one of them is not in order.
     #[error("`{folder}`: {problem}")]
-    Unreadable {
-        /// The folder.
-        folder: String,
-        /// What is wrong with it.
-        problem: Unreadable,
-    },
-    /// One of them is a whole tournament.
-    #[error("`{0}` is not a shard, expected a tournament played with --shard")]
-    NoShard(String),
-    /// Two of them are not of one tournament.
-    #[error("`{one}` and `{other}` are not shards of one tournament: {difference}")]
-    Other {
-        /// The first folder.
-        one: String,
-        /// The other one.
-        other: String,
-        /// What is not the same.
-        difference: &'static str,
-    },
-    /// Two of them are the same one.
-    #[error("`{one}` and `{other}` are both shard {shard}")]
-    Overlap {
-        /// The first folder.
-        one: String,
-        /// The other one.
-        other: String,
-        /// The shard.
-        shard: crate::series::schedule::Shard,
-    },
-    /// One of them is missing.
-    #[error("shard {index}/{of} is missing")]
-    Missing {
-        /// Its number, from 0.
-        index: u64,
-        /// How many there are.
-        of: u64,
-    },
-    /// One of them is not over, or its log is not in order.
-    #[error("`{folder}`: its log: {problem}")]
     Log {
         /// The folder.
         folder: String,
         /// What is wrong.
-        problem: String,
+        problem: NotJoined,
     },
+    /// What was merged is not over.
+    #[error("the merged log {0}")]
+    NotOver(&'static str),
+    /// The seed is not there.
+    #[error(transparent)]
+    Seed(#[from] NoSeed),
     /// The new folder cannot be used.
     #[error(transparent)]
     Folder(#[from] BadFolder),
@@ -80,13 +54,16 @@ pub enum NotMerged {
     Machine(#[from] std::io::Error),
 }
 
-/// A shard that is being read.
-struct ShardLog {
-    folder: String,
-    games: Games<Source>,
+/// A shard in a folder of its own.
+struct Found {
+    path: PathBuf,
+    shard: Shard,
+    plan: Plan,
+    series: Series,
 }
 
-/// Merges the shards in these folders into a new one, and gives its standings.
+/// Merges the shards in these folders into a new one, and gives its standings. With `work`, every game
+/// is derived again on the way.
 ///
 /// The games of a shard were all played. Of those, the merged log has the ones that a run on one
 /// machine would have played: without the games of bots that would have been out by then.
@@ -94,165 +71,134 @@ struct ShardLog {
 /// # Errors
 ///
 /// [`NotMerged`]; where the shards do not fit together, before anything is written.
-pub fn merge(folders: &[PathBuf], into: &Path) -> Result<(TournamentState, Standings), NotMerged> {
+pub fn merge(
+    folders: &[PathBuf],
+    into: &Path,
+    given: Option<CommittedSeed>,
+    work: Option<Work<'_>>,
+) -> Result<(TournamentState, Standings), NotMerged> {
     Folder::check_new(into)?;
-    let (plan, mut shards) = opened(folders)?;
-    let whole = plan.whole();
+    let shards = in_order(folders)?;
+    let Some(first) = shards.first() else {
+        return Err(NotMerged::Obstacles(vec!["no shards".to_owned()]));
+    };
+    let whole = first.plan.whole();
+    let seed = whole.settings().seed.or_given(given)?;
     let text = plan_file::write(&whole).map_err(std::io::Error::other)?;
-    let header = shards.first().map(|shard| header_of_whole(&whole, shard.games.series()));
-    let header = header.ok_or(NotMerged::Missing { index: 0, of: 1 })?;
-    let series = Series::new(header).map_err(std::io::Error::other)?;
-    // All of it is gone through once before anything is written, since a log can be cut off.
-    for path in folders {
-        check_over(path)?;
-    }
-    let refused = folders.iter().filter_map(|path| folder::read_entrants(path).ok().flatten());
-    let refused = refused.filter_map(|text| serde_json::from_str::<Entrants>(&text).ok());
+    let series =
+        Series::new(header_of_whole(&whole, &first.series)).map_err(std::io::Error::other)?;
+    let refused = folders.iter().filter_map(|path| read::entrants(path).ok());
     let refused = refused.map(|entrants| entrants.refused).next().unwrap_or_default();
     let entrants = Entrants::new(&series.header().players, refused);
-    let folder = Folder::create(into, &text, &entrants)?;
-    let mut log = LogWriter::create(&folder.games())?;
+    // Everything is gone through before the folder is made, since a log can be changed anywhere.
+    let temporary = tempfile::tempdir_in(parent(into))?;
+    let mut log = LogWriter::create(&temporary.path().join("games.jsonl"))?;
     log.append(&Line::Header(Box::new(series.header().clone())))?;
     let mut state = TournamentState::new(series);
-    write_games(&mut state, &mut shards, &mut log)?;
+    let check = work.map_or(Check::Chain, |work| Check::Derived(&seed, work));
+    for shard in &shards {
+        if state.games.progress.next().is_none() {
+            break;
+        }
+        join(&shard.path, check, &mut state, &mut log)
+            .map_err(|problem| NotMerged::Log { folder: shown(&shard.path), problem })?;
+    }
+    if !state.games.progress.is_over() {
+        return Err(NotMerged::NotOver("stops at a game that was void too often"));
+    }
     log.append(&Line::End(End {
         games: state.games.progress.played(),
         points: state.games.totals.points(),
-        seed: Some(whole.settings().seed.clone()),
+        seed: Some(seed),
     }))?;
     log.sync()?;
+    let folder = Folder::create(into, &text, &entrants)?;
+    log.rename(&folder.games())?;
     let standings = state.tally.standings();
     folder.write_standings(&standings)?;
     Ok((state, standings))
 }
 
-/// The shards in their order, with the plan of the first, once they were found to be all of one
-/// tournament.
-fn opened(folders: &[PathBuf]) -> Result<(Plan, Vec<ShardLog>), NotMerged> {
-    let mut found: Vec<(&PathBuf, Plan, ShardLog)> = Vec::new();
+/// The folder that a new one is to lie in, or the next one above that exists.
+fn parent(path: &Path) -> PathBuf {
+    let above = path.ancestors().skip(1);
+    let mut above = above.map(|it| if it.as_os_str().is_empty() { Path::new(".") } else { it });
+    above.find(|it| it.is_dir()).unwrap_or(Path::new(".")).to_owned()
+}
+
+/// The shards in their order, once they were found to be all of one tournament.
+fn in_order(folders: &[PathBuf]) -> Result<Vec<Found>, NotMerged> {
+    let mut obstacles = Vec::new();
+    let mut shards: Vec<Found> = Vec::new();
     for path in folders {
-        let folder = shown(path);
-        let unreadable = |problem| NotMerged::Unreadable { folder: folder.clone(), problem };
-        let plan = read::plan(path, Reader::Looks).map_err(unreadable)?;
-        let games = Games::open(&folder::games(path)).map_err(|error| bad_log(path, &error))?;
-        found.push((path, plan, ShardLog { folder: shown(path), games }));
+        match found(path, shards.first()) {
+            Ok(shard) => match shards.iter().find(|known| known.shard == shard.shard) {
+                None => shards.push(shard),
+                Some(known) => {
+                    let (one, other) = (shown(&known.path), shown(path));
+                    obstacles.push(format!("`{one}` and `{other}` are both shard {}", shard.shard));
+                }
+            },
+            Err(problem) => obstacles.push(problem),
+        }
     }
-    let mut numbers = Vec::new();
-    for (path, plan, shard) in &found {
-        let number =
-            plan.settings().schedule.shard.ok_or_else(|| NotMerged::NoShard(shown(path)))?;
-        let (first, first_plan, first_shard) = &found[0];
-        let other =
-            |difference| NotMerged::Other { one: shown(first), other: shown(path), difference };
-        if plan.whole().header(&[]) != first_plan.whole().header(&[]) {
-            return Err(other("their plans differ"));
-        }
-        let (one, another) = (first_shard.games.series(), shard.games.series());
-        match compared(&one.header().players, &another.header().players) {
-            Compared::Same => {}
-            Compared::OtherGrants => return Err(other("their bots were granted different things")),
-            Compared::OtherBots => return Err(other("their bots differ")),
-        }
-        if one.header().version != another.header().version {
-            return Err(other("they were played by different versions of this program"));
-        }
-        let of_first = first_plan.settings().schedule.shard;
-        if of_first.is_none_or(|first| first.of != number.of) {
-            return Err(other("they were cut into different numbers of shards"));
-        }
-        if let Some(place) = numbers.iter().position(|known| *known == number) {
-            let one = shown(found[place].0);
-            return Err(NotMerged::Overlap { one, other: shown(path), shard: number });
-        }
-        numbers.push(number);
-    }
-    let of = numbers.first().map_or(1, |shard| shard.of);
-    if let Some(index) = (0..of).find(|index| numbers.iter().all(|shard| shard.index != *index)) {
-        return Err(NotMerged::Missing { index, of });
-    }
-    let mut in_order: Vec<_> = numbers.iter().map(|shard| shard.index).zip(found).collect();
-    in_order.sort_by_key(|(index, _)| *index);
-    // The plan and the header of the whole come from one shard: paths in the others may differ.
-    let plan = in_order.first().map(|(_, (_, plan, _))| plan.clone());
-    let plan = plan.ok_or(NotMerged::Missing { index: 0, of })?;
-    Ok((plan, in_order.into_iter().map(|(_, (_, _, shard))| shard).collect()))
+    shards.sort_by_key(|found| found.shard.index);
+    let of = shards.first().map_or(0, |found| found.shard.of);
+    let missing = (0..of).filter(|index| shards.iter().all(|found| found.shard.index != *index));
+    obstacles.extend(missing.map(|index| {
+        format!(
+            "shard {index}/{of} is missing: name its folder, or play it with --shard {index}/{of}"
+        )
+    }));
+    if obstacles.is_empty() { Ok(shards) } else { Err(NotMerged::Obstacles(obstacles)) }
 }
 
-/// How the bots of two shards compare.
-enum Compared {
-    Same,
-    OtherGrants,
-    OtherBots,
-}
-
-fn compared(players: &[PlayerLine], others: &[PlayerLine]) -> Compared {
-    let bare = |player: &PlayerLine| PlayerLine { granted: Granted::default(), ..player.clone() };
-    if !players.iter().map(bare).eq(others.iter().map(bare)) {
-        return Compared::OtherBots;
+/// The shard in a folder, if it is over and of the same tournament as the first one.
+fn found(path: &Path, first: Option<&Found>) -> Result<Found, String> {
+    let folder = shown(path);
+    let unreadable = |problem: Unreadable| format!("`{folder}`: {problem}");
+    let plan = read::plan(path, Reader::Looks).map_err(unreadable)?;
+    let Some(shard) = plan.settings().schedule.shard else {
+        return Err(format!(
+            "`{folder}` is not a shard, expected a tournament played with --shard"
+        ));
+    };
+    let series = read::series(path).map_err(unreadable)?;
+    if let Some(first) = first {
+        let expected = header_of_whole(&first.plan.whole(), &first.series);
+        let found = header_of_whole(&plan.whole(), &series);
+        let of = (first.shard.of, shard.of);
+        let difference = match difference(&expected, &found) {
+            None if of.0 != of.1 => Some(format!("{} shards, expected {}", of.1, of.0)),
+            other => other,
+        };
+        if let Some(difference) = difference {
+            let one = shown(&first.path);
+            return Err(format!(
+                "`{one}` and `{folder}` are not shards of one tournament: `{folder}` has {difference}"
+            ));
+        }
     }
-    let mut pairs = players.iter().zip(others);
-    match pairs.all(|(one, other)| one.granted.is_same_elsewhere(&other.granted)) {
-        true => Compared::Same,
-        false => Compared::OtherGrants,
+    let source = log::open(&folder::games(path));
+    let last = source.and_then(|mut source| last_line_of(&mut source));
+    match last.map_err(|error| format!("`{folder}`: its log: {}", system_error(error)))? {
+        Some(Line::End(_)) => Ok(Found { path: path.to_owned(), shard, plan, series }),
+        Some(_) | None => {
+            let state = read::part(path).map_err(unreadable)?;
+            let games = counted(state.games.progress.played(), "game", "games");
+            let run = crate::text::shell::word(path);
+            Err(format!(
+                "`{folder}`: shard {shard} is not over after {games}: `arbiter tournament resume \
+                 {run}` continues"
+            ))
+        }
     }
 }
 
 /// The header that a run on one machine would have written.
 fn header_of_whole(plan: &Plan, shard: &Series) -> Header {
     let Header { players, version, isolation, .. } = shard.header().clone();
-    Header { players, version, isolation, ..plan.header(&[]) }
-}
-
-fn check_over(path: &Path) -> Result<(), NotMerged> {
-    let folder = shown(path);
-    let state = read::state(path)
-        .map_err(|problem| NotMerged::Unreadable { folder: folder.clone(), problem })?;
-    match state.games.progress.is_over() {
-        true => Ok(()),
-        false => {
-            let games = counted(state.games.progress.played(), "game", "games");
-            let problem = format!("is not over after {games}");
-            Err(NotMerged::Log { folder, problem })
-        }
-    }
-}
-
-/// Writes the games that a run on one machine would have played, in their order.
-fn write_games(
-    state: &mut TournamentState,
-    shards: &mut [ShardLog],
-    log: &mut LogWriter,
-) -> Result<(), NotMerged> {
-    while let Some(place) = state.games.progress.next() {
-        let count = shards.len() as u64;
-        let shard = &mut shards[(state.games.series.seating(place.game).deal % count) as usize];
-        let ShardLog { folder, games } = shard;
-        let problem = |problem: String| NotMerged::Log { folder: folder.clone(), problem };
-        let game = loop {
-            match games.next_game().map_err(|error| problem(error.to_string()))? {
-                // What is before it was skipped by now.
-                Some((_, game)) if game.game < place.game => {}
-                Some((_, game)) => break game,
-                None => return Err(problem(format!("game {} is missing", place.game))),
-            }
-        };
-        check_place(&game, &state.games).map_err(problem)?;
-        log.append(&Line::Game(Box::new(game.clone())))?;
-        state.add(&game).map_err(problem)?;
-    }
-    is_over(&state.games.progress)
-}
-
-fn is_over(progress: &Progress) -> Result<(), NotMerged> {
-    match progress.is_over() {
-        true => Ok(()),
-        false => Err(NotMerged::Log {
-            folder: "the merged log".to_owned(),
-            problem: "stops at a game that was void too often".to_owned(),
-        }),
-    }
-}
-
-fn bad_log(path: &Path, error: &NotVerified) -> NotMerged {
-    NotMerged::Log { folder: shown(path), problem: error.to_string() }
+    let whole = plan.header(&[]);
+    let tournament = whole.tournament.map(|line| TournamentLine { decided: None, ..line });
+    Header { players, version, isolation, tournament, ..whole }
 }

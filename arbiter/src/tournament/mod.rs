@@ -43,8 +43,10 @@ pub mod merge;
 pub mod parts;
 pub mod plan;
 pub mod plan_file;
+pub mod planned_seed;
 pub mod read;
 pub mod run;
+pub mod sharded;
 pub mod verify;
 pub mod workers;
 

@@ -9,11 +9,12 @@ use crate::bot::grants::AskedIsolation;
 use crate::bot::manifest::NotBot;
 use crate::bot::{BadBot, BotSpec, Contender, NotReady};
 use crate::process::{Limits, Ponder, SearchPath};
-use crate::series::committed_seed::CommittedSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use crate::series::{Header, PlayerLine, SuspectGames, TournamentLine};
+use crate::series::{Decided, Header, PlayerLine, SuspectGames, TournamentLine};
 use crate::standings::Sprt;
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::sharded::{Piece, Sharding};
 
 /// A tournament that can be played: everything in it was checked but its programs.
 #[derive(Debug, Clone)]
@@ -33,7 +34,11 @@ pub struct Settings {
     /// The head of the log that this one continues from, where it extends an older tournament.
     pub extends: Option<Digest>,
     /// What every deal follows from.
-    pub seed: CommittedSeed,
+    pub seed: PlannedSeed,
+    /// How its games are spread over several machines, where they are.
+    pub sharding: Option<Sharding>,
+    /// What the blocks before that of a shard have decided.
+    pub decided: Option<Decided>,
     /// Words that are mixed into it, in order.
     pub entropy: Vec<String>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
@@ -106,6 +111,22 @@ impl Plan {
         let bots = entries.len();
         Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
         settings.schedule = settings.schedule.spelt(seats, bots);
+        if let Some(Sharding { shards, block_deals }) = settings.sharding {
+            if shards == 0 {
+                return Err(NoSchedule::None("shards").into());
+            }
+            if block_deals == Some(0) {
+                return Err(NoSchedule::None("deals in a block").into());
+            }
+            let first = settings.sharding.and_then(|sharding| {
+                let block = sharding.blocks(settings.schedule.deals).next()?;
+                Some(sharding.piece(block, 0))
+            });
+            if let Some(Piece { shard, block }) = first {
+                let line = ScheduleLine { shard: Some(shard), block, ..settings.schedule };
+                Schedule::tournament(&line, seats, bots, [0; 32])?;
+            }
+        }
         if settings.sprt.is_some() && settings.extends.is_some() {
             return Err(BadPlan::TestExtended);
         }
@@ -134,7 +155,27 @@ impl Plan {
     pub fn whole(&self) -> Plan {
         let mut whole = self.clone();
         whole.settings.schedule.shard = None;
+        whole.settings.schedule.block = None;
+        whole.settings.decided = None;
         whole
+    }
+
+    /// A piece of this tournament, after what was decided in the blocks before.
+    pub fn piece(&self, piece: Piece, decided: Option<Decided>) -> Plan {
+        let mut own = self.clone();
+        own.settings.schedule.shard = Some(piece.shard);
+        own.settings.schedule.block = piece.block;
+        own.settings.sharding = None;
+        own.settings.decided = decided;
+        own
+    }
+
+    /// Who meets whom. There is always a schedule: it was checked when the plan was made.
+    pub fn schedule(&self) -> Option<Schedule> {
+        let Settings { options, schedule, seed, .. } = &self.settings;
+        let seats = self.kind.seats(options).ok()?;
+        let key = seed.commitment().bytes();
+        Schedule::tournament(schedule, seats, self.entries.len(), key).ok()
     }
 
     /// The same, with the manifests of bots that are folders.
@@ -166,16 +207,12 @@ impl Plan {
     pub fn header(&self, contenders: &[Contender]) -> Header {
         let Settings { options, schedule, seed, entropy, retries, suspect_games, .. } =
             self.settings.clone();
-        let Settings { disqualify_after, sprt, extends, .. } = self.settings.clone();
+        let Settings { disqualify_after, sprt, extends, decided, .. } = self.settings.clone();
         let commitment = seed.commitment();
-        let games = self.kind.seats(&options).ok().and_then(|seats| {
-            let key = commitment.bytes();
-            Schedule::tournament(&schedule, seats, self.entries.len(), key).ok()
-        });
         let players = contenders.iter().map(PlayerLine::from).collect();
         Header {
-            games: games.map_or(0, |schedule| schedule.own_games()),
-            tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends }),
+            games: self.schedule().map_or(0, |schedule| schedule.own_games()),
+            tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends, decided }),
             retries,
             suspect_games,
             ponder: self.settings.ponder,

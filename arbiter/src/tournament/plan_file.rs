@@ -13,12 +13,14 @@ use crate::bot::mode::Mode;
 use crate::bot::{BadBot, BotSpec, is_name, is_player_name, spelt_as_names};
 use crate::process::isolation::Isolation;
 use crate::process::{Limits, Ponder};
-use crate::series::SuspectGames;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::given_seed::GivenSeed;
 use crate::series::progress::FaultShare;
-use crate::series::schedule::{Format, Orders, ScheduleLine, Shard};
+use crate::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
+use crate::series::{Decided, SuspectGames};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::sharded::Sharding;
 
 mod limits;
 mod text;
@@ -75,12 +77,18 @@ struct PlanFile {
     tables: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shards: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_deals: Option<u64>,
     #[serde(default, skip_serializing_if = "is_first")]
     first_deal: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     extends: Option<Digest>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commitment: Option<Digest>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     entropy: Vec<String>,
     #[serde(default)]
@@ -97,6 +105,10 @@ struct PlanFile {
     ponder: Ponder,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allow: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block: Option<Block>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided: Option<Decided>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
     #[serde(default)]
@@ -229,11 +241,22 @@ impl PlanFile {
             return Err(bad("seats", "is among the options too, expected one of both".to_owned()));
         }
         let is_new = matches!(reader, Reader::Plays { .. });
-        if is_new && (self.extends.is_some() || self.first_deal > 0) {
-            let problem =
-                "is for what `arbiter tournament extend` writes, expected a plan without it";
-            let key = if self.extends.is_some() { "extends" } else { "first-deal" };
+        let written = [
+            ("extends", self.extends.is_some()),
+            ("first-deal", self.first_deal > 0),
+            ("block", self.block.is_some()),
+            ("decided", self.decided.is_some()),
+            ("commitment", self.commitment.is_some()),
+        ];
+        if let Some((key, _)) = written.into_iter().find(|(_, is_there)| is_new && *is_there) {
+            let problem = "is for what this program writes, expected a plan without it";
             return Err(bad(key, problem.to_owned()));
+        }
+        if self.block_deals.is_some() && self.shards.is_none() {
+            return Err(bad("block-deals", "without `shards`, expected both".to_owned()));
+        }
+        if self.shards.is_some() && shard.is_some() {
+            return Err(bad("shards", "beside `shard`, expected one of both".to_owned()));
         }
         if !Orders::OF_TOURNAMENTS.contains(&self.orders) {
             let problem = format!("{}, expected rotations or all", self.orders.name());
@@ -254,24 +277,28 @@ impl PlanFile {
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 shard,
+                block: self.block,
                 first_deal: self.first_deal,
             },
+            sharding: self.shards.map(|shards| Sharding { shards, block_deals: self.block_deals }),
+            decided: self.decided.clone(),
             extends: self.extends,
             entropy: self.entropy.clone(),
-            seed: match (&self.seed, reader) {
-                (Some(seed), _) => {
+            seed: match (&self.seed, self.commitment, reader) {
+                (Some(seed), ..) => {
                     let given: GivenSeed = seed.0.parse().map_err(value("seed"))?;
-                    CommittedSeed(given.seed())
+                    PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
-                (None, Reader::Plays { draw, .. }) if shard.is_none() => {
-                    draw().map_err(|problem| bad("seed", problem))?
+                (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
+                (None, None, Reader::Plays { draw, .. }) if shard.is_none() => {
+                    PlannedSeed::Known(draw().map_err(|problem| bad("seed", problem))?)
                 }
-                (None, Reader::Plays { .. }) => {
+                (None, None, Reader::Plays { .. }) => {
                     let problem = "none, expected the one that all shards share".to_owned();
                     return Err(bad("seed", problem));
                 }
                 // Only the organiser who began it knows what was dealt.
-                (None, Reader::Resumes | Reader::Looks) => {
+                (None, None, Reader::Resumes | Reader::Looks) => {
                     return Err(bad("seed", "none, expected that of the tournament".to_owned()));
                 }
             },
@@ -322,7 +349,8 @@ pub fn disqualify_after(text: Option<&str>) -> Result<Option<FaultShare>, NotTex
 /// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
     let settings = plan.settings();
-    let ScheduleLine { format, orders, deals, tables, shard, first_deal } = settings.schedule;
+    let ScheduleLine { format, orders, deals, tables, shard, block, first_deal } =
+        settings.schedule;
     let file = PlanFile {
         game: plan.kind().name().to_owned(),
         seats: None,
@@ -332,9 +360,17 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         orders,
         tables,
         shard: shard.map(|shard| shard.to_string()),
+        shards: settings.sharding.map(|sharding| sharding.shards),
+        block_deals: settings.sharding.and_then(|sharding| sharding.block_deals),
+        block,
+        decided: settings.decided.clone(),
         first_deal,
         extends: settings.extends,
-        seed: Some(Text(settings.seed.to_string())),
+        seed: settings.seed.known().map(|seed| Text(seed.to_string())),
+        commitment: match settings.seed {
+            PlannedSeed::Known(_) => None,
+            PlannedSeed::Apart(commitment) => Some(commitment),
+        },
         entropy: settings.entropy.clone(),
         retries: settings.retries,
         replay_suspect: settings.suspect_games == SuspectGames::PlayAgain,

@@ -18,6 +18,7 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::run::TournamentState;
+use crate::tournament::sharded::{Sharding, survey};
 
 /// Why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
@@ -95,12 +96,30 @@ pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
 ///
 /// [`Unreadable`]
 pub fn state(path: &Path) -> Result<TournamentState, Unreadable> {
+    if let Some((whole, sharding)) = in_shards(path)? {
+        return survey::state(path, &whole, sharding);
+    }
     let parts = Parts::begun(path);
     plan(parts.last(), Reader::Looks)?;
     let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
     let PartLog { games, .. } =
         read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
     Ok(TournamentState { games, tally })
+}
+
+/// The plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
+    let whole = plan(path, Reader::Looks)?;
+    let Some(sharding) = whole.settings().sharding else { return Ok(None) };
+    let is_merged = match log::open(&folder::games(path)) {
+        Ok(mut log) => log::revealed_seed(&mut log)?.is_some(),
+        Err(_) => false,
+    };
+    Ok((!is_merged).then_some((whole, sharding)))
 }
 
 /// Where one part of a tournament stands, without the games of others in its standings.
@@ -160,7 +179,7 @@ pub fn series(path: &Path) -> Result<Series, Unreadable> {
 }
 
 /// The log of a part, of which the header was read.
-fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
+pub(super) fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
     Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
 }
 

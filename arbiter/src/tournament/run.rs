@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use rules::GameRecord;
 use rules::text::system_error;
+use rules::{GameRecord, Machine};
 use thiserror::Error;
 
 use crate::bot::Contender;
@@ -14,6 +14,7 @@ use crate::bot::insider::Insiders;
 use crate::playing::driver::{self, Driver, Ended, tell};
 use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
 use crate::process::Supervisor;
+use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::{Header, IsolationLine, Series, SeriesState};
 use crate::standings::{Standings, Tally};
@@ -30,6 +31,8 @@ use crate::tournament::{count, read};
 pub struct Run<'a> {
     /// What is played.
     pub plan: &'a Plan,
+    /// What every deal follows from.
+    pub seed: &'a CommittedSeed,
     /// Its bots.
     pub contenders: &'a [Contender],
     /// How programs are started.
@@ -38,6 +41,8 @@ pub struct Run<'a> {
     pub insiders: &'a Insiders,
     /// How many games are played at once.
     pub workers: NonZeroUsize,
+    /// What the machine is called in the log, where several play.
+    pub machine: Option<&'a Machine>,
     /// Set to have the tournament stop once the games that are being played are over.
     pub stop: &'a AtomicBool,
 }
@@ -122,7 +127,7 @@ impl Run<'_> {
         folder: &Folder,
         watcher: &mut dyn Watcher<TournamentState>,
     ) -> Result<Ended, Failed> {
-        let (series, seed) = (state.games.series.clone(), &self.plan.settings().seed);
+        let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
         thread::scope(|scope| {
             let conditions = Conditions {
@@ -130,6 +135,7 @@ impl Run<'_> {
                 contenders: self.contenders,
                 seed: &dealing,
                 supervisor: self.supervisor,
+                machine: self.machine,
             };
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;

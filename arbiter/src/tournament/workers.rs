@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use rules::{GameRecord, PerSeat, Seed};
+use rules::{GameRecord, Machine, PerSeat, Seed};
 
 use crate::bot::Contender;
 use crate::playing::game::{self, GameSetup};
@@ -30,6 +30,8 @@ pub struct Conditions<'a> {
     pub seed: &'a Seed,
     /// How programs are started.
     pub supervisor: Supervisor,
+    /// What the machine is called in the log, where several play.
+    pub machine: Option<&'a Machine>,
 }
 
 /// What a worker has done.
@@ -170,7 +172,8 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, String> {
     let game =
         game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});
     players.into_iter().for_each(|(player, bot)| bots.put_back(player, bot));
-    game.map_err(|error| error.to_string())
+    let game = game.map_err(|error| error.to_string())?;
+    Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
 }
 
 /// The bots of one worker, each of which is kept from one game to the next.

@@ -77,5 +77,6 @@ pub(crate) fn record(referee: &mut Referee, seed: &Seed) -> GameRecord {
         events: referee.history(0),
         result,
         measured: answers.map(|_| Measured::default()).collect(),
+        machine: None,
     }
 }

@@ -12,15 +12,18 @@ use crate::commands::tournament::submissions::{self, Conditions, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
 use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
-use crate::process::Ponder;
+use crate::process::{Guard, Ponder};
+use crate::series::committed_seed::CommittedSeed;
 use crate::series::schedule::ScheduleLine;
 use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
-use crate::tournament::entrants::Entrants;
+use crate::text::shell::word;
+use crate::tournament::entrants::{Entrants, Refused};
 use crate::tournament::folder::Folder;
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::plan_file::{self, BadPlanFile, Outline, Reader, disqualify_after};
+use crate::tournament::planned_seed::{NoSeed, PlannedSeed};
 use crate::tournament::read;
 
 /// A new tournament as it is asked for.
@@ -80,6 +83,41 @@ pub struct AskedTournament {
 ///
 /// As the exit codes say. Nothing is written before everything was found to be in order.
 pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let options = request.options;
+    let Prepared { path, plan, ready, refused, .. } = &prepared(request, out)?;
+    if plan.settings().sharding.is_some() {
+        let problem = "the plan has `shards`, expected `arbiter tournament plan DIR` for it";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    let text = plan_file::write(plan)
+        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
+    let entrants = Entrants::new(&players, refused.clone());
+    let folder = Folder::create(path, &text, &entrants)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    ready.play(plan, seed_of(plan)?, &folder, options, out)
+}
+
+/// A tournament that can begin, of which nothing was written yet.
+pub(super) struct Prepared {
+    /// Where it is to be kept.
+    pub(super) path: PathBuf,
+    /// What is played.
+    pub(super) plan: Plan,
+    /// Its bots, which were all found and can be started.
+    pub(super) ready: Ready,
+    /// The bots that were handed in and do not play.
+    pub(super) refused: Vec<Refused>,
+    /// Looks after what was started.
+    _guard: Guard,
+}
+
+/// Builds and checks all that is needed for a tournament.
+///
+/// # Errors
+///
+/// As the exit codes say. Nothing is written.
+pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Prepared, Failure> {
     let folder = match (&request.folder, &request.source) {
         (Some(folder), _) => folder.clone(),
         (None, Source::Plan(file)) => PathBuf::from(file.file_stem().unwrap_or_default()),
@@ -111,16 +149,23 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
     plan.settings().isolation.grants.check_names(&names)?;
     must_be_granted(&plan)?;
-    let _guard = guard.map_or_else(setup::guard, Ok)?;
+    let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
     let ready = Ready::new(&plan, &kept)?;
-    let text = plan_file::write(&plan)
-        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
-    let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
-    let entrants = Entrants::new(&players, submitted.refused().to_vec());
-    let folder = Folder::create(&folder, &text, &entrants)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
-    ready.play(&plan, &folder, request.options, out)
+    let refused = submitted.refused().to_vec();
+    Ok(Prepared { path: folder, plan, ready, refused, _guard: guard })
+}
+
+/// The seed of a plan that holds it.
+///
+/// # Errors
+///
+/// [`Failure::Usage`], if it is kept apart.
+pub(super) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
+    let seed = plan.settings().seed.known();
+    seed.ok_or_else(|| {
+        Failure::Usage(NoSeed::Missing(plan.settings().seed.commitment()).to_string())
+    })
 }
 
 /// What no bot of a new tournament is to see.
@@ -177,6 +222,12 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
     let Locked { parts, first, last } = Locked::tournament(path)?;
     let plan =
         read::plan(parts.last(), Reader::Resumes).map_err(|error| usage(error.to_string()))?;
+    if plan.settings().sharding.is_some() {
+        let folder = word(path);
+        return Err(usage(format!(
+            "it is played in shards: `arbiter tournament run-shard {folder} --shard I` continues one"
+        )));
+    }
     let folder = last.as_ref().unwrap_or(&first);
     let _guard = setup::guard()?;
     let kept = [parts.first().to_path_buf()];
@@ -190,7 +241,7 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
         }
         other => other,
     })?;
-    ready.play(&plan, folder, options, out)
+    ready.play(&plan, seed_of(&plan)?, folder, options, out)
 }
 
 /// A tournament of which no other run uses any part.
@@ -272,7 +323,9 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         options: asked.game.options()?,
         schedule: asked.schedule,
         extends: None,
-        seed: asked.seed.committed()?,
+        seed: PlannedSeed::Known(asked.seed.committed()?),
+        sharding: None,
+        decided: None,
         entropy: asked.entropy,
         retries: asked.retries,
         suspect_games: asked.suspect_games,

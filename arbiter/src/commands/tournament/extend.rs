@@ -9,7 +9,7 @@ use crate::bot::grants::{AskedIsolation, Grants};
 use crate::bot::limits::AskedLimits;
 use crate::bot::{self, BotSpec};
 use crate::commands::setup::{self, AskedSeed};
-use crate::commands::tournament::begin::Locked;
+use crate::commands::tournament::begin::{Locked, seed_of};
 use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
 use crate::failure::Failure;
 use crate::file::LONGEST_TEXT;
@@ -107,7 +107,7 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     let players: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
     let folder = Folder::create(&parts.next(), &text, &Entrants::new(&players, Vec::new()))
         .map_err(|error| Failure::Usage(error.to_string()))?;
-    let played = ready.play(&plan, &folder, options, out);
+    let played = ready.play(&plan, seed_of(&plan)?, &folder, options, out);
     // No other run may use the parts before it as long as this one continues.
     drop(locked);
     played

@@ -1,21 +1,30 @@
 //! `arbiter tournament`: many games between many bots.
 
+mod asked_shard;
 mod begin;
 mod extend;
 mod look;
 mod merge;
+mod plan;
+mod planned;
+mod run_shard;
 mod submissions;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use rules::Machine;
 use rules::text::system_error;
 
+pub use asked_shard::AskedShard;
 pub use begin::{AskedTournament, BeginRequest, Source, begin, resume};
 pub use extend::{ExtendRequest, extend};
 pub use look::{StandingsFormat, standings, status};
-pub use merge::merge;
+pub use merge::{MergeRequest, merge};
+pub use plan::{PlanRequest, plan};
+pub use run_shard::{RunShardRequest, run_shard};
 
 use crate::bot::Contender;
 use crate::bot::grants::{AskedIsolation, sighted};
@@ -29,6 +38,7 @@ use crate::playing::driver::Ended;
 use crate::playing::factory;
 use crate::playing::watcher::{Unwatched, Watcher};
 use crate::process::Supervisor;
+use crate::series::committed_seed::CommittedSeed;
 use crate::text::shell::word;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::parts::Parts;
@@ -42,6 +52,8 @@ pub struct RunOptions {
     pub workers: Option<NonZeroUsize>,
     /// What is shown.
     pub shown: Shown,
+    /// How long games may go on after the first signal to stop; without it, as long as they take.
+    pub grace: Option<Duration>,
 }
 
 impl RunOptions {
@@ -68,6 +80,8 @@ struct Ready {
     contenders: Vec<Contender>,
     supervisor: Supervisor,
     insiders: Insiders,
+    /// What this machine is called in the log, where several play.
+    machine: Option<Machine>,
 }
 
 impl Ready {
@@ -93,12 +107,18 @@ impl Ready {
         for contender in &contenders {
             factory::ready(contender, supervisor)?;
         }
-        Ok(Ready { contenders, supervisor, insiders })
+        Ok(Ready { contenders, supervisor, insiders, machine: None })
+    }
+
+    /// The same on a machine of several.
+    fn on(self, machine: Machine) -> Ready {
+        Ready { machine: Some(machine), ..self }
     }
 
     fn play(
         &self,
         plan: &Plan,
+        seed: &CommittedSeed,
         folder: &Folder,
         options: RunOptions,
         out: &mut dyn Write,
@@ -106,12 +126,17 @@ impl Ready {
         let stop = Stop::on_signals(leave_for_good).map_err(|error| {
             Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
         })?;
+        if let Some(grace) = options.grace {
+            stop.allow(grace);
+        }
         let run = Run {
             plan,
+            seed,
             contenders: &self.contenders,
             supervisor: self.supervisor,
             insiders: &self.insiders,
             workers: options.workers(),
+            machine: self.machine.as_ref(),
             stop: stop.set(),
         };
         let path = folder.path();
@@ -124,11 +149,18 @@ impl Ready {
         match run.play(folder, watcher.as_mut()).map_err(failed)? {
             Ended::Over => Ok(()),
             Ended::Stopped { .. } => {
-                let path = word(Parts::find(path).first());
+                let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
+                let continues = match shard {
+                    Some(shard) => {
+                        format!("`arbiter tournament run-shard` continues shard {shard}")
+                    }
+                    None => {
+                        let path = word(Parts::find(path).first());
+                        format!("`arbiter tournament resume {path}` continues it")
+                    }
+                };
                 Err(Failure::Interrupted {
-                    problem: format!(
-                        "stopped before the end, `arbiter tournament resume {path}` continues it"
-                    ),
+                    problem: format!("stopped before the end, {continues}"),
                     code: stop.exit_code(),
                 })
             }

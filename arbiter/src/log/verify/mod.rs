@@ -67,10 +67,11 @@ pub fn verify_each(
     each: &mut Each<'_>,
 ) -> Result<Verified, NotVerified> {
     let seed = match &extent {
-        Extent::Continued(seed) => Some(seed.clone()),
+        Extent::Continued(seed) | Extent::Apart(seed) => Some(seed.clone()),
         Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,
     };
     let seed = seed.as_ref();
+    let is_apart = matches!(extent, Extent::Apart(_));
     let lines = DerivedLines::new(LogReader::new(source), work);
     let mut log = CheckedLog::begin(lines, extent, seed)
         .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;
@@ -86,7 +87,9 @@ pub fn verify_each(
             }
         }
     }
-    Ok(verified(log.into_fold(), seed)?)
+    // The end of a shard has no seed.
+    let revealed = if is_apart { None } else { seed };
+    Ok(verified(log.into_fold(), revealed)?)
 }
 
 /// How a verification goes about its work.

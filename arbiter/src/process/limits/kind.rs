@@ -62,6 +62,12 @@ impl LimitKind {
         }
     }
 
+    /// Whether two headers say the same of it.
+    pub(crate) fn is_same(&self, one: &LimitsLine, other: &LimitsLine) -> bool {
+        let of = |line: &LimitsLine| self.amount(&Limits::from(*line));
+        of(one) == of(other)
+    }
+
     /// Its value in words, where there is a limit that one may run into.
     pub(crate) fn told(&self, line: &LimitsLine) -> Option<String> {
         let number = (self.number)(line);

@@ -24,6 +24,9 @@ pub struct ScheduleLine {
     /// Which part of the games this is, where they are spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// Of which deals the shard is a part, where not of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<Block>,
     /// The number of the first deal: 0, but where an older tournament is extended.
     #[serde(default, skip_serializing_if = "is_first")]
     pub first_deal: u64,
@@ -122,7 +125,11 @@ impl FromStr for Orders {
     }
 }
 
-/// One of several parts of a tournament, written `I/N`: the deals whose number is I modulo N.
+/// One of several parts of a tournament, written `I/N`.
+///
+/// The tables of all deals stand in a row, deal by deal. It is cut into N pieces whose sizes differ by
+/// one table at most, and the shard is piece I. A table stays whole: all orders of its seats on a deal
+/// are in one shard. Where there is a [`Block`], it is that row for the deals of the block.
 ///
 /// ```
 /// use arbiter::series::schedule::Shard;
@@ -145,6 +152,40 @@ impl Shard {
     pub(super) fn exists(self) -> bool {
         self.index < self.of
     }
+
+    /// The first of this number of tables that is in the shard.
+    pub(super) fn start(self, tables: u64) -> u64 {
+        cut(self.index, self.of, tables)
+    }
+
+    /// The first table after those of the shard.
+    pub(super) fn end(self, tables: u64) -> u64 {
+        cut(self.index + 1, self.of, tables)
+    }
+}
+
+/// Some of the deals of a tournament, all of which are played before the next ones begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Block {
+    /// Its number, from 0.
+    pub number: u64,
+    /// How many deals each block has; the last one may have fewer.
+    pub deals: u64,
+}
+
+impl Block {
+    /// The first of this number of deals that is in the block, and the first after it.
+    pub(super) fn range(self, deals: u64) -> (u64, u64) {
+        let start = self.number.saturating_mul(self.deals).min(deals);
+        (start, start.saturating_add(self.deals).min(deals))
+    }
+}
+
+/// Where the piece of this index begins, if this number of tables is cut into `of` pieces.
+fn cut(index: u64, of: u64, tables: u64) -> u64 {
+    let place = u128::from(index) * u128::from(tables) / u128::from(of.max(1));
+    u64::try_from(place).unwrap_or(tables)
 }
 
 impl fmt::Display for Shard {

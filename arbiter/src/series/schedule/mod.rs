@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::text::counted;
 
-pub use line::{Format, Orders, ScheduleLine, Shard};
+pub use line::{Block, Format, Orders, ScheduleLine, Shard};
 use tables::Tables;
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
@@ -70,6 +70,22 @@ pub enum NoSchedule {
     /// There is no such part of the tournament.
     #[error("shard {0}, expected I/N with I from 0 to N - 1")]
     NoShard(Shard),
+    /// Some shards would be empty.
+    #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
+    TooManyShards {
+        /// How many shards there are.
+        shards: u64,
+        /// How many there can be.
+        most: u64,
+    },
+    /// There are no such deals.
+    #[error("block {number} of {}, expected one that has deals", counted(deals, "deal", "deals"))]
+    NoBlock {
+        /// The number of the block, from 0.
+        number: u64,
+        /// How many deals a block has.
+        deals: u64,
+    },
 }
 
 impl Schedule {

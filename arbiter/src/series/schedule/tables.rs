@@ -6,7 +6,8 @@ use rules::{Nature, PerSeat, Seed};
 
 use super::combination::{combination, combinations, ordered, orders};
 use super::{
-    Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine, Seating, Shard,
+    Block, Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine,
+    Seating, Shard,
 };
 use rules::Digest;
 
@@ -30,6 +31,7 @@ pub(super) struct Tables {
     /// What is drawn with, which everyone may know.
     key: [u8; 32],
     shard: Option<Shard>,
+    block: Option<Block>,
 }
 
 impl Tables {
@@ -39,7 +41,7 @@ impl Tables {
         players: usize,
         key: [u8; 32],
     ) -> Result<Tables, NoSchedule> {
-        let ScheduleLine { format, orders, deals, tables, shard, first_deal } = *line;
+        let ScheduleLine { format, orders, deals, tables, shard, block, first_deal } = *line;
         if players < seats {
             return Err(NoSchedule::TooFewPlayers { players, seats });
         }
@@ -70,13 +72,35 @@ impl Tables {
             drawn,
             key,
             shard,
+            block,
         };
         let games = per_deal
             .checked_mul(tables.orders_of_table())
             .and_then(|games| games.checked_mul(deals));
         let is_countable = games.is_some_and(|games| games <= MOST_GAMES)
             && first_deal.checked_add(deals).is_some_and(|end| end <= MOST_GAMES);
-        if is_countable { Ok(tables) } else { Err(NoSchedule::TooManyGames) }
+        if !is_countable {
+            return Err(NoSchedule::TooManyGames);
+        }
+        if let Some(block) = block.filter(|block| block.range(deals).0 >= deals) {
+            return Err(NoSchedule::NoBlock { number: block.number, deals: block.deals });
+        }
+        // The last block may have fewer tables than shards: then some have nothing to do in it.
+        let most = per_deal * block.map_or(deals, |block| block.deals.min(deals));
+        match shard.filter(|shard| shard.of > most) {
+            None => Ok(tables),
+            Some(Shard { of: shards, .. }) => Err(NoSchedule::TooManyShards { shards, most }),
+        }
+    }
+
+    /// The first of the tables of this shard, and the first after them, counted over all deals.
+    fn own_tables(&self) -> (u64, u64) {
+        let (first, last) = self.block.map_or((0, self.deals), |block| block.range(self.deals));
+        let (start, end) = (first * self.per_deal, last * self.per_deal);
+        match self.shard {
+            None => (start, end),
+            Some(shard) => (start + shard.start(end - start), start + shard.end(end - start)),
+        }
     }
 
     pub(super) fn seats(&self) -> usize {
@@ -92,20 +116,14 @@ impl Tables {
     }
 
     pub(super) fn own_games(&self) -> u64 {
-        let own_deals = match self.shard {
-            None => self.deals,
-            Some(Shard { index, of }) => self.deals / of + u64::from(index < self.deals % of),
-        };
-        own_deals * self.games_per_deal()
+        let (start, end) = self.own_tables();
+        (end - start) * self.orders_of_table()
     }
 
     pub(super) fn own_from(&self, game: u64) -> u64 {
-        let Some(Shard { index, of }) = self.shard else { return game };
-        let deal = game / self.games_per_deal();
-        match (index + of - deal % of) % of {
-            0 => game,
-            until => (deal + until).saturating_mul(self.games_per_deal()),
-        }
+        let (start, end) = self.own_tables();
+        let own = game.max(start * self.orders_of_table());
+        if own < end * self.orders_of_table() { own } else { self.games() }
     }
 
     pub(super) fn seating(&self, game: u64) -> Seating {

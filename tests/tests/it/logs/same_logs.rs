@@ -180,7 +180,7 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
         Reader::Merge => {
             let shards: Vec<PathBuf> =
                 original.other_shard.iter().cloned().chain([folder]).collect();
-            said(merge::merge(&shards, &temporary.path().join("merged")))
+            said(merge::merge(&shards, &temporary.path().join("merged"), None, None))
         }
     }
 }

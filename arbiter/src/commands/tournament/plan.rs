@@ -1,0 +1,112 @@
+//! Planning a tournament that is played in shards.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::commands::tournament::begin::{Source, prepared};
+use crate::commands::tournament::planned::stand_beside;
+use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
+use crate::failure::Failure;
+use crate::series::{PlayerLine, Series};
+use crate::text::counted;
+use crate::text::shell::word;
+use crate::tournament::Plan;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::Folder;
+use crate::tournament::plan::{BadPlan, Settings};
+use crate::tournament::plan_file;
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::sharded::Sharding;
+
+/// A tournament to be planned.
+#[derive(Debug)]
+pub struct PlanRequest {
+    /// A new folder.
+    pub folder: PathBuf,
+    /// What is played.
+    pub source: Source,
+    /// A folder with a folder for each bot that was handed in.
+    pub submissions: Option<PathBuf>,
+    /// The file with the seed, which then stays there.
+    pub seed_file: Option<PathBuf>,
+    /// How many shards there are, if the plan does not say it.
+    pub shards: Option<u64>,
+    /// After how many deals it is decided who plays on, if the plan does not say it.
+    pub block_deals: Option<u64>,
+    /// What is shown.
+    pub shown: Shown,
+}
+
+/// Writes down a tournament that others play in shards.
+///
+/// # Errors
+///
+/// As the exit codes say. Nothing is written before everything was found to be in order.
+pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let shown_folder = request.folder.clone();
+    let mut submissions = request.submissions.take().unwrap_or_default();
+    let mut seed_file = request.seed_file.take().unwrap_or_default();
+    let mut plan_file = match &request.source {
+        Source::Plan(file) => file.clone(),
+        Source::Asked(_) => PathBuf::new(),
+    };
+    stand_beside(&mut request.folder, &mut [&mut submissions, &mut seed_file, &mut plan_file])?;
+    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
+    let seed_apart = is_given(&seed_file);
+    let source = match request.source {
+        Source::Plan(_) => Source::Plan(plan_file),
+        Source::Asked(mut asked) => {
+            if seed_apart {
+                asked.seed = crate::commands::setup::AskedSeed::InFile(seed_file);
+            }
+            Source::Asked(asked)
+        }
+    };
+    if seed_apart && matches!(source, Source::Plan(_)) {
+        let problem = "--seed-file beside a plan, expected it in the plan";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    let begin = BeginRequest {
+        source,
+        folder: Some(request.folder.clone()),
+        submissions: Some(submissions).filter(is_given),
+        options: RunOptions { workers: None, shown: request.shown, grace: None },
+    };
+    let prepared = prepared(begin, out)?;
+    let usage = |error: BadPlan| Failure::Usage(error.to_string());
+    let settings = prepared.plan.settings();
+    let shards = request.shards.or(settings.sharding.map(|sharding| sharding.shards));
+    let Some(shards) = shards else {
+        return Err(Failure::Usage("no number of shards, expected --shards N".to_owned()));
+    };
+    let block_deals = request.block_deals.or(settings.sharding.and_then(|it| it.block_deals));
+    let seed = match seed_apart {
+        true => PlannedSeed::Apart(settings.seed.commitment()),
+        false => settings.seed.clone(),
+    };
+    let sharding = Some(Sharding { shards, block_deals });
+    let settings = Settings { sharding, seed, ..settings.clone() };
+    let plan = Plan::new(prepared.plan.kind(), settings, prepared.plan.entries().to_vec())
+        .map_err(usage)?;
+    let text = plan_file::write(&plan)
+        .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+    let players: Vec<PlayerLine> = prepared.ready.contenders.iter().map(PlayerLine::from).collect();
+    // The header is checked now, and not by the first shard.
+    let series = Series::new(plan.header(&prepared.ready.contenders))
+        .map_err(|problem| Failure::Usage(format!("the plan {problem}")))?;
+    let entrants = Entrants::new(&players, prepared.refused);
+    Folder::create(&request.folder, &text, &entrants)
+        .map_err(|error| Failure::Usage(error.to_string()))?;
+    if request.shown == Shown::Nothing {
+        return Ok(());
+    }
+    let header = series.header();
+    let games = counted(header.games, "game", "games");
+    let bots = counted(players.len(), "bot", "bots");
+    let shards_told = counted(shards, "shard", "shards");
+    writeln!(out, "commitment to the seed: {}", header.commitment)?;
+    writeln!(out, "{} {}: {bots}, {games} in {shards_told}", header.game, header.options)?;
+    let folder = word(&shown_folder);
+    writeln!(out, "to play one: arbiter tournament run-shard {folder} --shard 0")?;
+    Ok(writeln!(out, "to merge all: arbiter tournament merge {folder}")?)
+}

@@ -1,0 +1,89 @@
+//! The folder of a planned tournament, as the commands on its shards find it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf, absolute};
+
+use rules::text::system_error;
+
+use crate::commands::setup::AskedSeed;
+use crate::failure::Failure;
+use crate::series::committed_seed::CommittedSeed;
+use crate::tournament::folder::shown;
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::Reader;
+use crate::tournament::read;
+use crate::tournament::sharded::Sharding;
+
+/// A planned tournament.
+pub(super) struct Planned {
+    /// The plan of the whole.
+    pub(super) plan: Plan,
+    /// How its games are spread.
+    pub(super) sharding: Sharding,
+}
+
+impl Planned {
+    /// The tournament in a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], if there is none, or one that is not played in shards.
+    pub(super) fn open(path: &Path, reader: Reader<'_>) -> Result<Planned, Failure> {
+        let plan = read::plan(path, reader).map_err(|error| match error {
+            read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
+            error => Failure::Usage(format!("`{}`: {error}", shown(path))),
+        })?;
+        match plan.settings().sharding {
+            Some(sharding) => Ok(Planned { plan, sharding }),
+            None => Err(Failure::Usage(format!(
+                "`{}` is not played in shards, expected the folder of `arbiter tournament plan`",
+                shown(path)
+            ))),
+        }
+    }
+
+    /// Its seed: the one in the plan, or in this file.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], if it is not there or another one.
+    pub(super) fn seed(&self, file: Option<&Path>) -> Result<CommittedSeed, Failure> {
+        let given = file.map(|file| AskedSeed::InFile(file.to_owned()).committed()).transpose()?;
+        let seed = self.plan.settings().seed.or_given(given);
+        seed.map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+/// Makes the folder that this one lies in the current one: paths of bots start there, wherever the
+/// command was started. The folder and these other paths of the command line become absolute if they
+/// must.
+///
+/// # Errors
+///
+/// [`Failure::Usage`], if there is no such folder.
+pub(super) fn stand_beside(
+    folder: &mut PathBuf,
+    others: &mut [&mut PathBuf],
+) -> Result<(), Failure> {
+    let bad = |error| Failure::Usage(format!("`{}`: {}", shown(folder), system_error(error)));
+    let whole = absolute(&*folder).map_err(bad)?;
+    let Some(beside) = whole.parent() else {
+        return Err(Failure::Usage(format!("`{}` lies in no folder", shown(folder))));
+    };
+    let is_here = |beside: &Path| {
+        let here = env::current_dir().and_then(fs::canonicalize).ok();
+        here.is_some() && here == fs::canonicalize(beside).ok()
+    };
+    if is_here(beside) {
+        return Ok(());
+    }
+    for other in others {
+        if !other.as_os_str().is_empty() {
+            **other = absolute(&**other).map_err(bad)?;
+        }
+    }
+    env::set_current_dir(beside).map_err(bad)?;
+    *folder = whole;
+    Ok(())
+}

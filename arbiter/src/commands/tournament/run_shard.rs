@@ -1,0 +1,246 @@
+//! Playing what is left of one shard of a planned tournament.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rules::Machine;
+
+use crate::commands::setup;
+use crate::commands::tournament::asked_shard::AskedShard;
+use crate::commands::tournament::planned::{Planned, stand_beside};
+use crate::commands::tournament::{Ready, RunOptions, Shown};
+use crate::failure::Failure;
+use crate::log::verify::Work;
+use crate::playing::host::this_machine;
+use crate::process::Guard;
+use crate::series::PlayerLine;
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::schedule::Block;
+use crate::text::shell::word;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::{self, BadFolder, Folder, shown};
+use crate::tournament::plan_file::{self, Reader};
+use crate::tournament::read;
+use crate::tournament::sharded::Piece;
+use crate::tournament::sharded::differing::bots;
+use crate::tournament::sharded::merging::{Decision, Merged, Merging, decision};
+use crate::tournament::sharded::survey::planned_players;
+
+/// How long it is between two looks at the blocks that are merged.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A shard to be played.
+#[derive(Debug)]
+pub struct RunShardRequest {
+    /// The folder of the planned tournament.
+    pub folder: PathBuf,
+    /// Which shard.
+    pub shard: AskedShard,
+    /// How long a run of the same shard is waited for.
+    pub wait_lock: Duration,
+    /// How long the block before is waited for.
+    pub wait_block: Duration,
+    /// The file with the seed, if it is not in the folder.
+    pub seed_file: Option<PathBuf>,
+    /// What this machine is called.
+    pub machine: Option<String>,
+    /// How it is carried out.
+    pub options: RunOptions,
+}
+
+/// Plays what is left of a shard: nothing, if it is finished.
+///
+/// # Errors
+///
+/// As the exit codes say; [`Failure::Later`] where another try will do.
+pub fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut seed_file = request.seed_file.take().unwrap_or_default();
+    stand_beside(&mut request.folder, &mut [&mut seed_file])?;
+    request.seed_file = Some(seed_file).filter(|path| !path.as_os_str().is_empty());
+    let planned = Planned::open(&request.folder, Reader::Looks)?;
+    let index = request.shard.number(planned.sharding.shards)?;
+    let seed = planned.seed(request.seed_file.as_deref())?;
+    let machine = this_machine(request.machine.as_deref());
+    let run = ShardRun { request: &request, planned, index, seed, machine };
+    run.play(out)
+}
+
+/// The run of a shard.
+struct ShardRun<'a> {
+    request: &'a RunShardRequest,
+    planned: Planned,
+    index: u64,
+    seed: CommittedSeed,
+    machine: Machine,
+}
+
+impl ShardRun<'_> {
+    fn play(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let whole = &*self.request.folder;
+        let mut bots = Bots::NotLooked;
+        let mut played = false;
+        let deals = self.planned.plan.settings().schedule.deals;
+        let last = self.planned.sharding.blocks(deals).last().flatten();
+        for block in self.planned.sharding.blocks(deals) {
+            let piece = self.planned.sharding.piece(block, self.index);
+            if piece.first_game(&self.planned.plan).is_none() {
+                continue;
+            }
+            let path = piece.folder(whole);
+            if !folder::is_finished(&path) {
+                let Some(decided) = self.wait_for(block)? else { break };
+                let plan = piece.plan(&self.planned.plan, decided);
+                let folder = self.open(piece, &plan)?;
+                // Another run may have finished it while the lock was waited for.
+                if !folder::is_finished(&path) {
+                    let ready = bots.ready(self)?;
+                    let plan = read::plan(&path, Reader::Resumes)
+                        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+                    let options = RunOptions { shown: self.shown(), ..self.request.options };
+                    ready.play(&plan, &self.seed, &folder, options, out)?;
+                    played = true;
+                }
+            }
+            if block.is_some() && (played || block == last) {
+                self.merge_what_is_there()?;
+            }
+        }
+        if !played && self.request.options.shown == Shown::Progress {
+            let name = self.planned.sharding.piece(None, self.index).name();
+            writeln!(out, "{name} is finished, nothing to play")?;
+        }
+        Ok(())
+    }
+
+    fn shown(&self) -> Shown {
+        self.request.options.shown
+    }
+
+    /// The folder of a piece, which is made if it is new.
+    fn open(&self, piece: Piece, plan: &crate::tournament::Plan) -> Result<Folder, Failure> {
+        let path = piece.folder(&self.request.folder);
+        let failure = |error: BadFolder| match error {
+            BadFolder::Locked(_) => {
+                let name = piece.name();
+                Failure::Later(format!("{name} is being played by another run, try again later"))
+            }
+            error => Failure::Usage(error.to_string()),
+        };
+        if !folder::holds_plan(&path) {
+            let text = plan_file::write(plan)
+                .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+            let entrants = read::entrants(&self.request.folder).map_err(|error| {
+                Failure::Usage(format!("`{}`: {error}", shown(&self.request.folder)))
+            })?;
+            let entrants = Entrants { refused: Vec::new(), ..entrants };
+            match Folder::create_waiting(&path, &text, &entrants, self.request.wait_lock) {
+                Err(BadFolder::Taken(_)) => {}
+                other => return other.map_err(failure),
+            }
+        }
+        Folder::open_waiting(&path, self.request.wait_lock).map_err(failure)
+    }
+
+    /// What was decided before a block, as soon as it is; none if the tournament is over before it.
+    fn wait_for(
+        &self,
+        block: Option<Block>,
+    ) -> Result<Option<Option<crate::series::Decided>>, Failure> {
+        let begun = Instant::now();
+        let whole = &*self.request.folder;
+        loop {
+            let found = decision(whole, &self.planned.plan, block)
+                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
+            match found {
+                Decision::Goes(decided) => return Ok(Some(decided)),
+                Decision::Over => return Ok(None),
+                Decision::Open => {}
+            }
+            self.merge_what_is_there()?;
+            if decision(whole, &self.planned.plan, block).is_ok_and(|it| it != Decision::Open) {
+                continue;
+            }
+            if begun.elapsed() >= self.request.wait_block {
+                let number = block.map_or(0, |block| block.number.saturating_sub(1));
+                return Err(Failure::Later(format!(
+                    "block {number} is not merged yet, try again later: `arbiter tournament status {}` \
+                     says which shards are missing",
+                    word(whole)
+                )));
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    /// Merges the blocks that are whole, unless another run does so just now.
+    fn merge_what_is_there(&self) -> Result<(), Failure> {
+        let whole = &*self.request.folder;
+        let folder = match Folder::open(whole) {
+            Err(BadFolder::Locked(_)) => return Ok(()),
+            other => other.map_err(|error| Failure::Usage(error.to_string()))?,
+        };
+        let jobs = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let Planned { plan, sharding } = &self.planned;
+        let work = Some(Work { jobs, read: &|_| {} });
+        let merging =
+            Merging { folder: &folder, plan, sharding: *sharding, seed: &self.seed, work };
+        match merging.merge() {
+            Ok(Merged::Over(..) | Merged::Obstacles(_)) => Ok(()),
+            Err(error) => Err(Failure::Verification(format!("`{}`: {error}", shown(whole)))),
+        }
+    }
+}
+
+/// The bots of a run, which are looked at once, and only if there is something to play.
+enum Bots {
+    /// There was nothing to play so far.
+    NotLooked,
+    /// With a guard over what they start, for as long as they are kept.
+    Ready(Box<Ready>, Guard),
+}
+
+impl Bots {
+    fn ready(&mut self, run: &ShardRun<'_>) -> Result<&Ready, Failure> {
+        if let Bots::NotLooked = self {
+            let guard = setup::guard()?;
+            let whole = &*run.request.folder;
+            let plan = read::plan(whole, Reader::Resumes)
+                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
+            let kept = [Some(whole.to_path_buf()), run.request.seed_file.clone()];
+            let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
+            let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
+                Failure::Start(problem) => Failure::Start(format!(
+                    "{problem}; paths of bots start at the folder that `{}` lies in",
+                    shown(whole)
+                )),
+                other => other,
+            })?;
+            must_be_planned(whole, &plan, &ready)?;
+            *self = Bots::Ready(Box::new(ready.on(run.machine.clone())), guard);
+        }
+        match self {
+            Bots::Ready(ready, _) => Ok(ready),
+            Bots::NotLooked => Err(Failure::Ours("the bots were not looked at".to_owned())),
+        }
+    }
+}
+
+/// Refuses bots that are not those of the plan.
+fn must_be_planned(
+    whole: &Path,
+    plan: &crate::tournament::Plan,
+    ready: &Ready,
+) -> Result<(), Failure> {
+    let planned = planned_players(whole, plan)
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
+    let found: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();
+    match bots(&planned, &found) {
+        None => Ok(()),
+        Some(difference) => Err(Failure::Start(format!(
+            "this machine has {difference}: put the planned one there, or plan the tournament anew"
+        ))),
+    }
+}

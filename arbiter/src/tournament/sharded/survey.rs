@@ -1,0 +1,244 @@
+//! How far each shard of a tournament is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rules::GameRecord;
+
+use crate::bot::FileDigest;
+use crate::log::{self, Line, last_line_of};
+use crate::process::LimitsLine;
+use crate::series::{Granted, Header, PlayerLine, Series, SeriesState};
+use crate::text::counted;
+use crate::text::shell::word;
+use crate::tournament::count;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::plan::Plan;
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::run::TournamentState;
+use crate::tournament::sharded::differing::difference;
+use crate::tournament::sharded::{Piece, Sharding};
+
+/// A piece of a tournament, and how far it is.
+#[derive(Debug)]
+pub struct Surveyed {
+    /// Which one.
+    pub piece: Piece,
+    /// Its folder.
+    pub path: PathBuf,
+    /// How many games it has, if none is skipped.
+    pub games: u64,
+    /// How far it is.
+    pub stage: Stage,
+}
+
+/// How far a piece is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing of it was played.
+    Missing,
+    /// It was begun; this number of games count.
+    Begun {
+        /// How many games count.
+        played: u64,
+        /// Whether a run uses it just now.
+        is_running: bool,
+    },
+    /// All of it was played.
+    Over {
+        /// How many games count.
+        played: u64,
+    },
+    /// It cannot be a piece of this tournament, for this reason, as the end of a sentence about it.
+    Wrong(String),
+}
+
+impl Surveyed {
+    /// What stands in the way of merging this piece, with the command that mends it; none if it is over.
+    pub fn obstacle(&self, whole: &Path) -> Option<String> {
+        let (name, path) = (self.piece.name(), shown(&self.path));
+        let run = format!(
+            "`arbiter tournament run-shard {} --shard {}`",
+            word(whole),
+            self.piece.shard.index
+        );
+        match &self.stage {
+            Stage::Over { .. } => None,
+            Stage::Missing => Some(format!("{name} was not begun: {run} plays it")),
+            Stage::Begun { played, is_running } => {
+                let games = counted(self.games, "game", "games");
+                Some(match is_running {
+                    true => format!("{name} is being played: {played} of {games}"),
+                    false => {
+                        format!("{name} has stopped after {played} of {games}: {run} continues")
+                    }
+                })
+            }
+            Stage::Wrong(problem) => Some(format!(
+                "{name} in `{path}` {problem}; if it cannot be put right, remove the folder, and {run} \
+                 plays it again"
+            )),
+        }
+    }
+
+    /// Whether waiting for it helps.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self.stage, Stage::Missing | Stage::Begun { .. })
+    }
+}
+
+/// The bots of a plan as its folder has them, with the digests of their files.
+///
+/// # Errors
+///
+/// [`Unreadable`], if the list of who plays is not as it was written.
+pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
+    let Entrants { entered, .. } = read::entrants(whole)?;
+    let files = |name: &str| -> Vec<FileDigest> {
+        let found = entered.iter().find(|entered| entered.name == name);
+        found.map_or(Vec::new(), |entered| entered.files.clone())
+    };
+    let player = |entry: &crate::tournament::plan::Entry| PlayerLine {
+        name: entry.name.clone(),
+        command: entry.bot.command().to_owned(),
+        files: files(&entry.name),
+        dialect: entry.bot.dialect(),
+        mode: entry.bot.mode(),
+        limits: LimitsLine::from(entry.limits),
+        granted: Granted::to(&entry.name, &plan.settings().isolation.grants),
+    };
+    Ok(plan.entries().iter().map(player).collect())
+}
+
+/// How far each piece of these blocks is. The header and the last line of each log are read, and the
+/// games of those that are not over.
+pub fn survey(
+    whole: &Path,
+    plan: &Plan,
+    players: &[PlayerLine],
+    pieces: impl Iterator<Item = Piece>,
+) -> Vec<Surveyed> {
+    // All of them must be of one version, whichever it is.
+    let mut version = None;
+    let look = |piece: Piece| {
+        let (path, games) = (piece.folder(whole), piece.games(plan));
+        let stage = stage(&path, plan, players, piece, &mut version);
+        Surveyed { piece, path, games, stage }
+    };
+    pieces.filter(|piece| piece.first_game(plan).is_some()).map(look).collect()
+}
+
+/// All pieces of a plan, in the order of their games.
+pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = Piece> {
+    let blocks = sharding.blocks(plan.settings().schedule.deals);
+    blocks.flat_map(move |block| sharding.pieces(block))
+}
+
+fn stage(
+    path: &Path,
+    plan: &Plan,
+    players: &[PlayerLine],
+    piece: Piece,
+    version: &mut Option<String>,
+) -> Stage {
+    let series = match read::series(path) {
+        Ok(series) => series,
+        Err(Unreadable::NotBegun) => return Stage::Missing,
+        Err(Unreadable::Folder(_)) if !path.exists() => return Stage::Missing,
+        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+    };
+    let found = series.header();
+    // What was decided before is for the merging to compare, which knows it.
+    let decided = found.tournament.as_ref().and_then(|line| line.decided.clone());
+    let expected = Header {
+        players: players.to_vec(),
+        version: version.get_or_insert_with(|| found.version.clone()).clone(),
+        ..piece.plan(plan, decided).header(&[])
+    };
+    if let Some(difference) = difference(&expected, found) {
+        return Stage::Wrong(format!("has {difference}"));
+    }
+    match last_line(path) {
+        Ok(Some(Line::End(end))) => return Stage::Over { played: end.games },
+        Ok(_) => {}
+        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+    }
+    match read::read_log(path, &mut |_, _| Ok(())) {
+        Ok(log) if log.games.progress.is_void() => {
+            Stage::Wrong("stops at a game that was void too often".to_owned())
+        }
+        Ok(log) => Stage::Begun {
+            played: log.games.progress.played(),
+            is_running: folder::is_in_use(path),
+        },
+        Err(problem) => Stage::Wrong(format!("cannot be read: {problem}")),
+    }
+}
+
+fn last_line(path: &Path) -> io::Result<Option<Line>> {
+    last_line_of(&mut log::open(&folder::games(path))?)
+}
+
+/// Where a tournament in shards stands, of all that was played by now: with the games that merging
+/// would take. The logs are read, not verified.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<TournamentState, Unreadable> {
+    let mut state = begun(whole, plan)?;
+    each_game(whole, plan, sharding, &mut state, &mut |_, _| Ok(()))?;
+    Ok(state)
+}
+
+/// The whole tournament before its first game.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn begun(whole: &Path, plan: &Plan) -> Result<TournamentState, Unreadable> {
+    let header = Header { players: planned_players(whole, plan)?, ..plan.header(&[]) };
+    let series = Series::new(header)
+        .map_err(|problem| Unreadable::Entrants(format!("the header of the whole {problem}")))?;
+    Ok(TournamentState { tally: count::tally(&[], &series), games: SeriesState::new(series) })
+}
+
+/// What is done with a game, with the folder of its piece.
+pub type EachGame<'a> = dyn FnMut(&Path, &GameRecord) -> Result<(), String> + 'a;
+
+/// Goes through all games that were played by now, in their order, and adds those that merging would
+/// take, as far as can be known while some are missing.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn each_game(
+    whole: &Path,
+    plan: &Plan,
+    sharding: Sharding,
+    state: &mut TournamentState,
+    each: &mut EachGame<'_>,
+) -> Result<(), Unreadable> {
+    for piece in all_pieces(plan, sharding) {
+        let path = piece.folder(whole);
+        if !folder::games(&path).exists() {
+            continue;
+        }
+        let add = &mut |_: &Series, game: &GameRecord| {
+            if state.games.progress.is_decided()
+                || state.games.progress.skips(&state.games.series, game.game)
+            {
+                return Ok(());
+            }
+            state.games.add(game);
+            count::add(&mut state.tally, &state.games.series, game)?;
+            each(&path, game)
+        };
+        match read::read_log(&path, add) {
+            Ok(_) | Err(Unreadable::NotBegun) => {}
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(())
+}
