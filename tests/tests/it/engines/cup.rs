@@ -167,8 +167,8 @@ impl Cup {
         let (lines, standings) = result(&self.folder());
         let (expected, of_one_machine) = of_one_machine();
         assert_eq!(lines.len(), expected.len());
-        for (line, expected) in lines.iter().zip(expected) {
-            assert_eq!(line, expected);
+        for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
+            assert!(line == expected, "line {}: {line}\ninstead of {expected}", number + 1);
         }
         assert_eq!(standings, *of_one_machine);
         assert_eq!(log::games(&self.folder().join("games.jsonl")).len(), 6 * SHARDS);

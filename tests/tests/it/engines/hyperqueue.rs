@@ -10,18 +10,23 @@ use tests::running::{Running, wait_or_say};
 use super::cup::{Cup, SHARDS, kill, python, template};
 
 /// Starts a part of HyperQueue, and waits until it is ready.
-fn start(cup: &Cup, python: &Path, part: &str, words: &[&str]) -> Running {
-    let name = words.last().map_or(part, |word| *word);
+fn start(cup: &Cup, python: &Path, part: &str, folders: &[&str]) -> Running {
+    let name = folders.join("-");
     let told = cup.bench.path(&format!("{part}-{name}.out"));
     let out = File::create(&told).expect("the folder is ours");
     let again = out.try_clone().expect("a descriptor");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("hyperqueue").join(part);
     let mut command = cup.command(python);
-    command.arg(script.with_extension("py")).args(words);
+    let folders = folders.iter().map(|folder| cup.bench.path(folder));
+    command.arg(script.with_extension("py")).args(folders);
     // It ends by itself when its standard input does.
-    let started = Running::start(command.stdin(Stdio::piped()).stdout(out).stderr(again));
+    let mut started = Running::start(command.stdin(Stdio::piped()).stdout(out).stderr(again));
     let is_ready = || std::fs::read_to_string(&told).is_ok_and(|text| text.contains("ready"));
-    wait_or_say(is_ready, || format!("{part} is ready: {}", cup.told()));
+    wait_or_say(
+        || is_ready() || started.has_ended(),
+        || format!("{part} is ready: {}", cup.told()),
+    );
+    assert!(is_ready(), "{part} has ended: {}", cup.told());
     started
 }
 
@@ -30,7 +35,7 @@ fn hyperqueue_plays_what_one_machine_plays() {
     let Some(cup) = Cup::plan() else { return };
     let Some(python) = python(&cup) else { return };
     let server = start(&cup, &python, "server", &["queue"]);
-    let worker = |folder| start(&cup, &python, "worker", &["queue", folder, "2"]);
+    let worker = |folder| start(&cup, &python, "worker", &["queue", folder]);
     let mut first = worker("one");
     let hq = Path::new(env!("CARGO_MANIFEST_DIR")).join("hyperqueue/hq.py");
     let queue = cup.bench.path("queue");

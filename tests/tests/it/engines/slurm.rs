@@ -196,13 +196,14 @@ fn slurm_plays_what_one_machine_plays() {
     kill(*programs.first().expect("it is held"));
     slurm.wait_for_restarts(1);
     // A task is taken back while it runs.
-    cup.wait_until_held(2);
+    let programs = cup.wait_until_held(2);
     let tasks = slurm.tasks();
     let running = |(_, (state, _)): &(&String, &(String, u32))| state == "RUNNING";
     let (task, _) = tasks.iter().find(running).expect("two are running");
     slurm.must("scontrol", &["requeue", &format!("{job}_{task}")]);
     slurm.wait_for_restarts(2);
-    // The node dies, with all that runs on it.
+    // The node dies, with all that runs on it: one program from before, and another one.
+    wait_until("another one runs", || cup.programs().difference(&programs).count() == 1);
     cup.wait_until_held(2);
     slurm.kill_node();
     slurm.wait_for_restarts(4);
