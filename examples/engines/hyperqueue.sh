@@ -17,7 +17,7 @@ for _ in {1..20}; do
     -- arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
   arbiter tournament merge "$folder"
   code=$?
-  # 75: shards are not finished.
+  # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break
   sleep 2
 done

@@ -12,7 +12,14 @@ folder=$1
 shards=$2
 shift 2
 
-seq "$shards" | parallel --quote --max-replace-args 0 --retries 20 --delay 0.1 \
-  --termseq TERM,30000,KILL,25 "$@" \
-  arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
-arbiter tournament merge "$folder"
+for _ in {1..20}; do
+  seq "$shards" | parallel --quote --max-replace-args 0 --retries 3 --delay 0.1 \
+    --termseq TERM,30000,KILL,25 "$@" \
+    arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
+  arbiter tournament merge "$folder"
+  code=$?
+  # 75: shards are not finished, or the next block of deals can begin.
+  [ "$code" -eq 75 ] || break
+  sleep 2
+done
+exit "$code"

@@ -6,14 +6,15 @@
 #   ssh.sh cup 64 one.example two.example
 #   arbiter tournament status cup
 #
-# Where a machine has gone, the same command with other machines goes on: what was copied back is not
-# played again.
+# The bots lie where the plan names them, from the home folder of each machine. Where a machine has gone, the
+# same command with other machines goes on: what was copied back is not played again.
 set -u
 folder=$1
 shards=$2
 shift 2
 machines=("$@")
 copy="arbiter-$(basename "$folder")"
+mkdir -p "$folder/shards"
 
 for index in "${!machines[@]}"; do
   machine=${machines[index]}
@@ -22,7 +23,7 @@ for index in "${!machines[@]}"; do
     rsync --archive --update "$folder/" "$machine:$copy/" || exit
     for ((shard = index; shard < shards; shard += ${#machines[@]})); do
       ssh -n "$machine" arbiter tournament run-shard "$copy" --shard "$shard" --wait-lock 2m --quiet
-      rsync --archive --update "$machine:$copy/shards/$shard/" "$folder/shards/$shard/"
+      rsync --archive --update "$machine:$copy/shards/" "$folder/shards/"
     done
   ) &
 done

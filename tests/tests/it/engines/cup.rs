@@ -135,16 +135,16 @@ impl Cup {
     /// Waits until this number of shards stands at the gate, each with games before it, and gives the
     /// programs that play them.
     pub(super) fn wait_until_held(&self, count: usize) -> BTreeSet<u32> {
-        let held = || self.shards().filter(|shard| begun(shard)).count();
         let state =
             || format!("{count} shards are held, with {:?}: {}", self.programs(), self.told());
-        wait_or_say(|| self.programs().len() == count && held() >= count, state);
+        wait_or_say(|| self.programs().len() == count && self.begun() >= count, state);
         self.programs()
     }
 
-    fn shards(&self) -> impl Iterator<Item = PathBuf> {
+    /// How many shards have games in their logs.
+    pub(super) fn begun(&self) -> usize {
         let folder = self.folder().join("shards");
-        (0..SHARDS).map(move |shard| folder.join(shard.to_string()))
+        (0..SHARDS).filter(|shard| begun(&folder.join(shard.to_string()))).count()
     }
 
     /// What the programs and engines have told in files of the test's folder.
