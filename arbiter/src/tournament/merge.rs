@@ -12,6 +12,7 @@ use crate::series::schedule::Shard;
 use crate::series::{End, Header, Series, TournamentLine};
 use crate::standings::Standings;
 use crate::text::counted;
+use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan::Plan;
@@ -130,6 +131,9 @@ fn parent(path: &Path) -> PathBuf {
 fn in_order(folders: &[PathBuf]) -> Result<Vec<Found>, NotMerged> {
     let mut obstacles = Vec::new();
     let mut shards: Vec<Found> = Vec::new();
+    // A folder that cannot be read may be that of a shard that is not among the others.
+    let mut unknown = 0;
+    let mut named = Vec::new();
     for path in folders {
         match found(path, shards.first()) {
             Ok(shard) => match shards.iter().find(|known| known.shard == shard.shard) {
@@ -139,12 +143,18 @@ fn in_order(folders: &[PathBuf]) -> Result<Vec<Found>, NotMerged> {
                     obstacles.push(format!("`{one}` and `{other}` are both shard {}", shard.shard));
                 }
             },
-            Err(problem) => obstacles.push(problem),
+            Err(Refused { shard, problem }) => {
+                unknown += usize::from(shard.is_none());
+                named.extend(shard);
+                obstacles.push(problem);
+            }
         }
     }
     shards.sort_by_key(|found| found.shard.index);
     let of = shards.first().map_or(0, |found| found.shard.of);
-    let missing = (0..of).filter(|index| shards.iter().all(|found| found.shard.index != *index));
+    let named: Vec<u64> =
+        shards.iter().map(|found| found.shard).chain(named).map(|it| it.index).collect();
+    let missing = (0..of).filter(|index| !named.contains(index)).skip(unknown);
     obstacles.extend(missing.map(|index| {
         format!(
             "shard {index}/{of} is missing: name its folder, or play it with --shard {index}/{of}"
@@ -153,16 +163,30 @@ fn in_order(folders: &[PathBuf]) -> Result<Vec<Found>, NotMerged> {
     if obstacles.is_empty() { Ok(shards) } else { Err(NotMerged::Obstacles(obstacles)) }
 }
 
+/// Why what lies in a folder is not merged.
+struct Refused {
+    /// Which shard it is, if that is known.
+    shard: Option<Shard>,
+    problem: String,
+}
+
 /// The shard in a folder, if it is over and of the same tournament as the first one.
-fn found(path: &Path, first: Option<&Found>) -> Result<Found, String> {
+fn found(path: &Path, first: Option<&Found>) -> Result<Found, Refused> {
+    let folder = shown(path);
+    let unknown = |problem: String| Refused { shard: None, problem };
+    let plan = read::plan(path, Reader::Looks)
+        .map_err(|problem| unknown(format!("`{folder}`: {problem}")))?;
+    let Some(shard) = plan.settings().schedule.shard else {
+        let expected = "expected a tournament played with --shard";
+        return Err(unknown(format!("`{folder}` is not a shard, {expected}")));
+    };
+    finished(path, plan, shard, first).map_err(|problem| Refused { shard: Some(shard), problem })
+}
+
+/// The shard of this plan, if it is over and of the same tournament as the first one.
+fn finished(path: &Path, plan: Plan, shard: Shard, first: Option<&Found>) -> Result<Found, String> {
     let folder = shown(path);
     let unreadable = |problem: Unreadable| format!("`{folder}`: {problem}");
-    let plan = read::plan(path, Reader::Looks).map_err(unreadable)?;
-    let Some(shard) = plan.settings().schedule.shard else {
-        return Err(format!(
-            "`{folder}` is not a shard, expected a tournament played with --shard"
-        ));
-    };
     let series = read::series(path).map_err(unreadable)?;
     if let Some(first) = first {
         let expected = header_of_whole(&first.plan.whole(), &first.series);
@@ -179,17 +203,21 @@ fn found(path: &Path, first: Option<&Found>) -> Result<Found, String> {
             ));
         }
     }
+    let found = Found { path: path.to_owned(), shard, plan, series };
     let source = log::open(&folder::games(path));
     let last = source.and_then(|mut source| last_line_of(&mut source));
     match last.map_err(|error| format!("`{folder}`: its log: {}", system_error(error)))? {
-        Some(Line::End(_)) => Ok(Found { path: path.to_owned(), shard, plan, series }),
+        Some(Line::End(_)) => Ok(found),
         Some(_) | None => {
             let state = read::part(path).map_err(unreadable)?;
+            if state.games.progress.is_over() {
+                return Ok(found);
+            }
             let games = counted(state.games.progress.played(), "game", "games");
-            let run = crate::text::shell::word(path);
+            let path = word(path);
             Err(format!(
                 "`{folder}`: shard {shard} is not over after {games}: `arbiter tournament resume \
-                 {run}` continues"
+                 {path}` continues"
             ))
         }
     }

@@ -242,15 +242,17 @@ impl PlanFile {
         }
         let is_new = matches!(reader, Reader::Plays { .. });
         let written = [
-            ("extends", self.extends.is_some()),
-            ("first-deal", self.first_deal > 0),
-            ("block", self.block.is_some()),
-            ("decided", self.decided.is_some()),
-            ("commitment", self.commitment.is_some()),
+            ("extends", self.extends.is_some(), "extend"),
+            ("first-deal", self.first_deal > 0, "extend"),
+            ("block", self.block.is_some(), "run-shard"),
+            ("decided", self.decided.is_some(), "run-shard"),
+            ("commitment", self.commitment.is_some(), "plan"),
         ];
-        if let Some((key, _)) = written.into_iter().find(|(_, is_there)| is_new && *is_there) {
-            let problem = "is for what this program writes, expected a plan without it";
-            return Err(bad(key, problem.to_owned()));
+        if let Some((key, _, command)) = written.into_iter().find(|(_, it, _)| is_new && *it) {
+            let problem = format!(
+                "is for what `arbiter tournament {command}` writes, expected a plan without it"
+            );
+            return Err(bad(key, problem));
         }
         if self.block_deals.is_some() && self.shards.is_none() {
             return Err(bad("block-deals", "without `shards`, expected both".to_owned()));

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use crate::commands::tournament::shown;
 use crate::failure::Failure;
-use crate::output::tournament::{list_refused, tell_part, tell_status, write_status};
+use crate::output::tournament::{ShardsLine, list_refused, tell_part, tell_status, write_status};
 use crate::output::{Format, standings as report};
 use crate::tournament::folder;
 use crate::tournament::parts::Parts;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::TournamentState;
+use crate::tournament::sharded::pace::Pace;
+use crate::tournament::sharded::survey::{all_pieces, planned_players, survey};
 
 /// How standings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,10 +58,13 @@ impl StandingsFormat {
 /// As the exit codes say.
 pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let state = state(path)?;
-    let running = match (folder::is_in_use(path), state.games.progress.is_over()) {
-        (true, _) => "running",
-        (false, true) => "over",
-        (false, false) => "not running",
+    let shards = shards(path)?;
+    let is_over = state.games.progress.is_over();
+    let running = match (&shards, folder::is_in_use(path), is_over) {
+        (Some(shards), ..) => shards.state(),
+        (None, true, _) => "running",
+        (None, false, true) => "over",
+        (None, false, false) => "not running",
     };
     // Only the first part has bots that were handed in.
     let entrants = read::entrants(Parts::find(path).first())
@@ -71,12 +76,22 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
         earlier.push((part, alone));
     }
     let told = match format {
-        Format::Text => tell_status(out, &state, running, path)
+        Format::Text => tell_status(out, &state, running, shards.as_ref(), path)
             .and_then(|()| earlier.iter().try_for_each(|(part, it)| tell_part(out, part, it)))
             .and_then(|()| list_refused(out, &entrants.refused)),
-        Format::Json => write_status(out, &state, running, &entrants.refused),
+        Format::Json => write_status(out, &state, running, &entrants.refused, shards.as_ref()),
     };
     Ok(told?)
+}
+
+/// How far the shards of a tournament are, if it has some that are not merged.
+fn shards(path: &Path) -> Result<Option<ShardsLine>, Failure> {
+    let usage = |error: Unreadable| Failure::Usage(format!("`{}`: {error}", shown(path)));
+    let Some((plan, sharding)) = read::in_shards(path).map_err(usage)? else { return Ok(None) };
+    let players = planned_players(path, &plan).map_err(usage)?;
+    let pieces = survey(path, &plan, &players, all_pieces(&plan, sharding));
+    let pace = Pace::of(&pieces);
+    Ok(Some(ShardsLine::new(&pieces, pace)))
 }
 
 /// Writes the standings of a tournament as far as it is.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::ShardsLine;
 use crate::output::json::JsonSeat;
 use crate::playing::watcher::{SeriesEvent, Watcher};
 use crate::series::game_status::GameStatus;
@@ -73,6 +74,9 @@ struct JsonStatus<'a> {
     players: Vec<JsonPlayer<'a>>,
     refused: &'a [Refused],
     standings: Standings,
+    /// How far the shards are, while they are not merged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shards: Option<&'a ShardsLine>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +98,7 @@ pub fn write_status(
     state: &TournamentState,
     running: &str,
     refused: &[Refused],
+    shards: Option<&ShardsLine>,
 ) -> io::Result<()> {
     let header = state.games.series.header();
     let totals = state.games.totals.players().iter().enumerate();
@@ -121,6 +126,7 @@ pub fn write_status(
         players: players.collect(),
         refused,
         standings: state.tally.standings(),
+        shards,
     })))
 }
 

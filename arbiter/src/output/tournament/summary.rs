@@ -6,6 +6,7 @@ use std::path::Path;
 use rules::Outcome;
 use rules::text::printable;
 
+use super::ShardsLine;
 use super::pace::done;
 use crate::output::fault::details_in_tournament;
 use crate::output::standings;
@@ -126,6 +127,7 @@ pub fn tell_status(
     out: &mut dyn Write,
     state: &TournamentState,
     running: &str,
+    shards: Option<&ShardsLine>,
     folder: &Path,
 ) -> io::Result<()> {
     let header = state.games.series.header();
@@ -135,7 +137,11 @@ pub fn tell_status(
         writeln!(out, "shard {shard}")?;
     }
     tell_extension(out, state)?;
-    writeln!(out, "{} of {}\n", done(state), counted(header.games, "game", "games"))?;
+    writeln!(out, "{} of {}", done(state), counted(header.games, "game", "games"))?;
+    if let Some(shards) = shards {
+        shards.tell(out)?;
+    }
+    writeln!(out)?;
     write!(out, "{}", standings::table(&state.tally.standings().all))?;
     tell_remarks(out, state, Parts::begun(folder).last())
 }

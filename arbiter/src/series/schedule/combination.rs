@@ -29,6 +29,19 @@ pub(super) fn combination(mut number: u64, of: usize, count: usize) -> Vec<usize
     chosen
 }
 
+/// The number of a choice: its places are below `of`, ascending, and choices can be counted.
+pub(super) fn number_of(chosen: &[usize], of: usize) -> u64 {
+    let mut number = 0;
+    let mut from = 0;
+    for (index, place) in chosen.iter().enumerate() {
+        let missing = chosen.len() - index - 1;
+        let before = (from..*place).filter_map(|place| combinations(of - place - 1, missing));
+        number += before.sum::<u64>();
+        from = place + 1;
+    }
+    number
+}
+
 /// How many orders of this number there are: at most 12, since more are never asked for.
 pub(super) fn orders(count: usize) -> u64 {
     (1..=count.min(12) as u64).product()
@@ -64,6 +77,8 @@ mod tests {
         assert_eq!(all[9], [3, 4]);
         assert!(all.is_sorted(), "{all:?}");
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 10);
+        let numbers: Vec<_> = all.iter().map(|chosen| number_of(chosen, 5)).collect();
+        assert_eq!(numbers, (0..10).collect::<Vec<_>>());
     }
 
     #[test]

@@ -8,7 +8,9 @@
 //! one after the other, and all of them are dealt the same cards.
 
 mod combination;
+mod drawn;
 mod line;
+mod shuffled;
 mod tables;
 
 use rules::PerSeat;
@@ -16,6 +18,7 @@ use thiserror::Error;
 
 use crate::text::counted;
 
+use drawn::MOST_PLAYERS;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
 use tables::Tables;
 
@@ -67,6 +70,17 @@ pub enum NoSchedule {
     /// A number that must be there is 0.
     #[error("0 {0}, expected at least 1")]
     None(&'static str),
+    /// The tables of a deal are drawn together, and these are too many.
+    #[error("{tables} tables drawn for each deal, expected at most {most} with these seats")]
+    TooManyDrawn {
+        /// How many tables are to be drawn.
+        tables: u64,
+        /// How many can be.
+        most: u64,
+    },
+    /// All pairs of bots are counted where tables are drawn, and these are too many.
+    #[error("tables drawn from {0} bots, expected at most {MOST_PLAYERS}")]
+    TooManyToDrawFrom(usize),
     /// There is no such part of the tournament.
     #[error("shard {0}, expected I/N with I from 0 to N - 1")]
     NoShard(Shard),

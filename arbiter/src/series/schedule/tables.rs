@@ -1,18 +1,15 @@
 //! The tables of a tournament: which players sit at each, in which orders, on which deals.
 
-use std::num::NonZeroU32;
-
-use rules::{Nature, PerSeat, Seed};
+use rules::{PerSeat, Seed};
 
 use super::combination::{combination, combinations, ordered, orders};
+use super::drawn::Drawn;
+use super::shuffled::shuffled;
 use super::{
     Block, Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine,
     Seating, Shard,
 };
 use rules::Digest;
-
-/// How often a table is drawn anew that is there already.
-const DRAWS: usize = 16;
 
 /// The games of a tournament, deal by deal, table by table, order by order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +23,8 @@ pub(super) struct Tables {
     players: usize,
     /// How many tables there are for each deal.
     per_deal: u64,
-    /// How many are drawn for each deal, where not every one is there.
-    drawn: Option<u64>,
+    /// The draw of the tables, where not every one is there.
+    drawn: Option<Drawn>,
     /// What is drawn with, which everyone may know.
     key: [u8; 32],
     shard: Option<Shard>,
@@ -58,9 +55,10 @@ impl Tables {
             return Err(NoSchedule::NoShard(shard));
         }
         // Where as many are asked for as there are, nothing is left to chance.
-        let drawn = line.spelt(seats, players).tables;
+        let few = line.spelt(seats, players).tables;
         let every = every_table(format, seats, players);
-        let per_deal = drawn.or(every).ok_or(NoSchedule::TooManyGames)?;
+        let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
+        let per_deal = few.or(every).ok_or(NoSchedule::TooManyGames)?;
         let tables = Tables {
             format,
             orders,
@@ -127,14 +125,15 @@ impl Tables {
     }
 
     pub(super) fn seating(&self, game: u64) -> Seating {
-        let deal = self.first_deal + game / self.games_per_deal();
+        let own_deal = game / self.games_per_deal();
+        let deal = self.first_deal + own_deal;
         let (table, order) = {
             let of_deal = game % self.games_per_deal();
             (of_deal / self.orders_of_table(), of_deal % self.orders_of_table())
         };
-        let mut players = match self.drawn {
+        let mut players = match &self.drawn {
             None => self.table(table),
-            Some(_) => self.drawn_table(deal, table),
+            Some(drawn) => drawn.table(own_deal, table),
         };
         self.arrange(&mut players, deal * self.per_deal + table);
         match self.orders {
@@ -180,55 +179,8 @@ impl Tables {
         }
         // Apart from the draw of tables.
         let mut chance = Seed(Digest::hash(&self.key).bytes()).order(number);
-        let mut left = std::mem::take(players);
-        while !left.is_empty() {
-            players.push(left.remove(below(&mut chance, left.len())));
-        }
+        *players = shuffled(std::mem::take(players), &mut chance);
     }
-
-    /// The players of a table that is drawn.
-    ///
-    /// Each seat is drawn from the players that sat least often on this deal so far, so within a
-    /// deal no two players differ by more than one table. A table that was drawn before would be
-    /// the same games again, so it is drawn anew, a few times.
-    fn drawn_table(&self, deal: u64, number: u64) -> Vec<usize> {
-        let mut chance = Seed(self.key).order(deal);
-        let mut sat = vec![0u64; self.players];
-        let mut tables: Vec<Vec<usize>> = Vec::new();
-        while tables.len() as u64 <= number {
-            let mut table = self.draw(&sat, &mut chance);
-            for _ in 0..DRAWS {
-                if tables.contains(&table) {
-                    table = self.draw(&sat, &mut chance);
-                }
-            }
-            table.iter().for_each(|place| sat[*place] += 1);
-            tables.push(table);
-        }
-        tables.pop().unwrap_or_default()
-    }
-
-    fn draw(&self, sat: &[u64], chance: &mut Nature) -> Vec<usize> {
-        let mut table = match self.format {
-            Format::RoundRobin => Vec::new(),
-            Format::Gauntlet => vec![0],
-        };
-        while table.len() < self.seats {
-            let free = || (0..self.players).filter(|place| !table.contains(place));
-            let least = free().map(|place| sat[place]).min();
-            let rarest: Vec<usize> = free().filter(|place| Some(sat[*place]) == least).collect();
-            table.push(rarest[below(chance, rarest.len())]);
-        }
-        // The first bot of a gauntlet comes first anyway.
-        table.sort_unstable();
-        table
-    }
-}
-
-/// A place below `count`, which is at least 1.
-fn below(chance: &mut Nature, count: usize) -> usize {
-    let bound = u32::try_from(count).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
-    chance.below(bound) as usize
 }
 
 /// How many different tables there are, if they can be counted.

@@ -28,6 +28,7 @@ use crate::tournament::plan::Plan;
 pub mod differing;
 pub(super) mod joining;
 pub mod merging;
+pub mod pace;
 pub mod survey;
 
 /// Where the folders of shards lie, in the folder of the plan.

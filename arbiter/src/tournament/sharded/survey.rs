@@ -82,6 +82,24 @@ impl Surveyed {
         }
     }
 
+    /// How many games of it count.
+    pub fn played(&self) -> u64 {
+        match self.stage {
+            Stage::Begun { played, .. } | Stage::Over { played } => played,
+            Stage::Missing | Stage::Wrong(_) => 0,
+        }
+    }
+
+    /// How many games of it are left to play, if none is skipped.
+    pub fn left(&self) -> u64 {
+        match self.stage {
+            Stage::Over { .. } => 0,
+            Stage::Begun { .. } | Stage::Missing | Stage::Wrong(_) => {
+                self.games.saturating_sub(self.played())
+            }
+        }
+    }
+
     /// Whether waiting for it helps.
     pub fn is_unfinished(&self) -> bool {
         matches!(self.stage, Stage::Missing | Stage::Begun { .. })

@@ -2,4 +2,5 @@
 
 mod game_status;
 mod progress;
+mod schedule;
 mod statistics;

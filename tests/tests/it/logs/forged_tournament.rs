@@ -200,22 +200,22 @@ fn a_test_of_two_bots_is_found_where_it_ends_at_another_game() {
 fn a_shard_is_found_where_it_has_other_games() {
     let edits = [
         Edit {
-            what: "one of more shards with the same deal",
+            what: "one of more shards with the same tables",
             edit: |header| schedule(header)["shard"] = json!("0/3"),
             by: Plan,
         },
         Edit {
             what: "another shard",
             edit: |header| schedule(header)["shard"] = json!("1/2"),
-            by: Games("line 1 has 2 games, its schedule has 0"),
+            by: Games("line 1 has 2 games, its schedule has 4"),
         },
         Edit {
             what: "a whole tournament",
             edit: |header| drop(schedule(header).as_object_mut().map(|it| it.remove("shard"))),
-            by: Games("must reveal the seed"),
+            by: Games("line 1 has 2 games, its schedule has 6"),
         },
     ];
-    check(&["--deals", "1", "--shard", "0/2", "greedy", "random"], &edits);
+    check(&["--deals", "3", "--shard", "0/2", "greedy", "random"], &edits);
 }
 
 /// With the plan and the header edited alike, the head is all that tells.

@@ -223,7 +223,7 @@ fn texts() -> Vec<Case> {
             log.replace('\n', "\r\n")
         }),
         text("a changed line", Expected::Refused("changed since it was written"), |log| {
-            log.replacen("\"deal\":1", "\"deal\":2", 1)
+            log.replacen("\"deal\":", "\"deal\":1", 1)
         }),
     ]
 }

@@ -1,0 +1,137 @@
+//! A round: players who sit once each change places as long as that lowers its cost.
+
+use super::cycle::Cycle;
+
+/// What it costs that a player is in a set twice, which must not be.
+const TWICE: i32 = 1 << 26;
+
+/// What it costs that a set is in its deal already: more than all meetings at a table.
+const REPEATED: i32 = 1 << 20;
+
+/// A round of a cycle, on seats in a row.
+///
+/// Its cost is that of its sets together. A set costs how often each two in it have met before the
+/// round; what is written above comes on top.
+pub(super) struct Round<'a> {
+    cycle: &'a Cycle,
+    players: Vec<usize>,
+    /// For each seat the place of its player in `players`.
+    sits: Vec<usize>,
+    /// For each seat its set, counted from the first of the round.
+    set_of: Vec<usize>,
+    /// The number of the first set in the cycle.
+    first_set: usize,
+    /// For each set, what each player costs there: meetings with all others in it.
+    cost: Vec<Vec<i32>>,
+    /// For each set whether it is in its deal already.
+    is_repeated: Vec<bool>,
+}
+
+impl<'a> Round<'a> {
+    /// The players on the seats from this one on.
+    pub(super) fn new(cycle: &'a Cycle, seat: usize, players: Vec<usize>) -> Round<'a> {
+        let first_set = seat / cycle.sets.size;
+        let set_of: Vec<usize> =
+            (0..players.len()).map(|index| (seat + index) / cycle.sets.size - first_set).collect();
+        let sets = set_of.last().map_or(0, |last| last + 1);
+        let sits = (0..players.len()).collect();
+        let cost = vec![vec![0; players.len()]; sets];
+        let is_repeated = vec![false; sets];
+        let mut round = Round { cycle, players, sits, set_of, first_set, cost, is_repeated };
+        for set in 0..sets {
+            round.cost[set] = round.cost_of(set);
+            round.is_repeated[set] = round.repeats(set);
+        }
+        round
+    }
+
+    /// The round when no two players can change places to lower the cost.
+    pub(super) fn improved(mut self) -> Round<'a> {
+        let seats = self.sits.len();
+        let mut is_better = true;
+        while is_better {
+            is_better = false;
+            for one in 0..seats {
+                for other in one + 1..seats {
+                    is_better |= self.exchange(one, other);
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether a set is in its deal already.
+    pub(super) fn has_repeats(&self) -> bool {
+        self.is_repeated.contains(&true)
+    }
+
+    /// The players in the order of the seats.
+    pub(super) fn seated(&self) -> Vec<usize> {
+        self.sits.iter().map(|place| self.players[*place]).collect()
+    }
+
+    /// Lets the players of two seats change places if that lowers the cost.
+    fn exchange(&mut self, one: usize, other: usize) -> bool {
+        let (set, other_set) = (self.set_of[one], self.set_of[other]);
+        if set == other_set {
+            return false;
+        }
+        let (place, other_place) = (self.sits[one], self.sits[other]);
+        let (cost, other_cost) = (&self.cost[set], &self.cost[other_set]);
+        let met = self.cycle.meetings.of(self.players[place])[self.players[other_place]];
+        let repeated = |sets: [bool; 2]| sets.map(|is| if is { REPEATED } else { 0 }).iter().sum();
+        let before: i32 = repeated([self.is_repeated[set], self.is_repeated[other_set]]);
+        let change = (cost[other_place] - met + other_cost[place] - met)
+            - (cost[place] + other_cost[other_place])
+            - before;
+        if change >= 0 {
+            return false;
+        }
+        self.sits.swap(one, other);
+        let repeats = [self.repeats(set), self.repeats(other_set)];
+        if change + repeated(repeats) >= 0 {
+            self.sits.swap(one, other);
+            return false;
+        }
+        [self.is_repeated[set], self.is_repeated[other_set]] = repeats;
+        self.replace(set, place, other_place);
+        self.replace(other_set, other_place, place);
+        true
+    }
+
+    /// Takes a player out of what a set costs, and another one in.
+    fn replace(&mut self, set: usize, out: usize, new: usize) {
+        let without = self.cycle.meetings.of(self.players[out]);
+        let with = self.cycle.meetings.of(self.players[new]);
+        for (cost, player) in self.cost[set].iter_mut().zip(&self.players) {
+            *cost += with[*player] - without[*player];
+        }
+    }
+
+    /// What each player costs in a set with those who are in it.
+    fn cost_of(&self, set: usize) -> Vec<i32> {
+        let mut costs = vec![0; self.players.len()];
+        for other in self.members(set) {
+            let met = self.cycle.meetings.of(other);
+            costs.iter_mut().zip(&self.players).for_each(|(cost, player)| *cost += met[*player]);
+        }
+        for other in &self.cycle.drawn[self.first_set + set] {
+            let same = self.players.iter().position(|player| player == other);
+            same.into_iter().for_each(|place| costs[place] += TWICE);
+        }
+        costs
+    }
+
+    fn repeats(&self, set: usize) -> bool {
+        let members = self.members(set);
+        members.len() == self.cycle.sets.size && self.cycle.has(self.first_set + set, members)
+    }
+
+    /// Who is in a set: those of earlier rounds and those of this one.
+    fn members(&self, set: usize) -> Vec<usize> {
+        let begin = self.set_of.partition_point(|of| *of < set);
+        let end = self.set_of.partition_point(|of| *of <= set);
+        let here = self.sits[begin..end].iter().map(|place| self.players[*place]);
+        self.cycle.drawn[self.first_set + set].iter().copied().chain(here).collect()
+    }
+}
