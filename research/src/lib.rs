@@ -6,3 +6,4 @@
 pub mod coup;
 pub mod ladder;
 pub mod program;
+pub mod shards;

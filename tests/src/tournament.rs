@@ -21,7 +21,7 @@ pub fn coup<'a>(folder: &'a str, deals: &'a str) -> Vec<&'a str> {
     vec!["tournament", "--game", "coup", "--dir", folder, "--deals", deals, "--seed", SEED]
 }
 
-/// What does not depend on how a tournament was played: its log without times and digests, and its
+/// What does not depend on how a tournament was played: its log without times, machines and digests, and its
 /// standings.
 pub fn result(folder: &Path) -> (Vec<Value>, String) {
     let mut lines = log::lines(&folder.join("games.jsonl"));
@@ -31,6 +31,7 @@ pub fn result(folder: &Path) -> (Vec<Value>, String) {
         line.remove("sha256");
         if let Some(game) = line.get_mut("game").and_then(Value::as_object_mut) {
             game.remove("measured");
+            game.remove("machine");
         }
     }
     (lines, fs::read_to_string(folder.join("standings.json")).expect("it is over"))

@@ -5,3 +5,4 @@ mod coup_packing;
 mod coup_punishing;
 mod coup_training;
 mod ladder;
+mod shards;

@@ -4,6 +4,7 @@
 
 mod bots;
 mod commands;
+mod engines;
 mod games;
 mod logs;
 mod misbehaviour;

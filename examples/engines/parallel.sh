@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# A job of GNU parallel is a shard of a tournament, one job a processor.
+#
+#   arbiter tournament plan cup --game tablic --deals 1000 --shards 64 random greedy
+#   parallel.sh cup 64
+#   arbiter tournament status cup
+#
+# Words after these go to `parallel`, as `--jobs 4`, or `--sshlogin one,two --workdir .` for machines that
+# share the folder. After an interruption the same command goes on: a finished shard ends at once.
+set -u
+folder=$1
+shards=$2
+shift 2
+
+for _ in {1..20}; do
+  seq "$shards" | parallel --quote --max-replace-args 0 --retries 3 --delay 0.1 \
+    --termseq TERM,30000,KILL,25 "$@" \
+    arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
+  arbiter tournament merge "$folder"
+  code=$?
+  # 75: shards are not finished, or the next block of deals can begin.
+  [ "$code" -eq 75 ] || break
+  sleep 2
+done
+exit "$code"

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Every machine plays every n-th shard of a tournament, one after another, in a copy of its folder.
+# Nothing is shared; `arbiter` and the interpreters of the bots are on every machine.
+#
+#   arbiter tournament plan cup --game tablic --deals 1000 --shards 64 random greedy
+#   ssh.sh cup 64 one.example two.example
+#   arbiter tournament status cup
+#
+# The bots lie where the plan names them, from the home folder of each machine. Where a machine has gone, the
+# same command with other machines goes on: what was copied back is not played again.
+set -u
+folder=$1
+shards=$2
+shift 2
+machines=("$@")
+copy="arbiter-$(basename "$folder")"
+mkdir -p "$folder/shards"
+
+for index in "${!machines[@]}"; do
+  machine=${machines[index]}
+  (
+    # What is newer on the other side stays.
+    rsync --archive --update "$folder/" "$machine:$copy/" || exit
+    for ((shard = index; shard < shards; shard += ${#machines[@]})); do
+      ssh -n "$machine" arbiter tournament run-shard "$copy" --shard "$shard" --wait-lock 2m --quiet
+      rsync --archive --update "$machine:$copy/shards/" "$folder/shards/"
+    done
+  ) &
+done
+wait
+arbiter tournament merge "$folder"

@@ -1,0 +1,230 @@
+//! The tournament that all engines play, with a bot that waits at a gate.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::running::{wait_or_say, wait_until};
+use tests::search_path::search_path;
+use tests::tournament::{SEED, result, verify};
+use tests::{installed, log, missing, processes};
+
+/// Into how many shards the tournament is cut: each has the six games of a deal.
+pub(super) const SHARDS: usize = 8;
+
+/// The bots. Their paths start at the folder that the tournament lies in.
+const BOTS: [&str; 3] = ["random", "greedy", "gated=python3 -I -S bot.py"];
+
+/// The tournament, before its folder or after it.
+///
+/// The bots find the gate, which is no file that an isolated bot sees. No time is too short.
+const WORDS: [&str; 10] = [
+    "--game",
+    "tablic",
+    "--deals",
+    "8",
+    "--seed",
+    SEED,
+    "--isolation",
+    "off",
+    "--time-limit",
+    "10min",
+];
+
+/// A bot that plays at random, once there is no file `closed` beside it.
+const BOT: &str = r#"
+import os, sys, time
+
+gate = os.path.join(os.path.dirname(os.path.abspath(__file__)), "closed")
+while os.path.exists(gate):
+    time.sleep(0.01)
+lines = sys.stdin.read().splitlines()
+seed = next(line.split()[1] for line in lines if line.startswith("seed "))
+place = next(place for place, line in enumerate(lines) if line.startswith("legal "))
+moves = lines[place + 1 : place + 1 + int(lines[place].split()[1])]
+print(moves[int(seed, 16) % len(moves)])
+"#;
+
+/// A planned tournament of which nothing is played yet, and its gate is closed: a shard goes on as far
+/// as the first move of the bot that waits, which is in the middle of it.
+pub(super) struct Cup {
+    pub(super) bench: Bench,
+    /// The name of its folder, which no other test has: programs are found by it.
+    pub(super) name: String,
+}
+
+impl Cup {
+    /// Plans the tournament; nothing where there is no Python for its bot.
+    pub(super) fn plan() -> Option<Cup> {
+        if !installed::is_there("python3") {
+            return None;
+        }
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        let name = bench.marker().replace("marker=", "cup-");
+        let cup = Cup { bench, name };
+        place_bot(cup.bench.folder());
+        let shards = SHARDS.to_string();
+        let head = ["tournament", "plan", &cup.name, "--quiet", "--shards", &shards];
+        let shown = cup.bench.succeed([&head[..], &WORDS, &BOTS].concat());
+        assert_eq!(shown, "", "nothing is shown");
+        Some(cup)
+    }
+
+    /// Its folder.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.bench.path(&self.name)
+    }
+
+    /// A command that finds the programs under test, and before them those that the test has put into
+    /// `bin` in its folder.
+    pub(super) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = self.bench.command(program);
+        command.env("PATH", self.search_path());
+        command
+    }
+
+    fn search_path(&self) -> OsString {
+        let arbiter = self.bench.program("arbiter");
+        let programs = arbiter.parent().map(Path::to_owned);
+        let folders = [Some(self.bench.path("bin")), programs].into_iter().flatten();
+        env::join_paths(folders.chain(env::split_paths(search_path())))
+            .expect("they were in a list")
+    }
+
+    /// Puts a script into `bin`.
+    pub(super) fn script(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.bench.path("bin")).expect("the folder is ours");
+        // Copied by another program, so that no child of another test has it open for writing.
+        let draft = self.bench.write("draft", text);
+        fs::set_permissions(&draft, PermissionsExt::from_mode(0o755)).expect("it is ours");
+        self.bench.copy(&draft, &format!("bin/{name}"));
+    }
+
+    /// Lets the bot play that waits.
+    pub(super) fn open(&self) {
+        fs::remove_file(self.bench.path("closed")).expect("it was closed");
+    }
+
+    /// Lets it wait again.
+    pub(super) fn close(&self) {
+        self.bench.write("closed", "");
+    }
+
+    /// The numbers of the programs that play shards.
+    pub(super) fn programs(&self) -> BTreeSet<u32> {
+        processes::numbers_with_argument("run-shard")
+            .into_iter()
+            .filter(|number| {
+                let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+                let line = String::from_utf8_lossy(&line).into_owned();
+                let program = line.split('\0').next().unwrap_or_default();
+                let is_named = |word: &str| word.ends_with(&self.name);
+                program.ends_with("arbiter") && line.split('\0').any(is_named)
+            })
+            .collect()
+    }
+
+    /// Waits until this number of shards stands at the gate, each with games before it, and gives the
+    /// programs that play them.
+    pub(super) fn wait_until_held(&self, count: usize) -> BTreeSet<u32> {
+        let state =
+            || format!("{count} shards are held, with {:?}: {}", self.programs(), self.told());
+        wait_or_say(|| self.programs().len() == count && self.begun() >= count, state);
+        self.programs()
+    }
+
+    /// How many shards have games in their logs.
+    pub(super) fn begun(&self) -> usize {
+        let folder = self.folder().join("shards");
+        (0..SHARDS).filter(|shard| begun(&folder.join(shard.to_string()))).count()
+    }
+
+    /// What the programs and engines have told in files of the test's folder.
+    pub(super) fn told(&self) -> String {
+        let entries = fs::read_dir(self.bench.folder()).into_iter().flatten().flatten();
+        let is_told = |path: &PathBuf| {
+            path.extension().is_some_and(|end| end == "out" || end == "stderr" || end == "stdout")
+        };
+        let text = |path: PathBuf| {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            format!("\n{}:\n{text}", path.display())
+        };
+        entries.map(|entry| entry.path()).filter(is_told).map(text).collect()
+    }
+
+    /// Asserts that the whole tournament is there, that it verifies, and that it is what one machine has
+    /// played, but for what was measured.
+    pub(super) fn assert_is_that_of_one_machine(&self) {
+        verify(&self.bench, &self.name);
+        let (lines, standings) = result(&self.folder());
+        let (expected, of_one_machine) = of_one_machine();
+        assert_eq!(lines.len(), expected.len());
+        for (number, (line, expected)) in lines.iter().zip(expected).enumerate() {
+            assert!(line == expected, "line {}: {line}\ninstead of {expected}", number + 1);
+        }
+        assert_eq!(standings, *of_one_machine);
+        assert_eq!(log::games(&self.folder().join("games.jsonl")).len(), 6 * SHARDS);
+        assert_eq!(self.programs(), BTreeSet::new(), "none is left");
+    }
+}
+
+/// Whether a shard has games in its log.
+fn begun(shard: &Path) -> bool {
+    let text = fs::read_to_string(shard.join("games.jsonl")).unwrap_or_default();
+    text.lines().any(|line| line.starts_with("{\"game\""))
+}
+
+/// Kills a program, and waits until it is gone.
+pub(super) fn kill(program: u32) {
+    let pid = Pid::from_raw(program as i32).expect("a process");
+    kill_process(pid, Signal::KILL).expect("it is ours");
+    let is_gone = || fs::read(format!("/proc/{program}/cmdline")).is_ok_and(|line| line.is_empty());
+    let folder = format!("/proc/{program}");
+    wait_until("it is gone", || is_gone() || !Path::new(&folder).exists());
+}
+
+/// Writes the bot into a folder, behind a gate that is closed.
+pub(super) fn place_bot(folder: &Path) {
+    for (name, text) in [("bot.py", BOT), ("closed", "")] {
+        fs::write(folder.join(name), text).expect("the folder is ours");
+    }
+}
+
+/// What one machine plays: played once for all tests.
+fn of_one_machine() -> &'static (Vec<Value>, String) {
+    static RESULT: OnceLock<(Vec<Value>, String)> = OnceLock::new();
+    RESULT.get_or_init(|| {
+        let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+        place_bot(bench.folder());
+        fs::remove_file(bench.path("closed")).expect("it was closed");
+        bench.succeed([&["tournament", "--dir", "whole", "--quiet"], &WORDS[..], &BOTS].concat());
+        result(&bench.path("whole"))
+    })
+}
+
+/// A template.
+pub(super) fn template(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/engines").join(name)
+}
+
+/// Python with the packages of the engines, which `.ci/run` installs; if it is not there, says so.
+///
+/// `ARBITER_TEST_ENGINES` names another folder for it than the one beside the programs.
+pub(super) fn python(cup: &Cup) -> Option<PathBuf> {
+    let beside = || Some(cup.bench.program("arbiter").parent()?.parent()?.join("engines"));
+    let folder = env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)?;
+    let python = folder.join("bin/python");
+    if python.exists() {
+        return Some(python);
+    }
+    missing::tell(&format!("no Python with the packages of engines in {}", folder.display()));
+    None
+}
