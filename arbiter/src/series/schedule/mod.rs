@@ -36,7 +36,7 @@ pub struct Schedule(Kind);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Rotation { games: u64, seats: usize },
-    Tables(Tables),
+    Tables(Box<Tables>),
 }
 
 /// One game of a schedule.
@@ -123,7 +123,8 @@ impl Schedule {
         players: usize,
         key: [u8; 32],
     ) -> Result<Schedule, NoSchedule> {
-        Tables::new(line, seats, players, key).map(|tables| Schedule(Kind::Tables(tables)))
+        Tables::new(line, seats, players, key)
+            .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
     }
 
     /// How many games there are, those of other shards included.
