@@ -11,6 +11,7 @@ use crate::log::{self, LogReader, Source, Wrong};
 use crate::series::game_status::GameStatus;
 use crate::series::{Series, SeriesState};
 use crate::standings::Tally;
+use crate::text::shell::word;
 use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder};
@@ -18,7 +19,7 @@ use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, BadPlanFile, Reader};
 use crate::tournament::run::TournamentState;
-use crate::tournament::sharded::{Sharding, survey};
+use crate::tournament::sharded::{self, Sharding, survey};
 
 /// Why a tournament cannot be read; one line.
 #[derive(Debug, Error)]
@@ -41,6 +42,9 @@ pub enum Unreadable {
     /// Nothing was played yet.
     #[error("nothing was played yet")]
     NotBegun,
+    /// It was played in shards that are not merged.
+    #[error("its shards are not merged yet: `arbiter tournament merge {0}` does it")]
+    NotMerged(String),
 }
 
 impl From<Broken> for Unreadable {
@@ -190,7 +194,12 @@ pub(super) fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unread
 /// [`Unreadable`]
 pub(super) fn opened(path: &Path) -> Result<Source, Unreadable> {
     match log::open(&folder::games(path)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Unreadable::NotBegun),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(match sharded::has_shards(path) {
+                true => Unreadable::NotMerged(word(path)),
+                false => Unreadable::NotBegun,
+            })
+        }
         other => Ok(other?),
     }
 }

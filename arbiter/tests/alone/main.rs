@@ -10,6 +10,7 @@ mod bench;
 mod escapes;
 mod guard;
 mod leaks;
+mod merge_speed;
 #[path = "../../../tests/src/missing.rs"]
 #[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
 mod missing;

@@ -10,7 +10,7 @@ use arbiter::series::committed_seed::CommittedSeed;
 use arbiter::series::{End, Header, Series, SeriesState};
 use rules::PerSeat;
 
-/// Plays the match of a header, which commits to this seed, and writes its log; `players` are in
+/// Plays the games of a header, which commits to this seed, and writes their log; `players` are in
 /// the order of the header.
 pub(crate) fn write(
     path: &Path,
@@ -35,7 +35,8 @@ pub(crate) fn write(
         log.append(&Line::Game(Box::new(game))).expect("room");
     }
     let (games, points) = (state.progress.played(), state.totals.points());
-    log.append(&Line::End(End { games, points, seed: Some(seed.clone()) })).expect("room");
+    let seed = state.series.reveals_seed().then(|| seed.clone());
+    log.append(&Line::End(End { games, points, seed })).expect("room");
 }
 
 /// The most memory that this process ever had, in KiB, where the system tells.

@@ -21,7 +21,7 @@ use crate::played;
 const GAMES: u64 = 10_000;
 
 /// A built-in player that is no program.
-struct Within(Box<dyn bots::player::Answers>);
+pub(crate) struct Within(pub(crate) Box<dyn bots::player::Answers>);
 
 impl Player for Within {
     fn new_game(&mut self) -> io::Result<()> {

@@ -125,7 +125,8 @@ fn state(path: &Path) -> Result<TournamentState, Failure> {
             Unreadable::Plan(_)
             | Unreadable::Closed(_)
             | Unreadable::Entrants(_)
-            | Unreadable::NotBegun => Failure::Usage(problem),
+            | Unreadable::NotBegun
+            | Unreadable::NotMerged(_) => Failure::Usage(problem),
         }
     })
 }

@@ -84,7 +84,10 @@ impl ShardRun<'_> {
         let mut played = false;
         let deals = self.planned.plan.settings().schedule.deals;
         let last = self.planned.sharding.blocks(deals).last().flatten();
-        for block in self.planned.sharding.blocks(deals) {
+        // When all is merged, nothing is left to play in any shard.
+        let is_merged = folder::is_finished(whole);
+        let blocks = self.planned.sharding.blocks(deals).take_while(|_| !is_merged);
+        for block in blocks {
             let piece = self.planned.sharding.piece(block, self.index);
             if piece.first_game(&self.planned.plan).is_none() {
                 continue;

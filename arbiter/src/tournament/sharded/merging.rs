@@ -271,7 +271,7 @@ pub fn decision(whole: &Path, plan: &Plan, block: Option<Block>) -> Result<Decis
     let start = block.number.saturating_mul(block.deals);
     let start = start.saturating_mul(schedule.games_per_deal());
     let mut log = match read::begun(whole) {
-        Err(Unreadable::NotBegun) => return Ok(Decision::Open),
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(Decision::Open),
         other => other?,
     };
     loop {

@@ -34,6 +34,11 @@ pub mod survey;
 /// Where the folders of shards lie, in the folder of the plan.
 const SHARDS: &str = "shards";
 
+/// Whether some shard of the tournament in this folder was begun.
+pub fn has_shards(whole: &Path) -> bool {
+    whole.join(SHARDS).exists()
+}
+
 /// How the games of a plan are spread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sharding {
