@@ -16,7 +16,7 @@ use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
 
 /// The plan, as TOML.
-const PLAN: &str = "plan.toml";
+pub(crate) const PLAN: &str = "plan.toml";
 /// The log.
 const GAMES: &str = "games.jsonl";
 /// Games that ended before others whose turn comes first.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use rules::GameRecord;
+use rules::text::system_error;
 use thiserror::Error;
 
 use crate::log::checked_log::Extent;
@@ -31,7 +32,7 @@ pub enum NotJoined {
     #[error("its log: {0}")]
     Log(#[from] NotVerified),
     /// The log of the whole cannot be written.
-    #[error("the merged log cannot be written: {0}")]
+    #[error("the merged log cannot be written: {}", system_error(.0))]
     Machine(io::Error),
 }
 

@@ -1,9 +1,10 @@
 //! How fast the shards of a tournament are played together, and when they will be over.
 
 use std::fs;
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::path::PathBuf;
+use std::time::Duration;
 
+use crate::tournament::folder::{self, PLAN};
 use crate::tournament::sharded::survey::{Stage, Surveyed};
 
 /// How fast the shards are played.
@@ -16,15 +17,19 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of these shards up to now; none while nothing is being played, or before the first game.
+    /// The pace of these shards up to the last game that was written; none while nothing is being
+    /// played, or before the first game. What machines call the time plays no part: all of it is read
+    /// from files in one place.
     pub fn of(pieces: &[Surveyed]) -> Option<Pace> {
         let is_running =
             |piece: &Surveyed| matches!(piece.stage, Stage::Begun { is_running: true, .. });
         if !pieces.iter().any(is_running) {
             return None;
         }
-        let begun = pieces.iter().filter_map(|piece| begun(&piece.path)).min()?;
-        let passed = SystemTime::now().duration_since(begun).ok()?.as_secs_f64();
+        let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
+        let begun = pieces.iter().filter_map(|piece| changed(piece.path.join(PLAN))).min()?;
+        let last = pieces.iter().filter_map(|piece| changed(folder::games(&piece.path))).max()?;
+        let passed = last.duration_since(begun).ok()?.as_secs_f64();
         let played: u64 = pieces.iter().map(Surveyed::played).sum();
         let left: u64 = pieces.iter().map(Surveyed::left).sum();
         Pace::new(played, left, passed)
@@ -36,11 +41,6 @@ impl Pace {
         (games_a_second.is_finite() && games_a_second > 0.0)
             .then_some(Pace { games_a_second, left })
     }
-}
-
-/// When the folder of a shard was made.
-fn begun(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path.join("plan.toml")).ok()?.modified().ok()
 }
 
 #[cfg(test)]

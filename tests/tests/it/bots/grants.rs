@@ -119,7 +119,7 @@ fn shards_with_the_same_grants_in_other_folders_merge() {
 
     fs::remove_dir_all(bench.path("1")).expect("it can be removed");
     shard(&bench, "1", "'mine:network', 'mine:read=books', 'mine:read=other/shelf'");
-    merge("again").assert_refused(2, &["their bots were granted different things"]);
+    merge("again").assert_refused(2, &["bot `mine` that was granted something else"]);
     assert!(!bench.path("again").exists());
 }
 
