@@ -17,7 +17,17 @@ pub struct Stop {
     grace: OnceLock<Duration>,
 }
 
+/// The stop of this process.
+static STOP: OnceLock<Stop> = OnceLock::new();
+
 impl Stop {
+    /// The exit code of a program that was asked to stop by now; none if it was not, or if no one has
+    /// begun to wait for signals.
+    pub fn asked() -> Option<u8> {
+        let stop = STOP.get().filter(|stop| stop.set.load(Ordering::SeqCst))?;
+        Some(stop.exit_code())
+    }
+
     /// The stop of this process, set by the signals that come from now on. Before the second signal
     /// ends the program, `leave` puts the terminal in order.
     ///
@@ -25,7 +35,10 @@ impl Stop {
     ///
     /// Fails if the system does not let a program wait for signals.
     pub fn on_signals(leave: fn()) -> io::Result<&'static Stop> {
-        static STOP: OnceLock<Stop> = OnceLock::new();
+        // Two that wait would take one signal for two.
+        if let Some(stop) = STOP.get() {
+            return Ok(stop);
+        }
         let stop = STOP.get_or_init(Stop::default);
         stop.register(leave)?;
         Ok(stop)

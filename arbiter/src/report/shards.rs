@@ -15,7 +15,9 @@ use crate::tournament::plan::Plan;
 use crate::tournament::read;
 use crate::tournament::run::TournamentState;
 use crate::tournament::sharded::Sharding;
-use crate::tournament::sharded::survey::{Stage, all_pieces, begun, planned_players, survey};
+use crate::tournament::sharded::survey::{
+    Stage, all_pieces, begun, planned_players, survey, takes,
+};
 
 /// Reads the games of all shards in their order, and hands on those that merging would take, as far as
 /// that is known.
@@ -54,7 +56,7 @@ pub(super) fn read(
             .next_game(|fold, game, ()| followed(fold.series(), game, dealing.as_ref()))
             .map_err(broken)?
         {
-            if state.progress.is_decided() || state.progress.skips(&series, next.game.game) {
+            if !takes(&state, &next.game) {
                 continue;
             }
             state.add(&next.game);

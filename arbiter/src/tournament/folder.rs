@@ -11,6 +11,7 @@ use rules::text::{printable, system_error};
 use thiserror::Error;
 
 use crate::file::{self, LONGEST_TEXT};
+use crate::log::{self, Line, last_line_of};
 use crate::standings::Standings;
 use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
@@ -234,9 +235,10 @@ pub fn holds_plan(path: &Path) -> bool {
     path.join(PLAN).exists()
 }
 
-/// Whether a tournament has its standings, the last thing that is written.
+/// Whether a tournament has its end and its standings, the last thing that is written.
 pub fn is_finished(path: &Path) -> bool {
-    path.join(STANDINGS).exists()
+    let last = || last_line_of(&mut log::open(&games(path))?);
+    path.join(STANDINGS).exists() && matches!(last(), Ok(Some(Line::End(_))))
 }
 
 /// The plan of a tournament, as it is written; for readers, who need no lock.

@@ -16,6 +16,9 @@ use crate::standings::Sprt;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharded::{Piece, Sharding};
 
+/// The most folders that the shards of a tournament may have together, one for each block.
+const MOST_PIECES: u64 = 1 << 20;
+
 /// A tournament that can be played: everything in it was checked but its programs.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -86,6 +89,17 @@ pub enum BadPlan {
         /// How many seats the game has.
         seats: usize,
     },
+    /// Each shard has a folder for each block.
+    #[error(
+        "{shards} shards of {blocks} blocks, expected at most {MOST_PIECES} together: fewer shards or \
+         larger blocks"
+    )]
+    TooManyPieces {
+        /// How many shards there are.
+        shards: u64,
+        /// How many blocks there are.
+        blocks: u64,
+    },
     /// A test is over when it is decided.
     #[error("a sequential test cannot be extended, expected a new tournament")]
     TestExtended,
@@ -117,6 +131,10 @@ impl Plan {
             }
             if block_deals == Some(0) {
                 return Err(NoSchedule::None("deals in a block").into());
+            }
+            let blocks = block_deals.map_or(1, |block| settings.schedule.deals.div_ceil(block));
+            if shards.checked_mul(blocks).is_none_or(|pieces| pieces > MOST_PIECES) {
+                return Err(BadPlan::TooManyPieces { shards, blocks });
             }
             let first = settings.sharding.and_then(|sharding| {
                 let block = sharding.blocks(settings.schedule.deals).next()?;

@@ -42,6 +42,9 @@ pub enum Unreadable {
     /// Nothing was played yet.
     #[error("nothing was played yet")]
     NotBegun,
+    /// A shard of it cannot be read.
+    #[error("`{0}`: {1}")]
+    Shard(String, Box<Unreadable>),
     /// It was played in shards that are not merged.
     #[error("its shards are not merged yet: `arbiter tournament merge {0}` does it")]
     NotMerged(String),

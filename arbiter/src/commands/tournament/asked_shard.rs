@@ -49,7 +49,7 @@ impl FromStr for AskedShard {
 }
 
 impl AskedShard {
-    /// The number of the shard, of which there are so many.
+    /// The number of the shard, below the number of shards.
     ///
     /// # Errors
     ///

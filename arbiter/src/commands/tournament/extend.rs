@@ -56,6 +56,12 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     let usage = |problem: String| Failure::Usage(format!("`{whole}`: {problem}"));
     let locked = Locked::tournament(&request.folder)?;
     let parts = &locked.parts;
+    let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
+    if in_shards.is_some() {
+        let folder = word(&request.folder);
+        let problem = "its shards are not all merged, expected `arbiter tournament merge";
+        return Err(usage(format!("{problem} {folder}` before that")));
+    }
     let last = read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
     let logs: Result<Vec<PartLog>, Unreadable> =
         parts.all().iter().map(|part| read::read_log(part, &mut |_, _| Ok(()))).collect();

@@ -120,7 +120,7 @@ fn state(path: &Path) -> Result<TournamentState, Failure> {
     read::state(path).map_err(|error| {
         let problem = format!("`{}`: {error}", shown(path));
         match error {
-            Unreadable::Log { .. } => Failure::Verification(problem),
+            Unreadable::Log { .. } | Unreadable::Shard(..) => Failure::Verification(problem),
             Unreadable::Folder(error) => Failure::Usage(error.to_string()),
             Unreadable::Plan(_)
             | Unreadable::Closed(_)

@@ -116,8 +116,5 @@ fn told(mut obstacles: Vec<String>) -> String {
     for obstacle in obstacles.iter().chain([&last]) {
         say(obstacle);
     }
-    format!(
-        "nothing was merged: {}",
-        counted(number, "shard is in the way", "shards are in the way")
-    )
+    format!("{} in the way of merging", counted(number, "shard is", "shards are"))
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rules::Machine;
 
 use crate::commands::setup;
+use crate::commands::stop::Stop;
 use crate::commands::tournament::asked_shard::AskedShard;
 use crate::commands::tournament::planned::{Planned, stand_beside};
 use crate::commands::tournament::{Ready, RunOptions, Shown};
@@ -20,17 +21,20 @@ use crate::series::PlayerLine;
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::schedule::Block;
 use crate::text::shell::word;
+use crate::tournament::Plan;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, BadFolder, Folder, shown};
 use crate::tournament::plan_file::{self, Reader};
 use crate::tournament::read;
 use crate::tournament::sharded::Piece;
-use crate::tournament::sharded::differing::bots;
+use crate::tournament::sharded::differing::{bots, difference};
 use crate::tournament::sharded::merging::{Decision, Merged, Merging, decision};
 use crate::tournament::sharded::survey::planned_players;
 
-/// How long it is between two looks at the blocks that are merged.
-const PAUSE: Duration = Duration::from_millis(200);
+/// How long it is between two looks at the blocks that are merged, at first and later: every look
+/// reads what is merged.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// A shard to be played.
 #[derive(Debug)]
@@ -97,6 +101,7 @@ impl ShardRun<'_> {
                 let Some(decided) = self.wait_for(block)? else { break };
                 let plan = piece.plan(&self.planned.plan, decided);
                 let folder = self.open(piece, &plan)?;
+                must_be_piece(&path, &plan)?;
                 // Another run may have finished it while the lock was waited for.
                 if !folder::is_finished(&path) {
                     let ready = bots.ready(self)?;
@@ -123,7 +128,7 @@ impl ShardRun<'_> {
     }
 
     /// The folder of a piece, which is made if it is new.
-    fn open(&self, piece: Piece, plan: &crate::tournament::Plan) -> Result<Folder, Failure> {
+    fn open(&self, piece: Piece, plan: &Plan) -> Result<Folder, Failure> {
         let path = piece.folder(&self.request.folder);
         let failure = |error: BadFolder| match error {
             BadFolder::Locked(_) => {
@@ -154,6 +159,7 @@ impl ShardRun<'_> {
     ) -> Result<Option<Option<crate::series::Decided>>, Failure> {
         let begun = Instant::now();
         let whole = &*self.request.folder;
+        let mut pause = SHORTEST_PAUSE;
         loop {
             let found = decision(whole, &self.planned.plan, block)
                 .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
@@ -174,7 +180,12 @@ impl ShardRun<'_> {
                     word(whole)
                 )));
             }
-            thread::sleep(PAUSE);
+            if let Some(code) = Stop::asked() {
+                let problem = "stopped while it waited for the block before".to_owned();
+                return Err(Failure::Interrupted { problem, code });
+            }
+            thread::sleep(pause);
+            pause = LONGEST_PAUSE.min(2 * pause);
         }
     }
 
@@ -194,6 +205,21 @@ impl ShardRun<'_> {
             Ok(Merged::Over(..) | Merged::Obstacles(_)) => Ok(()),
             Err(error) => Err(Failure::Verification(format!("`{}`: {error}", shown(whole)))),
         }
+    }
+}
+
+/// Refuses a folder that holds something else than the piece that it is the place of.
+fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
+    let folder = shown(path);
+    let refused = |problem: String| {
+        Failure::Usage(format!(
+            "`{folder}` {problem}: remove the folder, and start the shard again"
+        ))
+    };
+    let found = read::plan(path, Reader::Looks).map_err(|it| refused(it.to_string()))?;
+    match difference(&expected.header(&[]), &found.header(&[])) {
+        None => Ok(()),
+        Some(difference) => Err(refused(format!("has {difference}"))),
     }
 }
 
@@ -232,11 +258,7 @@ impl Bots {
 }
 
 /// Refuses bots that are not those of the plan.
-fn must_be_planned(
-    whole: &Path,
-    plan: &crate::tournament::Plan,
-    ready: &Ready,
-) -> Result<(), Failure> {
+fn must_be_planned(whole: &Path, plan: &Plan, ready: &Ready) -> Result<(), Failure> {
     let planned = planned_players(whole, plan)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(whole))))?;
     let found: Vec<PlayerLine> = ready.contenders.iter().map(PlayerLine::from).collect();

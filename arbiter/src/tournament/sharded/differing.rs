@@ -1,6 +1,7 @@
 //! In which field the log of a shard is not that of the plan, in words.
 
 use crate::process::LIMITS;
+use crate::series::schedule::ScheduleLine;
 use crate::series::{Granted, Header, PlayerLine};
 
 /// The first thing in which a log is not as expected, as the end of a sentence: "it has …". What may
@@ -31,10 +32,17 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
             return Some(format!("{} {what}, expected {}", said(found), said(expected)));
         }
     }
+    if schedule.shard != of_found.shard || schedule.block != of_found.block {
+        let said = |line: &ScheduleLine| {
+            let shard = line.shard.map_or("no shard".to_owned(), |it| format!("shard {it}"));
+            line.block.map_or(shard.clone(), |it| format!("{shard} of block {}", it.number))
+        };
+        return Some(format!("{}, expected {}", said(of_found), said(schedule)));
+    }
     let same = [
         ("format", schedule.format == of_found.format),
         ("choice of orders", schedule.orders == of_found.orders),
-        ("shard", schedule == of_found),
+        ("first deal", schedule == of_found),
         (
             "share of faults for disqualification",
             line.disqualify_after == other_line.disqualify_after,

@@ -10,9 +10,9 @@ use std::path::Path;
 use rules::text::system_error;
 use thiserror::Error;
 
-use crate::log::checked_log::{CheckedLog, Extent};
+use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::verify::Work;
-use crate::log::{Line, LogReader, LogWriter, NotResumed, Wrong};
+use crate::log::{self, BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
 use crate::series::committed_seed::CommittedSeed;
 use crate::series::game_status::GameStatus;
 use crate::series::schedule::Block;
@@ -54,7 +54,7 @@ pub enum NotMerged {
         problem: NotJoined,
     },
     /// The merged log, as far as it is there, is not as it must be.
-    #[error("the merged log {0}")]
+    #[error("the merged log, which can be removed and made again: {0}")]
     Log(#[from] NotResumed),
     /// What was merged is not a tournament that is over.
     #[error("the merged log {0}")]
@@ -87,6 +87,9 @@ impl Merging<'_> {
     /// [`NotMerged`]; what was merged before stays as it is.
     pub fn merge(self) -> Result<Merged, NotMerged> {
         let path = self.folder.path();
+        if let Some(state) = merged_state(path)? {
+            return self.conclude(state);
+        }
         let players = planned_players(path, self.plan)?;
         let mut blocks = self.sharding.blocks(self.plan.settings().schedule.deals).peekable();
         let first = survey(
@@ -149,12 +152,13 @@ impl Merging<'_> {
     /// The merged log as far as it is there, where it stands, and whether it has its end.
     fn open(self, series: &Series) -> Result<(LogWriter, TournamentState, bool), NotMerged> {
         let games = folder::games(self.folder.path());
-        if games.exists() {
+        if has_header(&games) {
             let (log, (state, is_over)) =
                 LogWriter::resume(&games, |lines| read_so_far(lines, series))?;
             return Ok((log, state, is_over));
         }
         let path = match self.sharding.block_deals {
+            // What is left of a merger that was killed at its beginning is written anew.
             Some(_) => games,
             None => self.folder.path().join(UNFINISHED),
         };
@@ -183,7 +187,12 @@ impl Merging<'_> {
             (None, None) => Check::Chain,
             (Some(block), work) => {
                 // All of the block is looked at before any of it is in a log that is gone on with.
-                let decided = (block.number > 0).then(|| decided(state, log));
+                // The merged log may stand in the middle of the block, where a merger was killed.
+                let path = self.folder.path();
+                let decided = match decision(path, self.plan, Some(block))? {
+                    Decision::Goes(decided) => decided,
+                    Decision::Open | Decision::Over => None,
+                };
                 for piece in pieces {
                     let found = read::series(&piece.path)?;
                     let line = found.header().tournament.as_ref();
@@ -209,12 +218,16 @@ impl Merging<'_> {
     }
 }
 
-fn obstructed(pieces: &[Surveyed]) -> bool {
-    pieces.iter().any(|piece| piece.obstacle(Path::new("")).is_some())
+/// Whether the first line of a log is there.
+fn has_header(path: &Path) -> bool {
+    let log = log::open(path).ok();
+    log.is_some_and(|log| {
+        matches!(LogReader::new(log).next_line(), Ok(Some(_)) | Err(BadLine::Changed { .. }))
+    })
 }
 
-fn decided(state: &TournamentState, log: &LogWriter) -> Decided {
-    Decided { after: log.head(), out: out(&state.games) }
+fn obstructed(pieces: &[Surveyed]) -> bool {
+    pieces.iter().any(|piece| piece.obstacle(Path::new("")).is_some())
 }
 
 /// The names of the bots that are out.
@@ -228,7 +241,7 @@ fn read_so_far(
     lines: &mut LogReader<impl io::BufRead>,
     series: &Series,
 ) -> Result<(TournamentState, bool), NotResumed> {
-    let wrong = |broken: crate::log::checked_log::Broken| NotResumed::Wrong(broken.into());
+    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
     let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(wrong)?;
     if log.fold().header() != series.header() {
         let problem = "is that of another plan, expected the log that the shards of this one make";
@@ -245,6 +258,14 @@ fn read_so_far(
     let fold = log.into_fold();
     let is_over = fold.end().is_some();
     Ok((TournamentState { games: fold.into_state(), tally }, is_over))
+}
+
+/// Where a tournament stands whose merged log has its end; none, if it has not.
+fn merged_state(whole: &Path) -> Result<Option<TournamentState>, NotMerged> {
+    match read::in_shards(whole)? {
+        Some(_) => Ok(None),
+        None => Ok(Some(read::state(whole)?)),
+    }
 }
 
 /// What the blocks before one have decided.

@@ -17,26 +17,21 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace of these shards up to the last game that was written; none while nothing is being
-    /// played, or before the first game. What machines call the time plays no part: all of it is read
-    /// from files in one place.
+    /// The pace of these shards: the sum of the paces of those that are being played, each from its
+    /// beginning to its last game. None while nothing is being played, or before the first game. What
+    /// machines call the time plays no part: all of it is read from files in one place.
     pub fn of(pieces: &[Surveyed]) -> Option<Pace> {
-        let is_running =
-            |piece: &Surveyed| matches!(piece.stage, Stage::Begun { is_running: true, .. });
-        if !pieces.iter().any(is_running) {
-            return None;
-        }
         let changed = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
-        let begun = pieces.iter().filter_map(|piece| changed(piece.path.join(PLAN))).min()?;
-        let last = pieces.iter().filter_map(|piece| changed(folder::games(&piece.path))).max()?;
-        let passed = last.duration_since(begun).ok()?.as_secs_f64();
-        let played: u64 = pieces.iter().map(Surveyed::played).sum();
-        let left: u64 = pieces.iter().map(Surveyed::left).sum();
-        Pace::new(played, left, passed)
+        let pace = |piece: &Surveyed| {
+            let Stage::Begun { played, is_running: true } = piece.stage else { return None };
+            let begun = changed(piece.path.join(PLAN))?;
+            let passed = changed(folder::games(&piece.path))?.duration_since(begun).ok()?;
+            Some(played as f64 / passed.as_secs_f64()).filter(|pace| pace.is_finite())
+        };
+        Pace::new(pieces.iter().filter_map(pace).sum(), pieces.iter().map(Surveyed::left).sum())
     }
 
-    fn new(played: u64, left: u64, seconds: f64) -> Option<Pace> {
-        let games_a_second = played as f64 / seconds;
+    fn new(games_a_second: f64, left: u64) -> Option<Pace> {
         let left = Duration::try_from_secs_f64((left as f64 / games_a_second).round()).ok()?;
         (games_a_second.is_finite() && games_a_second > 0.0)
             .then_some(Pace { games_a_second, left })
@@ -48,10 +43,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_takes_as_long_as_what_was_played() {
-        let pace = Pace::new(30, 60, 10.0).expect("a pace");
+    fn what_is_left_takes_as_long_as_the_pace_says() {
+        let pace = Pace::new(3.0, 60).expect("a pace");
         assert_eq!((pace.games_a_second, pace.left), (3.0, Duration::from_secs(20)));
-        assert_eq!(Pace::new(0, 60, 10.0), None);
-        assert_eq!(Pace::new(10, 60, 0.0), None);
+        assert_eq!(Pace::new(0.0, 60), None);
+        assert_eq!(Pace::new(1e-300, 60), None);
     }
 }

@@ -160,6 +160,9 @@ fn stage(
     piece: Piece,
     version: &mut Option<String>,
 ) -> Stage {
+    if path.exists() && !folder::holds_plan(path) {
+        return Stage::Wrong("has no plan.toml".to_owned());
+    }
     let series = match read::series(path) {
         Ok(series) => series,
         Err(Unreadable::NotBegun) => return Stage::Missing,
@@ -206,8 +209,28 @@ fn last_line(path: &Path) -> io::Result<Option<Line>> {
 /// [`Unreadable`]
 pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<TournamentState, Unreadable> {
     let mut state = begun(whole, plan)?;
-    each_game(whole, plan, sharding, &mut state, &mut |_, _| Ok(()))?;
+    let players = planned_players(whole, plan)?;
+    for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
+        // What cannot be merged does not count.
+        if matches!(piece.stage, Stage::Missing | Stage::Wrong(_)) {
+            continue;
+        }
+        let add = &mut |_: &Series, game: &GameRecord| match takes(&state.games, game) {
+            false => Ok(()),
+            true => {
+                state.games.add(game);
+                count::add(&mut state.tally, &state.games.series, game)
+            }
+        };
+        read::read_log(&piece.path, add)
+            .map_err(|problem| Unreadable::Shard(shown(&piece.path), Box::new(problem)))?;
+    }
     Ok(state)
+}
+
+/// Whether merging would take a game, as far as that can be known while others are missing.
+pub(crate) fn takes(games: &SeriesState, game: &GameRecord) -> bool {
+    !games.progress.is_decided() && !games.progress.skips(&games.series, game.game)
 }
 
 /// The whole tournament before its first game.
@@ -220,43 +243,4 @@ pub fn begun(whole: &Path, plan: &Plan) -> Result<TournamentState, Unreadable> {
     let series = Series::new(header)
         .map_err(|problem| Unreadable::Entrants(format!("the header of the whole {problem}")))?;
     Ok(TournamentState { tally: count::tally(&[], &series), games: SeriesState::new(series) })
-}
-
-/// What is done with a game, with the folder of its piece.
-pub type EachGame<'a> = dyn FnMut(&Path, &GameRecord) -> Result<(), String> + 'a;
-
-/// Goes through all games that were played by now, in their order, and adds those that merging would
-/// take, as far as can be known while some are missing.
-///
-/// # Errors
-///
-/// [`Unreadable`]
-pub fn each_game(
-    whole: &Path,
-    plan: &Plan,
-    sharding: Sharding,
-    state: &mut TournamentState,
-    each: &mut EachGame<'_>,
-) -> Result<(), Unreadable> {
-    for piece in all_pieces(plan, sharding) {
-        let path = piece.folder(whole);
-        if !folder::games(&path).exists() {
-            continue;
-        }
-        let add = &mut |_: &Series, game: &GameRecord| {
-            if state.games.progress.is_decided()
-                || state.games.progress.skips(&state.games.series, game.game)
-            {
-                return Ok(());
-            }
-            state.games.add(game);
-            count::add(&mut state.tally, &state.games.series, game)?;
-            each(&path, game)
-        };
-        match read::read_log(&path, add) {
-            Ok(_) | Err(Unreadable::NotBegun) => {}
-            Err(problem) => return Err(problem),
-        }
-    }
-    Ok(())
 }
