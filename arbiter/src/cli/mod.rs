@@ -43,6 +43,7 @@ mod number;
 mod play;
 mod report;
 mod sandbox;
+mod shards;
 mod tournament;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};

@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
@@ -15,14 +14,13 @@ use super::game::game_names;
 use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
+use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, RunShardArgs};
 use super::{asked_seed, parsed, report_format};
-use crate::bot::limits::duration;
 use crate::bot::{BadBot, BotSpec, spelt_as_names};
 use crate::commands::setup::AskedGame;
 use crate::commands::tournament::{
-    AskedShard, AskedTournament, BeginRequest, ExtendRequest, MergeRequest, PlanRequest,
-    RunOptions, RunShardRequest, Shown, Source, StandingsFormat, begin, extend, merge, plan,
-    resume, run_shard, standings, status,
+    AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
+    begin, extend, merge, plan, resume, run_shard, standings, status,
 };
 use crate::failure::Failure;
 use crate::series::SuspectGames;
@@ -56,37 +54,6 @@ Examples:
   arbiter tournament extend cup --deals 50
   arbiter tournament extend cup --without ann
   arbiter tournament extend cup --without ann \"ann-2=python3 ann.py\"";
-
-const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots; `run-shard` plays the \
-shards, on any machine that sees DIR, and `merge` makes one tournament of them. Paths of bots start at \
-the folder that DIR lies in. The seed lies in DIR; with --seed-file it stays in that file, and every \
-`run-shard` and `merge` needs it.
-
-Examples:
-  arbiter tournament plan cup --game tablic --deals 200 --shards 50 random greedy ./my-bot
-  arbiter tournament plan cup --shards 50 contest.toml
-  arbiter tournament plan test --game coup --deals 5000 --shards 8 --block-deals 50 \
---sprt elo0=0,elo1=10 new=./new old=./old";
-
-const RUN_SHARD_HELP: &str = "Plays a shard that is new, interrupted or finished: then there is \
-nothing to do. `auto` reads the index that Slurm, HyperQueue, Kubernetes, GNU parallel, SGE or PBS gives.
-
-Exit code 75 means \"try again later\": another run has the shard, or the block before is not \
-merged yet.
-
-Examples:
-  arbiter tournament run-shard cup --shard 7
-  sbatch --array=0-49 --wrap \"arbiter tournament run-shard cup\"
-  seq 50 | parallel -N0 arbiter tournament run-shard cup";
-
-const MERGE_HELP: &str = "DIR becomes the whole tournament, as one machine would have played it. If \
-shards are missing, not over or not of this tournament, each is listed with the command that mends it; \
-exit code 75 means that waiting or playing on is enough.
-
-Examples:
-  arbiter tournament merge cup
-  arbiter tournament merge cup --verify
-  arbiter tournament merge cup-0 cup-1 --into cup";
 
 /// What is done with tournaments.
 #[derive(Debug, Args)]
@@ -140,66 +107,7 @@ enum Command {
     RunShard(RunShardArgs),
     /// Merge the shards of a tournament into one
     #[command(after_help = MERGE_HELP)]
-    Merge {
-        /// The folder of a planned tournament; or with --into, the folders of all shards
-        #[arg(value_name = "DIR", required = true)]
-        dirs: Vec<PathBuf>,
-        /// A new folder, for shards that were played by `--shard`
-        #[arg(long, value_name = "DIR")]
-        into: Option<PathBuf>,
-        /// Derive every game again, as `arbiter verify` does
-        #[arg(long)]
-        verify: bool,
-        /// The file with the seed, if the plan has only its commitment
-        #[arg(long, value_name = "FILE")]
-        seed_file: Option<PathBuf>,
-    },
-}
-
-#[derive(Debug, Args)]
-struct PlanArgs {
-    /// A new folder for the tournament
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
-    /// The number of shards
-    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
-    shards: Option<u64>,
-    /// Decide after this number of deals who is out or whether a test is over, before the next are
-    /// played [default: only when all shards are merged]
-    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..))]
-    block_deals: Option<u64>,
-    /// Show nothing
-    #[arg(long, short)]
-    quiet: bool,
-    #[command(flatten)]
-    asked: AskedArgs,
-}
-
-#[derive(Debug, Args)]
-struct RunShardArgs {
-    /// The folder of the planned tournament
-    #[arg(value_name = "DIR")]
-    dir: PathBuf,
-    /// The number of the shard, from 0; or `auto`, the index that the engine gives
-    #[arg(long, value_name = "I|auto", default_value = "auto")]
-    shard: AskedShard,
-    /// Wait this long for a run of the same shard that may have just ended
-    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
-    wait_lock: Duration,
-    /// Wait this long for the other shards of the block before [default: not at all]
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    wait_block: Option<Duration>,
-    /// Leave games this long to finish after the first SIGTERM or Ctrl-C; then stop at once
-    #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
-    grace: Duration,
-    /// The file with the seed, if the plan has only its commitment
-    #[arg(long, value_name = "FILE")]
-    seed_file: Option<PathBuf>,
-    /// What this machine is called in logs [default: its host name]
-    #[arg(long, value_name = "NAME")]
-    machine: Option<String>,
-    #[command(flatten)]
-    run: RunArgs,
+    Merge(MergeArgs),
 }
 
 #[derive(Debug, Args)]
@@ -235,7 +143,7 @@ struct ExtendArgs {
 }
 
 #[derive(Debug, Args)]
-struct RunArgs {
+pub(super) struct RunArgs {
     /// The number of games played at once; results do not depend on it [default: one for each core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
@@ -248,7 +156,7 @@ struct RunArgs {
 }
 
 impl RunArgs {
-    fn options(&self) -> RunOptions {
+    pub(super) fn options(&self) -> RunOptions {
         RunOptions {
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
             grace: None,
@@ -277,7 +185,7 @@ struct BeginArgs {
 
 /// What is played, however it is carried out.
 #[derive(Debug, Args)]
-struct AskedArgs {
+pub(super) struct AskedArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
@@ -307,7 +215,7 @@ struct AskedArgs {
     seed: Option<GivenSeed>,
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
-    seed_file: Option<PathBuf>,
+    pub(super) seed_file: Option<PathBuf>,
     /// Mix these words of a participant into the seed, once its commitment is published; repeat
     /// for each participant
     #[arg(long, value_name = "TEXT")]
@@ -332,7 +240,7 @@ struct AskedArgs {
     /// Enter every folder in this one that builds and passes a check under the conditions of the
     /// tournament; write a report next to each
     #[arg(long, value_name = "FOLDER")]
-    submissions: Option<PathBuf>,
+    pub(super) submissions: Option<PathBuf>,
     /// The bots, or a plan: one file whose name ends in .toml
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
@@ -359,24 +267,7 @@ impl TournamentArgs {
             }
             Some(Command::Plan(args)) => plan(args.request()?, out),
             Some(Command::RunShard(args)) => run_shard(args.request(), out),
-            Some(Command::Merge { dirs, into, verify, seed_file }) => {
-                merge(MergeRequest { folders: dirs, into, verify, seed_file }, out)
-            }
-        }
-    }
-}
-
-impl RunShardArgs {
-    fn request(self) -> RunShardRequest {
-        let options = RunOptions { grace: Some(self.grace), ..self.run.options() };
-        RunShardRequest {
-            folder: self.dir,
-            shard: self.shard,
-            wait_lock: self.wait_lock,
-            wait_block: self.wait_block.unwrap_or_default(),
-            seed_file: self.seed_file,
-            machine: self.machine,
-            options,
+            Some(Command::Merge(args)) => merge(args.request(), out),
         }
     }
 }
@@ -412,30 +303,10 @@ impl BeginArgs {
     }
 }
 
-impl PlanArgs {
-    fn request(self) -> Result<PlanRequest, Failure> {
-        let submissions = self.asked.submissions.clone();
-        let seed_file = self.asked.seed_file.clone();
-        let source = match self.asked.plan(&[])? {
-            Some(plan) => Source::Plan(plan),
-            None => Source::Asked(Box::new(self.asked.asked(None)?)),
-        };
-        Ok(PlanRequest {
-            folder: self.dir,
-            source,
-            submissions,
-            seed_file,
-            shards: self.shards,
-            block_deals: self.block_deals,
-            shown: if self.quiet { Shown::Nothing } else { Shown::Progress },
-        })
-    }
-}
-
 impl AskedArgs {
     /// The plan, if there is one; then nothing else may say what is played, and none of these other
     /// options may be given.
-    fn plan(&self, more: &[(&'static str, bool)]) -> Result<Option<PathBuf>, Failure> {
+    pub(super) fn plan(&self, more: &[(&'static str, bool)]) -> Result<Option<PathBuf>, Failure> {
         let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
         let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
             return Ok(None);
@@ -470,7 +341,7 @@ impl AskedArgs {
         }
     }
 
-    fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
+    pub(super) fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };
