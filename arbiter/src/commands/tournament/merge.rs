@@ -97,9 +97,9 @@ fn in_place(
     match merged {
         Merged::Over(state, standings) => Ok(tell_result(out, &state, &standings, path)?),
         Merged::Obstacles(pieces) => {
-            let in_the_way = || pieces.iter().filter(|piece| piece.obstacle(path).is_some());
+            let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
             let is_later = in_the_way().all(|piece| piece.is_unfinished());
-            let obstacles = in_the_way().filter_map(|piece| piece.obstacle(path)).collect();
+            let obstacles = in_the_way().filter_map(|piece| piece.obstacle()).collect();
             let problem = told(obstacles);
             Err(if is_later { Failure::Later(problem) } else { Failure::Usage(problem) })
         }

@@ -16,7 +16,7 @@ use crate::tournament::folder::Folder;
 use crate::tournament::plan::{BadPlan, Settings};
 use crate::tournament::plan_file;
 use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::Sharding;
+use crate::tournament::sharded::{Sharding, run_command};
 
 /// A tournament to be planned.
 #[derive(Debug)]
@@ -77,7 +77,9 @@ pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure
     let settings = prepared.plan.settings();
     let shards = request.shards.or(settings.sharding.map(|sharding| sharding.shards));
     let Some(shards) = shards else {
-        return Err(Failure::Usage("no number of shards, expected --shards N".to_owned()));
+        return Err(Failure::Usage(
+            "no number of shards, expected --shards N, or `shards` in the plan".to_owned(),
+        ));
     };
     let block_deals = request.block_deals.or(settings.sharding.and_then(|it| it.block_deals));
     let seed = match seed_apart {
@@ -106,7 +108,7 @@ pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure
     let shards_told = counted(shards, "shard", "shards");
     writeln!(out, "commitment to the seed: {}", header.commitment)?;
     writeln!(out, "{} {}: {bots}, {games} in {shards_told}", header.game, header.options)?;
-    let folder = word(&shown_folder);
-    writeln!(out, "to play one: arbiter tournament run-shard {folder} --shard 0")?;
-    Ok(writeln!(out, "to merge all: arbiter tournament merge {folder}")?)
+    writeln!(out, "to play one: {}", run_command(&shown_folder, &plan, 0))?;
+    let seed = if seed_apart { " --seed-file FILE" } else { "" };
+    Ok(writeln!(out, "to merge all: arbiter tournament merge {}{seed}", word(&shown_folder))?)
 }

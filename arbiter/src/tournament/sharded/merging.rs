@@ -227,7 +227,7 @@ fn has_header(path: &Path) -> bool {
 }
 
 fn obstructed(pieces: &[Surveyed]) -> bool {
-    pieces.iter().any(|piece| piece.obstacle(Path::new("")).is_some())
+    pieces.iter().any(|piece| piece.obstacle().is_some())
 }
 
 /// The names of the bots that are out.

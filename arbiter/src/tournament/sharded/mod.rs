@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use crate::series::schedule::{Block, Shard};
 use crate::series::{Decided, Series};
+use crate::text::shell::word;
 use crate::tournament::plan::Plan;
 
 pub mod differing;
@@ -37,6 +38,15 @@ const SHARDS: &str = "shards";
 /// Whether some shard of the tournament in this folder was begun.
 pub fn has_shards(whole: &Path) -> bool {
     whole.join(SHARDS).exists()
+}
+
+/// The command that plays what is left of a shard.
+pub fn run_command(whole: &Path, plan: &Plan, index: u64) -> String {
+    let seed = match plan.settings().seed.known() {
+        Some(_) => "",
+        None => " --seed-file FILE",
+    };
+    format!("arbiter tournament run-shard {} --shard {index}{seed}", word(whole))
 }
 
 /// How the games of a plan are spread.

@@ -10,7 +10,6 @@ use crate::log::{self, Line, last_line_of};
 use crate::process::LimitsLine;
 use crate::series::{Granted, Header, PlayerLine, Series, SeriesState};
 use crate::text::counted;
-use crate::text::shell::word;
 use crate::tournament::count;
 use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{self, shown};
@@ -18,7 +17,7 @@ use crate::tournament::plan::Plan;
 use crate::tournament::read::{self, Unreadable};
 use crate::tournament::run::TournamentState;
 use crate::tournament::sharded::differing::difference;
-use crate::tournament::sharded::{Piece, Sharding};
+use crate::tournament::sharded::{Piece, Sharding, run_command};
 
 /// A piece of a tournament, and how far it is.
 #[derive(Debug)]
@@ -31,6 +30,8 @@ pub struct Surveyed {
     pub games: u64,
     /// How far it is.
     pub stage: Stage,
+    /// The command that plays what is left of it.
+    pub command: String,
 }
 
 /// How far a piece is.
@@ -56,13 +57,9 @@ pub enum Stage {
 
 impl Surveyed {
     /// What stands in the way of merging this piece, with the command that mends it; none if it is over.
-    pub fn obstacle(&self, whole: &Path) -> Option<String> {
+    pub fn obstacle(&self) -> Option<String> {
         let (name, path) = (self.piece.name(), shown(&self.path));
-        let run = format!(
-            "`arbiter tournament run-shard {} --shard {}`",
-            word(whole),
-            self.piece.shard.index
-        );
+        let run = format!("`{}`", self.command);
         match &self.stage {
             Stage::Over { .. } => None,
             Stage::Missing => Some(format!("{name} was not begun: {run} plays it")),
@@ -142,7 +139,8 @@ pub fn survey(
     let look = |piece: Piece| {
         let (path, games) = (piece.folder(whole), piece.games(plan));
         let stage = stage(&path, plan, players, piece, &mut version);
-        Surveyed { piece, path, games, stage }
+        let command = run_command(whole, plan, piece.shard.index);
+        Surveyed { piece, path, games, stage, command }
     };
     pieces.filter(|piece| piece.first_game(plan).is_some()).map(look).collect()
 }

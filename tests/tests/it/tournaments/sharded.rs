@@ -260,7 +260,7 @@ fn what_makes_no_plan_and_no_shard_is_refused() {
         bench.run([&words[..], more, &["random", "greedy"]].concat()).assert_refused(2, found);
         assert!(!bench.path("cup").exists(), "nothing was written");
     };
-    refused(&[], &["expected --shards N"]);
+    refused(&[], &["expected --shards N, or `shards` in the plan"]);
     refused(&["--shards", "3"], &["3 shards, expected at most 2"]);
     refused(&["--shards", "2", "--block-deals", "1"], &["2 shards, expected at most 1"]);
     plan(&bench, "cup", "2", &["--shards", "2"], &["random", "greedy"]);
