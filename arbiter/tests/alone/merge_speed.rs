@@ -38,8 +38,9 @@ fn planned(path: &Path, deals: u64) -> (Plan, Sharding) {
          [[bots]]\nname = 'one'\ncommand = 'greedy'\n[[bots]]\nname = 'other'\ncommand = 'random'\n"
     );
     let plan = plan_file::read(&text, Reader::Looks).expect("a plan");
-    let players: Vec<PlayerLine> =
-        ["one", "other"].map(|name| PlayerLine::in_process(name, "greedy", 5_000)).into();
+    let players: Vec<PlayerLine> = [("one", "greedy"), ("other", "random")]
+        .map(|(name, command)| PlayerLine::in_process(name, command, 5_000))
+        .into();
     Folder::create(path, &text, &Entrants::new(&players, Vec::new())).expect("a new folder");
     let sharding = plan.settings().sharding.expect("it has shards");
     (plan, sharding)
