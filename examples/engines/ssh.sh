@@ -13,7 +13,7 @@ folder=$1
 shards=$2
 shift 2
 machines=("$@")
-copy="arbiter-$(basename "$folder" | tr -c '[:alnum:]._\n-' -)"
+copy="arbiter-$(basename "$folder")"
 mkdir -p "$folder/shards"
 
 for index in "${!machines[@]}"; do
