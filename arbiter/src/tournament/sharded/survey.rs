@@ -158,7 +158,8 @@ fn stage(
     piece: Piece,
     version: &mut Option<String>,
 ) -> Stage {
-    if path.exists() && !folder::holds_plan(path) {
+    // A run that was killed at its very beginning leaves a folder without a plan and a log.
+    if folder::games(path).exists() && !folder::holds_plan(path) {
         return Stage::Wrong("has no plan.toml".to_owned());
     }
     let series = match read::series(path) {
