@@ -119,32 +119,48 @@ impl Cup {
     }
 
     /// The numbers of the programs that play shards.
+    ///
+    /// What a program starts has its command line for a moment, until it becomes another program:
+    /// a child of a program that plays shards is none.
     pub(super) fn programs(&self) -> BTreeSet<u32> {
-        processes::numbers_with_argument("run-shard")
-            .into_iter()
-            .filter(|number| {
-                let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
-                let line = String::from_utf8_lossy(&line).into_owned();
-                let program = line.split('\0').next().unwrap_or_default();
-                let is_named = |word: &str| word.ends_with(&self.name);
-                program.ends_with("arbiter") && line.split('\0').any(is_named)
-            })
-            .collect()
+        let is_program = |number: &u32| {
+            let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).into_owned();
+            let program = line.split('\0').next().unwrap_or_default();
+            let is_named = |word: &str| word.ends_with(&self.name);
+            program.ends_with("arbiter") && line.split('\0').any(is_named)
+        };
+        let found = processes::numbers_with_argument("run-shard").into_iter().filter(is_program);
+        let found: BTreeSet<u32> = found.collect();
+        let is_child = |number: &u32| parent(*number).is_some_and(|it| found.contains(&it));
+        found.iter().copied().filter(|number| !is_child(number)).collect()
     }
 
     /// Waits until this number of shards stands at the gate, each with games before it, and gives the
     /// programs that play them.
     pub(super) fn wait_until_held(&self, count: usize) -> BTreeSet<u32> {
+        let mut held = BTreeSet::new();
         let state =
             || format!("{count} shards are held, with {:?}: {}", self.programs(), self.told());
-        wait_or_say(|| self.programs().len() == count && self.begun() >= count, state);
-        self.programs()
+        let are_held = || {
+            held = self.programs();
+            held.len() == count && held.iter().all(|program| self.has_begun(*program))
+        };
+        wait_or_say(are_held, state);
+        held
+    }
+
+    /// Whether a program has the log of a shard open that has games.
+    fn has_begun(&self, program: u32) -> bool {
+        let open = fs::read_dir(format!("/proc/{program}/fd")).into_iter().flatten().flatten();
+        let mut files = open.filter_map(|it| fs::read_link(it.path()).ok());
+        files.any(|file| file.ends_with("games.jsonl") && has_games(&file))
     }
 
     /// How many shards have games in their logs.
     pub(super) fn begun(&self) -> usize {
-        let folder = self.folder().join("shards");
-        (0..SHARDS).filter(|shard| begun(&folder.join(shard.to_string()))).count()
+        let log = |shard: usize| self.folder().join(format!("shards/{shard}/games.jsonl"));
+        (0..SHARDS).filter(|shard| has_games(&log(*shard))).count()
     }
 
     /// What the programs and engines have told in files of the test's folder.
@@ -176,10 +192,16 @@ impl Cup {
     }
 }
 
-/// Whether a shard has games in its log.
-fn begun(shard: &Path) -> bool {
-    let text = fs::read_to_string(shard.join("games.jsonl")).unwrap_or_default();
+/// Whether there are games in a log.
+fn has_games(log: &Path) -> bool {
+    let text = fs::read_to_string(log).unwrap_or_default();
     text.lines().any(|line| line.starts_with("{\"game\""))
+}
+
+/// The number of the process that has started another one; nothing when that has ended.
+fn parent(number: u32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{number}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
 }
 
 /// Kills a program, and waits until it is gone.
