@@ -9,17 +9,24 @@
 # HyperQueue starts a task again whose worker has gone, and not one that has failed. So what is left after
 # all have ended is submitted once more: a shard that is finished ends at once. Workers may be tasks of an
 # array of Slurm, whose index is not that of the shard.
+# A seed kept apart is in the file that SEED_FILE names. Three rounds in which nothing was played are the end.
 set -u
 folder=$1
 shards=$2
+seed=(${SEED_FILE:+"--seed-file=$SEED_FILE"})
+before=
 
-for _ in {1..20}; do
+for ((vain = 0; vain < 3; vain++)); do
   hq submit --name arbiter --array "0-$((shards - 1))" --cpus 1 --crash-limit unlimited --wait \
-    -- env -u SLURM_ARRAY_TASK_ID arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
-  arbiter tournament merge "$folder"
+    -- env -u SLURM_ARRAY_TASK_ID arbiter tournament run-shard "$folder" "${seed[@]}" \
+    --workers 1 --wait-lock 2m --quiet
+  told=$(arbiter tournament merge "$folder" "${seed[@]}" 2>&1)
   code=$?
   # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break
+  [ "$told" = "$before" ] || vain=0
+  before=$told
   sleep 2
 done
+printf '%s\n' "$told"
 exit "$code"

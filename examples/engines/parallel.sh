@@ -7,19 +7,25 @@
 #
 # Words after these go to `parallel`, as `--jobs 4`, or `--sshlogin one,two --workdir .` for machines that
 # share the folder. After an interruption the same command goes on: a finished shard ends at once.
+# A seed kept apart is in the file that SEED_FILE names. Three rounds in which nothing was played are the end.
 set -u
 folder=$1
 shards=$2
 shift 2
+seed=(${SEED_FILE:+"--seed-file=$SEED_FILE"})
+before=
 
-for _ in {1..20}; do
+for ((vain = 0; vain < 3; vain++)); do
   seq "$shards" | parallel --quote --max-replace-args 0 --retries 3 --delay 0.1 \
     --termseq TERM,30000,KILL,25 "$@" \
-    arbiter tournament run-shard "$folder" --workers 1 --wait-lock 2m --quiet
-  arbiter tournament merge "$folder"
+    arbiter tournament run-shard "$folder" "${seed[@]}" --workers 1 --wait-lock 2m --quiet
+  told=$(arbiter tournament merge "$folder" "${seed[@]}" 2>&1)
   code=$?
   # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break
+  [ "$told" = "$before" ] || vain=0
+  before=$told
   sleep 2
 done
+printf '%s\n' "$told"
 exit "$code"

@@ -7,13 +7,16 @@
 #   arbiter tournament status cup
 #
 # The bots lie where the plan names them, from the home folder of each machine. Where a machine has gone, the
-# same command with other machines goes on: what was copied back is not played again.
+# same command with other machines goes on: what was copied back is not played again. A seed kept apart is in
+# the file that SEED_FILE names, on every machine.
 set -u
 folder=$1
 shards=$2
 shift 2
 machines=("$@")
+seed=(${SEED_FILE:+"--seed-file=$SEED_FILE"})
 copy="arbiter-$(basename "$folder")"
+run=$(printf '%q ' arbiter tournament run-shard "$copy" "${seed[@]}" --wait-lock 2m --quiet)
 mkdir -p "$folder/shards"
 
 for index in "${!machines[@]}"; do
@@ -22,10 +25,13 @@ for index in "${!machines[@]}"; do
     # What is newer on the other side stays.
     rsync --archive --update "$folder/" "$machine:$copy/" || exit
     for ((shard = index; shard < shards; shard += ${#machines[@]})); do
-      ssh -n "$machine" arbiter tournament run-shard "$copy" --shard "$shard" --wait-lock 2m --quiet
+      ssh -n "$machine" "$run --shard $shard"
+      code=$?
       rsync --archive --update "$machine:$copy/shards/" "$folder/shards/"
+      # What is wrong with the command or a bot on this machine is wrong for its other shards too.
+      case $code in 2 | 3 | 4) break ;; esac
     done
   ) &
 done
 wait
-arbiter tournament merge "$folder"
+arbiter tournament merge "$folder" "${seed[@]}"

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// Runs a program on the words of its command line, or prints its help where they ask for it.
 ///
-/// What goes wrong is told on standard error, after the name of the program.
+/// An error goes to standard error, after the name of the program.
 pub fn run(name: &str, help: &str, job: impl FnOnce(&[String]) -> Result<(), String>) -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.iter().any(|word| word == "-h" || word == "--help") {

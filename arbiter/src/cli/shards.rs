@@ -9,7 +9,7 @@ use super::number::number;
 use super::tournament::{AskedArgs, RunArgs};
 use crate::bot::limits::duration;
 use crate::commands::tournament::{
-    AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, Shown, Source,
+    AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, Shown,
 };
 use crate::failure::Failure;
 
@@ -88,11 +88,11 @@ pub(super) struct RunShardArgs {
     #[arg(long, value_name = "I|auto", default_value = "auto")]
     shard: AskedShard,
     /// Wait this long for a run of the same shard that may have just ended
-    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = wait)]
     wait_lock: Duration,
-    /// Wait this long for the other shards of the block before [default: not at all]
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    wait_block: Option<Duration>,
+    /// Wait this long for the other shards of the block before
+    #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = wait)]
+    wait_block: Duration,
     /// Leave games this long to finish after the first SIGTERM or Ctrl-C; then stop at once
     #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
     grace: Duration,
@@ -106,19 +106,20 @@ pub(super) struct RunShardArgs {
     run: RunArgs,
 }
 
+/// How long something is waited for, if at all.
+fn wait(text: &str) -> Result<Duration, String> {
+    let expected = "expected a duration, such as 0s, 500ms or 2m";
+    humantime::parse_duration(text).map_err(|error| format!("{error}; {expected}"))
+}
+
 impl PlanArgs {
     pub(super) fn request(self) -> Result<PlanRequest, Failure> {
         let submissions = self.asked.submissions.clone();
-        let seed_file = self.asked.seed_file.clone();
-        let source = match self.asked.plan(&[])? {
-            Some(plan) => Source::Plan(plan),
-            None => Source::Asked(Box::new(self.asked.asked(None)?)),
-        };
+        let source = self.asked.source(None)?;
         Ok(PlanRequest {
             folder: self.dir,
             source,
             submissions,
-            seed_file,
             shards: self.shards,
             block_deals: self.block_deals,
             shown: if self.quiet { Shown::Nothing } else { Shown::Progress },
@@ -133,7 +134,7 @@ impl RunShardArgs {
             folder: self.dir,
             shard: self.shard,
             wait_lock: self.wait_lock,
-            wait_block: self.wait_block.unwrap_or_default(),
+            wait_block: self.wait_block,
             seed_file: self.seed_file,
             machine: self.machine,
             options,

@@ -215,7 +215,7 @@ pub(super) struct AskedArgs {
     seed: Option<GivenSeed>,
     /// The file with the seed, as `arbiter seed FILE` writes it
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
-    pub(super) seed_file: Option<PathBuf>,
+    seed_file: Option<PathBuf>,
     /// Mix these words of a participant into the seed, once its commitment is published; repeat
     /// for each participant
     #[arg(long, value_name = "TEXT")]
@@ -293,20 +293,22 @@ impl BeginArgs {
     fn request(self) -> Result<BeginRequest, Failure> {
         let options = self.run.options();
         let submissions = self.asked.submissions.clone();
-        let others =
-            [("--shard", self.shard.is_some()), ("--seed-file", self.asked.seed_file.is_some())];
-        let source = match self.asked.plan(&others)? {
-            Some(plan) => Source::Plan(plan),
-            None => Source::Asked(Box::new(self.asked.asked(self.shard)?)),
-        };
+        let source = self.asked.source(self.shard)?;
         Ok(BeginRequest { source, folder: self.dir, submissions, options })
     }
 }
 
 impl AskedArgs {
-    /// The plan, if there is one; then nothing else may say what is played, and none of these other
-    /// options may be given.
-    pub(super) fn plan(&self, more: &[(&'static str, bool)]) -> Result<Option<PathBuf>, Failure> {
+    /// Where the plan comes from: this shard of it, if it is one.
+    pub(super) fn source(self, shard: Option<Shard>) -> Result<Source, Failure> {
+        match self.plan(shard)? {
+            Some(plan) => Ok(Source::Plan(plan, asked_seed(None, self.seed_file))),
+            None => Ok(Source::Asked(Box::new(self.asked(shard)?))),
+        }
+    }
+
+    /// The file of the plan, if there is one; then nothing else may say what is played.
+    fn plan(&self, shard: Option<Shard>) -> Result<Option<PathBuf>, Failure> {
         let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
         let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
             return Ok(None);
@@ -332,8 +334,9 @@ impl AskedArgs {
             ("--replay-suspect", self.replay_suspect),
             ("--disqualify-after", self.disqualify_after.is_some()),
             ("--sprt", self.sprt.is_some()),
+            ("--shard", shard.is_some()),
         ];
-        match others.iter().chain(more).find(|(_, given)| *given) {
+        match others.iter().find(|(_, given)| *given) {
             None => Ok(Some(PathBuf::from(plan))),
             Some((option, _)) => {
                 Err(Failure::Usage(format!("{option} beside a plan, expected it in the plan")))
@@ -341,7 +344,7 @@ impl AskedArgs {
         }
     }
 
-    pub(super) fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
+    fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };

@@ -42,8 +42,8 @@ pub struct BeginRequest {
 /// Where the plan of a tournament comes from.
 #[derive(Debug)]
 pub enum Source {
-    /// From a file.
-    Plan(PathBuf),
+    /// From a file, with the seed if that names none.
+    Plan(PathBuf, AskedSeed),
     /// From the command line.
     Asked(Box<AskedTournament>),
 }
@@ -120,7 +120,7 @@ pub(super) struct Prepared {
 pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Prepared, Failure> {
     let folder = match (&request.folder, &request.source) {
         (Some(folder), _) => folder.clone(),
-        (None, Source::Plan(file)) => PathBuf::from(file.file_stem().unwrap_or_default()),
+        (None, Source::Plan(file, _)) => PathBuf::from(file.file_stem().unwrap_or_default()),
         (None, Source::Asked(_)) => {
             return Err(Failure::Usage("no folder, expected --dir DIR".to_owned()));
         }
@@ -142,7 +142,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
         setup::tell_of_short_seed();
     }
     let plan = match request.source {
-        Source::Plan(file) => plan_of_file(&file, &submitted)?,
+        Source::Plan(file, seed) => plan_of_file(&file, &seed, &submitted)?,
         Source::Asked(asked) => plan_of_words(*asked, &submitted)?,
     };
     let names = plan.entries().iter().map(|entry| entry.name.clone());
@@ -171,10 +171,10 @@ pub(super) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
 /// What no bot of a new tournament is to see.
 fn kept(request: &BeginRequest, folder: &Path) -> Vec<PathBuf> {
     let of_source = match &request.source {
-        Source::Plan(file) => Some(file.clone()),
-        Source::Asked(asked) => asked.seed.file(),
+        Source::Plan(file, seed) => [Some(file.clone()), seed.file()],
+        Source::Asked(asked) => [None, asked.seed.file()],
     };
-    let kept = of_source.into_iter().chain(request.submissions.clone());
+    let kept = of_source.into_iter().flatten().chain(request.submissions.clone());
     kept.chain([folder.to_path_buf()]).collect()
 }
 
@@ -183,8 +183,29 @@ impl Source {
     fn has_short_seed(&self) -> Result<bool, Failure> {
         match self {
             Source::Asked(asked) => Ok(asked.seed.can_be_guessed()),
-            Source::Plan(file) => Ok(plan_file::has_short_seed(&read(file)?)),
+            Source::Plan(file, _) => Ok(plan_file::has_short_seed(&read(file)?)),
         }
+    }
+
+    /// The seed that is asked for beside a plan, or with the rest.
+    pub(super) fn seed(&self) -> &AskedSeed {
+        match self {
+            Source::Plan(_, seed) => seed,
+            Source::Asked(asked) => &asked.seed,
+        }
+    }
+
+    /// The files that are read.
+    pub(super) fn files(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let (plan, seed) = match self {
+            Source::Plan(file, seed) => (Some(file), seed),
+            Source::Asked(asked) => (None, &mut asked.seed),
+        };
+        let seed = match seed {
+            AskedSeed::InFile(file) => Some(file),
+            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+        };
+        plan.into_iter().chain(seed)
     }
 }
 
@@ -288,7 +309,7 @@ fn conditions(source: &Source) -> Result<Conditions, Failure> {
             }
             Ok(Conditions { kind, options, retries, limits, isolation, names })
         }
-        Source::Plan(file) => {
+        Source::Plan(file, _) => {
             let Outline { kind, settings, limits, names } = plan_file::outline(&read(file)?)
                 .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
             let Settings { options, retries, isolation, .. } = settings;
@@ -297,13 +318,25 @@ fn conditions(source: &Source) -> Result<Conditions, Failure> {
     }
 }
 
-fn plan_of_file(file: &Path, submitted: &Submissions) -> Result<Plan, Failure> {
-    let draw = || AskedSeed::Drawn.committed().map_err(|failure| failure.to_string());
+fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlanFile| {
         Failure::Usage(submitted.explaining(format!("`{}`: {error}", shown(file))))
     };
-    plan_file::read(&read(file)?, Reader::Plays { submitted: submitted.bots(), draw: &draw })
-        .map_err(usage)
+    // A file that holds no seed is to blame itself, and not the plan.
+    let committed = seed.committed()?;
+    let draw = || Ok(committed.clone());
+    let reader = Reader::Plays { submitted: submitted.bots(), draw: &draw };
+    let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
+    if seed.is_drawn() {
+        return Ok(plan);
+    }
+    let settings = plan.settings().clone();
+    let seed = settings.seed.or_given(Some(committed)).map_err(|error| {
+        Failure::Usage(format!("the plan `{}` names a seed: {error}", shown(file)))
+    })?;
+    let settings = Settings { seed: PlannedSeed::Known(seed), ..settings };
+    Plan::new(plan.kind(), settings, plan.entries().to_vec())
+        .map_err(|error| Failure::Usage(error.to_string()))
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {

@@ -33,7 +33,7 @@ pub struct MergeRequest {
 ///
 /// # Errors
 ///
-/// As the exit codes say. What stands in the way is told in a line each.
+/// As the exit codes say. Before that, each obstacle is told on a line of its own.
 pub fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let work = request.verify.then_some(Work { jobs, read: &|_| {} });

@@ -23,12 +23,10 @@ use crate::tournament::sharded::{Sharding, run_command};
 pub struct PlanRequest {
     /// A new folder.
     pub folder: PathBuf,
-    /// What is played.
+    /// What is played. A seed in a file stays there.
     pub source: Source,
     /// A folder with a folder for each bot that was handed in.
     pub submissions: Option<PathBuf>,
-    /// The file with the seed, which then stays there.
-    pub seed_file: Option<PathBuf>,
     /// How many shards there are, if the plan does not say it.
     pub shards: Option<u64>,
     /// After how many deals it is decided who plays on, if the plan does not say it.
@@ -44,32 +42,13 @@ pub struct PlanRequest {
 /// As the exit codes say. Nothing is written before everything was found to be in order.
 pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let shown_folder = request.folder.clone();
-    let mut submissions = request.submissions.take().unwrap_or_default();
-    let mut seed_file = request.seed_file.take().unwrap_or_default();
-    let mut plan_file = match &request.source {
-        Source::Plan(file) => file.clone(),
-        Source::Asked(_) => PathBuf::new(),
-    };
-    stand_beside(&mut request.folder, &mut [&mut submissions, &mut seed_file, &mut plan_file])?;
-    let is_given = |path: &PathBuf| !path.as_os_str().is_empty();
-    let seed_apart = is_given(&seed_file);
-    let source = match request.source {
-        Source::Plan(_) => Source::Plan(plan_file),
-        Source::Asked(mut asked) => {
-            if seed_apart {
-                asked.seed = crate::commands::setup::AskedSeed::InFile(seed_file);
-            }
-            Source::Asked(asked)
-        }
-    };
-    if seed_apart && matches!(source, Source::Plan(_)) {
-        let problem = "--seed-file beside a plan, expected it in the plan";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
+    let others = request.source.files().chain(request.submissions.as_mut());
+    stand_beside(&mut request.folder, others)?;
+    let seed_apart = request.source.seed().file().is_some();
     let begin = BeginRequest {
-        source,
+        source: request.source,
         folder: Some(request.folder.clone()),
-        submissions: Some(submissions).filter(is_given),
+        submissions: request.submissions,
         options: RunOptions { workers: None, shown: request.shown, grace: None },
     };
     let prepared = prepared(begin, out)?;

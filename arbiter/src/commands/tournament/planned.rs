@@ -62,9 +62,9 @@ impl Planned {
 /// # Errors
 ///
 /// [`Failure::Usage`], if there is no such folder.
-pub(super) fn stand_beside(
+pub(super) fn stand_beside<'a>(
     folder: &mut PathBuf,
-    others: &mut [&mut PathBuf],
+    others: impl IntoIterator<Item = &'a mut PathBuf>,
 ) -> Result<(), Failure> {
     let bad = |error| Failure::Usage(format!("`{}`: {}", shown(folder), system_error(error)));
     let whole = absolute(&*folder).map_err(bad)?;
@@ -79,9 +79,7 @@ pub(super) fn stand_beside(
         return Ok(());
     }
     for other in others {
-        if !other.as_os_str().is_empty() {
-            **other = absolute(&**other).map_err(bad)?;
-        }
+        *other = absolute(&*other).map_err(bad)?;
     }
     env::set_current_dir(beside).map_err(bad)?;
     *folder = whole;

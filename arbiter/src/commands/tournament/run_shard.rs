@@ -61,9 +61,7 @@ pub struct RunShardRequest {
 ///
 /// As the exit codes say; [`Failure::Later`] where another try will do.
 pub fn run_shard(mut request: RunShardRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut seed_file = request.seed_file.take().unwrap_or_default();
-    stand_beside(&mut request.folder, &mut [&mut seed_file])?;
-    request.seed_file = Some(seed_file).filter(|path| !path.as_os_str().is_empty());
+    stand_beside(&mut request.folder, &mut request.seed_file)?;
     let planned = Planned::open(&request.folder, Reader::Looks)?;
     let index = request.shard.number(planned.sharding.shards)?;
     let seed = planned.seed(request.seed_file.as_deref())?;

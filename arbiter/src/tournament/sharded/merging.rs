@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::Path;
 
 use rules::text::system_error;
@@ -91,21 +92,16 @@ impl Merging<'_> {
             return self.conclude(state);
         }
         let players = planned_players(path, self.plan)?;
-        let mut blocks = self.sharding.blocks(self.plan.settings().schedule.deals).peekable();
-        let first = survey(
-            path,
-            self.plan,
-            &players,
-            self.sharding.pieces(blocks.peek().copied().flatten()),
-        );
-        if obstructed(&first) {
-            return Ok(Merged::Obstacles(first));
-        }
-        let Some(of_first) = first.first().map(|piece| read::series(&piece.path)).transpose()?
-        else {
-            return Ok(Merged::Obstacles(first));
+        let pieces_of = |block| survey(path, self.plan, &players, self.sharding.pieces(block));
+        let mut blocks = self.sharding.blocks(self.plan.settings().schedule.deals);
+        let Some(first) = blocks.next() else {
+            return Err(NotMerged::NotOver("has no deals"));
         };
-        let Header { version, isolation, .. } = of_first.header().clone();
+        let pieces = pieces_of(first);
+        let Some(of_first) = pieces.first().filter(|_| !obstructed(&pieces)) else {
+            return Ok(Merged::Obstacles(pieces));
+        };
+        let Header { version, isolation, .. } = read::series(&of_first.path)?.header().clone();
         let header =
             Header { players: players.clone(), version, isolation, ..self.plan.header(&[]) };
         let series = Series::new(header).map_err(io::Error::other)?;
@@ -113,12 +109,14 @@ impl Merging<'_> {
         if is_over {
             return self.conclude(state);
         }
-        for block in blocks {
+        let mut surveyed = Some(pieces);
+        for block in iter::once(first).chain(blocks) {
+            let of_first = surveyed.take();
             let Some(next) = state.games.progress.next() else { break };
             if end_of_block(&series, block).is_some_and(|end| end <= next.game) {
                 continue;
             }
-            let pieces = survey(path, self.plan, &players, self.sharding.pieces(block));
+            let pieces = of_first.unwrap_or_else(|| pieces_of(block));
             if obstructed(&pieces) {
                 log.sync()?;
                 return Ok(Merged::Obstacles(pieces));
@@ -186,8 +184,8 @@ impl Merging<'_> {
             (None, Some(work)) => Check::Derived(self.seed, work),
             (None, None) => Check::Chain,
             (Some(block), work) => {
-                // All of the block is looked at before any of it is in a log that is gone on with.
-                // The merged log may stand in the middle of the block, where a merger was killed.
+                // The next block is played by what is merged, so nothing is merged before all pieces of this
+                // block are verified. The merged log may stand in the middle of the block, where a merger was killed.
                 let path = self.folder.path();
                 let decided = match decision(path, self.plan, Some(block))? {
                     Decision::Goes(decided) => decided,

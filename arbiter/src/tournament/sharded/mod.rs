@@ -6,9 +6,9 @@
 //! digests of the bots. Nothing is played there. The tables of all deals stand in a row that is cut
 //! into shards ([`Shard`]), so a shard is known by its number alone, and no shard knows of another.
 //!
-//! **A shard is a tournament of its own**, in a folder inside that of the plan: it has a plan, a log, a
-//! lock, and it goes on after a crash as every tournament does. Whatever engine starts the processes
-//! that play, on whichever machine, needs the folder and the number of the shard.
+//! **A shard is a tournament of its own**, in a folder inside that of the plan. It has a plan, a log and a
+//! lock, and it can be resumed after a crash like any other tournament. An engine that starts the
+//! processes needs only the folder and the number of a shard, on any machine.
 //!
 //! **What many games decide**, that a bot is out or that a test is over, no shard can see. A plan in
 //! *blocks* of deals decides it between them: each block is cut into all shards; the shards of the

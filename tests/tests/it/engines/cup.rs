@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,18 +26,8 @@ const BOTS: [&str; 3] = ["random", "greedy", "gated=python3 -I -S bot.py"];
 /// The tournament, before its folder or after it.
 ///
 /// The bots find the gate, which is no file that an isolated bot sees. No time is too short.
-const WORDS: [&str; 10] = [
-    "--game",
-    "tablic",
-    "--deals",
-    "8",
-    "--seed",
-    SEED,
-    "--isolation",
-    "off",
-    "--time-limit",
-    "10min",
-];
+const WORDS: [&str; 8] =
+    ["--game", "tablic", "--deals", "8", "--isolation", "off", "--time-limit", "10min"];
 
 /// A bot that plays at random, once there is no file `closed` beside it.
 const BOT: &str = r#"
@@ -54,7 +44,7 @@ print(moves[int(seed, 16) % len(moves)])
 "#;
 
 /// A planned tournament of which nothing is played yet, and its gate is closed: a shard goes on as far
-/// as the first move of the bot that waits, which is in the middle of it.
+/// as the first move of the bot that waits, which is in the middle of it. The seed is kept apart.
 pub(super) struct Cup {
     pub(super) bench: Bench,
     /// The name of its folder, which no other test has: programs are found by it.
@@ -68,11 +58,14 @@ impl Cup {
             return None;
         }
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-        let name = bench.marker().replace("marker=", "cup-");
+        // With a blank, which the templates must take.
+        let name = bench.marker().replace("marker=", "the cup ");
         let cup = Cup { bench, name };
         place_bot(cup.bench.folder());
         let shards = SHARDS.to_string();
-        let head = ["tournament", "plan", &cup.name, "--quiet", "--shards", &shards];
+        cup.bench.write("seed", SEED);
+        let seed = cup.seed();
+        let head = ["tournament", "plan", &cup.name, "--quiet", "--shards", &shards, &seed];
         let shown = cup.bench.succeed([&head[..], &WORDS, &BOTS].concat());
         assert_eq!(shown, "", "nothing is shown");
         Some(cup)
@@ -81,6 +74,26 @@ impl Cup {
     /// Its folder.
     pub(super) fn folder(&self) -> PathBuf {
         self.bench.path(&self.name)
+    }
+
+    /// The option with the file of its seed.
+    pub(super) fn seed(&self) -> String {
+        format!("--seed-file={}", self.bench.path("seed").display())
+    }
+
+    /// Merges it.
+    pub(super) fn merge(&self) {
+        self.bench.succeed(["tournament", "merge", &self.name, "--verify", &self.seed()]);
+    }
+
+    /// A command for a template that is a script: it finds the seed, and what it tells is kept.
+    pub(super) fn script_command(&self, name: &str) -> Command {
+        let told = File::create(self.bench.path("script.out")).expect("the folder is ours");
+        let again = told.try_clone().expect("a descriptor");
+        let mut command = self.command("bash");
+        command.arg(template(name)).env("SEED_FILE", self.bench.path("seed"));
+        command.stdout(told).stderr(again);
+        command
     }
 
     /// A command that finds the programs under test, and before them those that the test has put into
@@ -227,7 +240,8 @@ fn of_one_machine() -> &'static (Vec<Value>, String) {
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
         place_bot(bench.folder());
         fs::remove_file(bench.path("closed")).expect("it was closed");
-        bench.succeed([&["tournament", "--dir", "whole", "--quiet"], &WORDS[..], &BOTS].concat());
+        let head = ["tournament", "--dir", "whole", "--quiet", "--seed", SEED];
+        bench.succeed([&head[..], &WORDS, &BOTS].concat());
         result(&bench.path("whole"))
     })
 }

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use rustix::process::Signal;
 use tests::running::{Running, wait_or_say};
 
-use super::cup::{Cup, SHARDS, kill, python, template};
+use super::cup::{Cup, SHARDS, kill, python};
 
 /// Starts a part of HyperQueue, and waits until it is ready.
 fn start(cup: &Cup, python: &Path, part: &str, folders: &[&str]) -> Running {
@@ -41,11 +41,8 @@ fn hyperqueue_plays_what_one_machine_plays() {
     let queue = cup.bench.path("queue");
     let words = [&python, &hq, &queue].map(|path| format!("'{}'", path.display())).join(" ");
     cup.script("hq", &format!("#!/bin/sh\nexec {words} \"$@\"\n"));
-    let told = File::create(cup.bench.path("script.out")).expect("the folder is ours");
-    let again = told.try_clone().expect("a descriptor");
-    let mut command = cup.command(template("hyperqueue.sh"));
-    command.arg(cup.folder()).arg(SHARDS.to_string()).stdout(told).stderr(again);
-    let mut script = Running::start(&mut command);
+    let mut command = cup.script_command("hyperqueue.sh");
+    let mut script = Running::start(command.arg(cup.folder()).arg(SHARDS.to_string()));
     // The program is killed: its task has failed, and comes again with the next array.
     let programs = cup.wait_until_held(2);
     kill(*programs.first().expect("it is held"));

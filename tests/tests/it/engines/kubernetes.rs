@@ -37,7 +37,7 @@ fn start(cup: &Cup, job: &Value, index: usize) -> Running {
     let told = File::create(cup.bench.path(&format!("{index}.out"))).expect("the folder is ours");
     let again = told.try_clone().expect("a descriptor");
     let mut command = cup.command(cup.bench.program(words[0]));
-    command.args(&words[1..]).env("JOB_COMPLETION_INDEX", index.to_string());
+    command.args(&words[1..]).arg(cup.seed()).env("JOB_COMPLETION_INDEX", index.to_string());
     Running::start(command.stdout(told).stderr(again))
 }
 
@@ -92,7 +92,7 @@ fn pods_play_what_one_machine_plays() {
     assert!(running.into_iter().all(|mut pod| pod.wait().success()), "{}", cup.told());
     // A pod whose index is done has nothing to do.
     assert_eq!(start(&cup, &job, 2).wait().code(), Some(0), "{}", cup.told());
-    cup.bench.succeed(["tournament", "merge", &cup.name, "--verify"]);
+    cup.merge();
     cup.assert_is_that_of_one_machine();
 }
 

@@ -1,19 +1,14 @@
 //! GNU parallel, whose jobs and which itself are killed.
 
-use std::fs::File;
-
 use rustix::process::Signal;
 use tests::installed;
 use tests::running::Running;
 
-use super::cup::{Cup, SHARDS, kill, template};
+use super::cup::{Cup, SHARDS, kill};
 
 fn start(cup: &Cup) -> Running {
-    let told = File::create(cup.bench.path("script.out")).expect("the folder is ours");
-    let again = told.try_clone().expect("a descriptor");
-    let mut command = cup.command("bash");
-    command.arg(template("parallel.sh")).arg(cup.folder()).arg(SHARDS.to_string());
-    Running::start(command.args(["--jobs", "2"]).stdout(told).stderr(again))
+    let mut command = cup.script_command("parallel.sh");
+    Running::start(command.arg(cup.folder()).arg(SHARDS.to_string()).args(["--jobs", "2"]))
 }
 
 #[test]

@@ -189,7 +189,8 @@ fn slurm_plays_what_one_machine_plays() {
     let array = format!("--array=0-{}", SHARDS - 1);
     let script = template("slurm.sbatch").display().to_string();
     let folder = cup.folder().display().to_string();
-    let job = slurm.must("sbatch", &["--parsable", &array, &script, &folder]);
+    let seed = cup.seed();
+    let job = slurm.must("sbatch", &["--parsable", &array, &script, &folder, &seed]);
     let job = job.trim();
     // The program is killed: the script has its task queued again.
     let programs = cup.wait_until_held(2);
@@ -212,7 +213,7 @@ fn slurm_plays_what_one_machine_plays() {
     let is_over = || slurm.tasks().values().all(|(state, _)| state == "COMPLETED");
     wait_or_say(is_over, || format!("all are completed: {:?}, {}", slurm.tasks(), cup.told()));
     assert_eq!(slurm.tasks().len(), SHARDS);
-    cup.bench.succeed(["tournament", "merge", &cup.name]);
+    cup.merge();
     cup.assert_is_that_of_one_machine();
 }
 
@@ -223,7 +224,8 @@ fn a_cancelled_task_stays_cancelled() {
     let Some(slurm) = Slurm::start(&cup) else { return };
     let script = template("slurm.sbatch").display().to_string();
     let folder = cup.folder().display().to_string();
-    let job = slurm.must("sbatch", &["--parsable", "--array=0", &script, &folder]);
+    let seed = cup.seed();
+    let job = slurm.must("sbatch", &["--parsable", "--array=0", &script, &folder, &seed]);
     cup.wait_until_held(1);
     slurm.must("scancel", &["--batch", "--signal=TERM", &format!("{}_0", job.trim())]);
     // A signal to the script alone is what comes before the end of the time: it is queued again.

@@ -1,11 +1,11 @@
 //! The loop over ssh, with a stand-in for ssh: a machine is a folder.
 
-use std::fs::{self, File};
+use std::fs;
 
 use tests::installed;
 use tests::running::{Running, wait_until};
 
-use super::cup::{Cup, SHARDS, kill, place_bot, template};
+use super::cup::{Cup, SHARDS, kill, place_bot};
 
 /// Runs a command in the folder of a machine, as ssh does in a home folder; 255 where there is none.
 const SSH: &str = r#"#!/bin/sh
@@ -16,12 +16,9 @@ exec sh -c "$*"
 "#;
 
 fn start(cup: &Cup, machines: &[&str]) -> Running {
-    let told = File::create(cup.bench.path("script.out")).expect("the folder is ours");
-    let again = told.try_clone().expect("a descriptor");
-    let mut command = cup.command("bash");
-    command.arg(template("ssh.sh")).arg(&cup.name).arg(SHARDS.to_string()).args(machines);
-    command.env("MACHINES", cup.bench.path("machines")).stdout(told).stderr(again);
-    Running::start(&mut command)
+    let mut command = cup.script_command("ssh.sh");
+    command.arg(&cup.name).arg(SHARDS.to_string()).args(machines);
+    Running::start(command.env("MACHINES", cup.bench.path("machines")))
 }
 
 #[test]

@@ -83,6 +83,10 @@ fn blocks_decide_what_later_blocks_play() {
     plan(&bench, "cup", "9", &["--shards", "2", "--block-deals", "4"], &bots);
     let later = run(&bench, "cup", "0");
     later.assert_refused(75, &["block 0 is not merged yet", "try again later"]);
+    let status = bench.succeed(["tournament", "status", "cup"]);
+    let expected =
+        "2 shards: 0 finished\n  1 waiting for the end of block 0: 0\n  1 not begun: 1\n";
+    assert!(status.contains(expected), "{status}");
     // The one that ends a block merges it and goes on; the other one is asked again.
     for shard in ["1", "0", "1", "0", "1"] {
         let ended = run(&bench, "cup", shard);
@@ -250,6 +254,34 @@ fn the_seed_can_stay_out_of_the_folder() {
     let ended = merged(&bench, &["cup", "--verify", "--seed-file", "secret"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     verify(&bench, "cup");
+}
+
+#[test]
+fn the_seed_can_stay_out_of_a_plan_in_a_file() {
+    let bench = bench();
+    bench.write("secret", SEED);
+    bench.write("wrong", SEED.replace("00", "01"));
+    let text = "game = 'coup'\ndeals = 2\nshards = 2\n[[bots]]\ncommand = 'random'\n\
+        [[bots]]\ncommand = 'greedy'\n";
+    bench.write("plain.toml", text);
+    bench.write("named.toml", format!("seed = '{SEED}'\n{text}"));
+    let plan = |folder: &str, seed: &str, file: &str| {
+        let words = ["tournament", "plan", folder, "--quiet", "--seed-file", seed, file];
+        bench.run(words)
+    };
+    let ended = plan("cup", "secret", "plain.toml");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let planned = fs::read_to_string(bench.path("cup/plan.toml")).expect("a text");
+    assert!(!planned.contains(SEED) && planned.contains("commitment"), "{planned}");
+    run(&bench, "cup", "0").assert_refused(2, &["its seed is kept apart"]);
+    plan("other", "wrong", "named.toml").assert_refused(2, &["`named.toml` names a seed"]);
+    assert!(!bench.path("other").exists());
+    // A tournament on one machine has it from there too.
+    let words = ["tournament", "--dir", "one", "--quiet", "--seed-file", "secret", "begun.toml"];
+    bench.write("begun.toml", text.replace("shards = 2\n", ""));
+    bench.succeed(words);
+    let planned = fs::read_to_string(bench.path("one/plan.toml")).expect("a text");
+    assert!(planned.contains(SEED), "{planned}");
 }
 
 #[test]
