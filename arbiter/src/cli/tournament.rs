@@ -357,6 +357,7 @@ impl AskedArgs {
                 orders: self.orders.as_deref().map(parsed).transpose()?.unwrap_or_default(),
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
+                listed: Vec::new(),
                 shard,
                 block: None,
                 first_deal: 0,

@@ -125,6 +125,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
         },
         deals: *deals,
         tables: None,
+        listed: Vec::new(),
         shard: None,
         block: None,
         first_deal: 0,

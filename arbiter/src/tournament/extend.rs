@@ -15,6 +15,7 @@ use crate::bot::BadBot;
 use crate::bot::grants::{AskedIsolation, Grants};
 use crate::series::Header;
 use crate::series::committed_seed::CommittedSeed;
+use crate::series::schedule::{Format, ScheduleLine};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::read::PartLog;
@@ -85,6 +86,9 @@ pub enum NotExtended {
     /// No new seed can be drawn.
     #[error("{0}")]
     NoSeed(String),
+    /// Other bots and other deals would have other tables.
+    #[error("its tables are listed, expected a new tournament with a list of its own")]
+    Listed,
     /// A shard is not a tournament.
     #[error("it is a shard, expected the whole: `arbiter tournament merge` makes it")]
     Shard,
@@ -116,6 +120,9 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
     if settings.schedule.shard.is_some() {
         return Err(NotExtended::Shard);
     }
+    if settings.schedule.format == Format::Listed {
+        return Err(NotExtended::Listed);
+    }
     let left = settings.schedule.first_deal.saturating_add(settings.schedule.deals);
     let left = left.saturating_sub(log.next_deal);
     let deals = match change.deals {
@@ -138,11 +145,7 @@ pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, N
         return Err(NotExtended::KnownName(known.name.clone()));
     }
     entries.extend(change.new);
-    let schedule = crate::series::schedule::ScheduleLine {
-        deals,
-        first_deal: log.next_deal,
-        ..settings.schedule.clone()
-    };
+    let schedule = ScheduleLine { deals, first_deal: log.next_deal, ..settings.schedule.clone() };
     let isolation = AskedIsolation {
         grants: settings.isolation.grants.and(&change.grants),
         ..settings.isolation.clone()
@@ -178,7 +181,7 @@ fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>,
     };
     let format = last.settings().schedule.format;
     if let Some(first) = last.entries().first()
-        && format == crate::series::schedule::Format::Gauntlet
+        && format == Format::Gauntlet
         && !stays(0, first)
     {
         return Err(NotExtended::First(first.name.clone()));

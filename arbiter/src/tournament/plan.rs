@@ -141,7 +141,8 @@ impl Plan {
                 Some(sharding.piece(block, 0))
             });
             if let Some(Piece { shard, block }) = first {
-                let line = ScheduleLine { shard: Some(shard), block, ..settings.schedule };
+                let schedule = settings.schedule.clone();
+                let line = ScheduleLine { shard: Some(shard), block, ..schedule };
                 Schedule::tournament(&line, seats, bots, [0; 32])?;
             }
         }

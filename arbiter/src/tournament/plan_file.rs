@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rules::text::printable;
 use rules::{Dialect, Digest, GameKind, NotText, Seed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -75,6 +76,8 @@ struct PlanFile {
     orders: Orders,
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    listed: Vec<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,7 +160,7 @@ pub enum Reader<'a> {
 pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     let kind: GameKind = file.game.parse().map_err(value("game"))?;
-    let settings = file.settings(kind, &reader)?;
+    let mut settings = file.settings(kind, &reader)?;
     let mut bots = Vec::new();
     let mut limits = Vec::new();
     let mut names = Vec::new();
@@ -177,7 +180,9 @@ pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
             limits.push(file.limits.over(Limits::DEFAULT)?);
         }
     }
-    let entries = named(names, &bots)?.into_iter().zip(bots).zip(limits);
+    let names = named(names, &bots)?;
+    settings.schedule.listed = file.listed(&names)?;
+    let entries = names.into_iter().zip(bots).zip(limits);
     let entries = entries.map(|((name, bot), limits)| Entry { name, bot, limits }).collect();
     Ok(Plan::new(kind, settings, entries)?)
 }
@@ -278,6 +283,7 @@ impl PlanFile {
                 orders: self.orders,
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
+                listed: Vec::new(),
                 shard,
                 block: self.block,
                 first_deal: self.first_deal,
@@ -319,6 +325,22 @@ impl PlanFile {
 }
 
 impl PlanFile {
+    /// The listed tables, by the places of the bots that have these names.
+    fn listed(&self, names: &[String]) -> Result<Vec<Vec<usize>>, BadPlanFile> {
+        let place = |name: &String| {
+            let name = spelt_as_names(name);
+            names.iter().position(|known| *known == name).ok_or_else(|| BadPlanFile::Value {
+                key: "listed",
+                problem: format!(
+                    "no bot `{}`, expected one of {}",
+                    printable(&name),
+                    names.join(", ")
+                ),
+            })
+        };
+        self.listed.iter().map(|table| table.iter().map(place).collect()).collect()
+    }
+
     fn isolation(&self, is_new: bool) -> Result<AskedIsolation, BadPlanFile> {
         let isolation = self.isolation.as_deref().map(str::parse).transpose();
         // What was granted at the beginning may be gone.
@@ -351,8 +373,10 @@ pub fn disqualify_after(text: Option<&str>) -> Result<Option<FaultShare>, NotTex
 /// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
     let settings = plan.settings();
-    let ScheduleLine { format, orders, deals, tables, shard, block, first_deal } =
+    let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
         settings.schedule;
+    let name = |place: &usize| plan.entries().get(*place).map(|entry| entry.name.clone());
+    let listed = settings.schedule.listed.iter();
     let file = PlanFile {
         game: plan.kind().name().to_owned(),
         seats: None,
@@ -361,6 +385,7 @@ pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
         format,
         orders,
         tables,
+        listed: listed.map(|table| table.iter().filter_map(name).collect()).collect(),
         shard: shard.map(|shard| shard.to_string()),
         shards: settings.sharding.map(|sharding| sharding.shards),
         block_deals: settings.sharding.and_then(|sharding| sharding.block_deals),
@@ -412,7 +437,7 @@ impl BotFile {
     fn spec(&self) -> Result<BotSpec, BadPlanFile> {
         let name = self.name();
         if let Some(name) = name.as_ref().filter(|name| !is_player_name(name)) {
-            return Err(BadBot::BadName(rules::text::printable(name)).into());
+            return Err(BadBot::BadName(printable(name)).into());
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
         // One that no one gave has a number, and is not a name of the command line.

@@ -26,6 +26,7 @@ pub(super) fn setup(reading: &Reading) -> Markup {
                 dt { "schedule" } dd {
                     (line.schedule.format.name()) ", " (counted(line.schedule.deals, "deal", "deals"))
                     @if let Some(tables) = line.schedule.tables { ", " (tables) " tables each" }
+                    @if !line.schedule.listed.is_empty() { ", " (counted(line.schedule.listed.len(), "table", "tables")) " each" }
                     @if let Some(shard) = &line.schedule.shard { ", shard " (shard) }
                 }
                 dt { "disqualified after faults in" } dd {

@@ -21,6 +21,9 @@ pub struct ScheduleLine {
     /// How many tables are drawn for each deal; without it there is every one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<u64>,
+    /// The players of each table by their places in the list of players, where tables are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub listed: Vec<Vec<usize>>,
     /// Which part of the games this is, where they are spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -40,9 +43,9 @@ impl ScheduleLine {
     /// The schedule for this number of players as it stands in a log: without a number of tables,
     /// where every table is there and none is drawn.
     pub fn spelt(&self, seats: usize, players: usize) -> ScheduleLine {
-        let every = every_table(self.format, seats, players);
+        let every = every_table(self, seats, players);
         let tables = self.tables.filter(|tables| every.is_none_or(|every| *tables < every));
-        ScheduleLine { tables, ..*self }
+        ScheduleLine { tables, ..self.clone() }
     }
 }
 
@@ -55,6 +58,8 @@ pub enum Format {
     RoundRobin,
     /// The first bot meets all others.
     Gauntlet,
+    /// Those meet who are at a table of a list.
+    Listed,
 }
 
 /// In which orders a table sits.
@@ -77,7 +82,7 @@ pub enum Orders {
 }
 
 impl Format {
-    /// Every format.
+    /// Every format that needs no list.
     pub const ALL: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
 
     /// Its name on the command line and in a plan.
@@ -85,6 +90,7 @@ impl Format {
         match self {
             Format::RoundRobin => "round-robin",
             Format::Gauntlet => "gauntlet",
+            Format::Listed => "listed",
         }
     }
 }

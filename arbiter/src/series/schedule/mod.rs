@@ -10,6 +10,7 @@
 mod combination;
 mod drawn;
 mod line;
+mod listed;
 mod shuffled;
 mod tables;
 
@@ -20,6 +21,7 @@ use crate::text::counted;
 
 use drawn::MOST_PLAYERS;
 pub use line::{Block, Format, Orders, ScheduleLine, Shard};
+pub use listed::BadList;
 use tables::Tables;
 
 /// The most games that a tournament can have: more than a machine plays in a year, and few enough
@@ -81,6 +83,9 @@ pub enum NoSchedule {
     /// All pairs of bots are counted where tables are drawn, and these are too many.
     #[error("tables drawn from {0} bots, expected at most {MOST_PLAYERS}")]
     TooManyToDrawFrom(usize),
+    /// The tables that are listed are not as they must be.
+    #[error(transparent)]
+    Listed(#[from] BadList),
     /// There is no such part of the tournament.
     #[error("shard {0}, expected I/N with I from 0 to N - 1")]
     NoShard(Shard),

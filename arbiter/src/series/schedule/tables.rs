@@ -4,6 +4,7 @@ use rules::{PerSeat, Seed};
 
 use super::combination::{combination, combinations, ordered, orders};
 use super::drawn::Drawn;
+use super::listed;
 use super::shuffled::shuffled;
 use super::{
     Block, Format, MOST_GAMES, MOST_SEATS_FOR_ALL_ORDERS, NoSchedule, Orders, ScheduleLine,
@@ -25,6 +26,8 @@ pub(super) struct Tables {
     per_deal: u64,
     /// The draw of the tables, where not every one is there.
     drawn: Option<Drawn>,
+    /// The players of each table, where tables are listed.
+    listed: Vec<Vec<usize>>,
     /// What is drawn with, which everyone may know.
     key: [u8; 32],
     shard: Option<Shard>,
@@ -38,7 +41,8 @@ impl Tables {
         players: usize,
         key: [u8; 32],
     ) -> Result<Tables, NoSchedule> {
-        let ScheduleLine { format, orders, deals, tables, shard, block, first_deal } = *line;
+        let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } = *line;
+        listed::check(line, seats, players)?;
         if players < seats {
             return Err(NoSchedule::TooFewPlayers { players, seats });
         }
@@ -56,7 +60,7 @@ impl Tables {
         }
         // Where as many are asked for as there are, nothing is left to chance.
         let few = line.spelt(seats, players).tables;
-        let every = every_table(format, seats, players);
+        let every = every_table(line, seats, players);
         let drawn = few.map(|few| Drawn::new(line, few, seats, players, key)).transpose()?;
         let per_deal = few.or(every).ok_or(NoSchedule::TooManyGames)?;
         let tables = Tables {
@@ -68,6 +72,7 @@ impl Tables {
             players,
             per_deal,
             drawn,
+            listed: line.listed.clone(),
             key,
             shard,
             block,
@@ -153,7 +158,7 @@ impl Tables {
         }
     }
 
-    /// The players of a table by its number, where there is every one.
+    /// The players of a table by its number, where none is drawn.
     fn table(&self, number: u64) -> Vec<usize> {
         match self.format {
             Format::RoundRobin => combination(number, self.players, self.seats),
@@ -161,6 +166,7 @@ impl Tables {
                 let others = combination(number, self.players - 1, self.seats - 1);
                 [0].into_iter().chain(others.into_iter().map(|place| place + 1)).collect()
             }
+            Format::Listed => self.listed.get(number as usize).cloned().unwrap_or_default(),
         }
     }
 
@@ -184,9 +190,10 @@ impl Tables {
 }
 
 /// How many different tables there are, if they can be counted.
-pub(super) fn every_table(format: Format, seats: usize, players: usize) -> Option<u64> {
-    match format {
+pub(super) fn every_table(line: &ScheduleLine, seats: usize, players: usize) -> Option<u64> {
+    match line.format {
         Format::RoundRobin => combinations(players, seats),
         Format::Gauntlet => combinations(players.checked_sub(1)?, seats.checked_sub(1)?),
+        Format::Listed => Some(line.listed.len() as u64),
     }
 }

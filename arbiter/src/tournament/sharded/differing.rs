@@ -42,6 +42,7 @@ pub fn difference(expected: &Header, found: &Header) -> Option<String> {
     let same = [
         ("format", schedule.format == of_found.format),
         ("choice of orders", schedule.orders == of_found.orders),
+        ("list of tables", schedule.listed == of_found.listed),
         ("first deal", schedule == of_found),
         (
             "share of faults for disqualification",

@@ -30,7 +30,8 @@ impl Case {
     fn line(self) -> ScheduleLine {
         let Case { format, tables, deals, first_deal, .. } = self;
         let (orders, tables) = (Orders::Listed, Some(tables));
-        ScheduleLine { format, orders, deals, tables, shard: None, block: None, first_deal }
+        let listed = Vec::new();
+        ScheduleLine { format, orders, deals, tables, listed, shard: None, block: None, first_deal }
     }
 
     fn schedule(self) -> Result<Schedule, NoSchedule> {
@@ -241,7 +242,7 @@ fn they_are_those_of_the_protocol() {
         Case { first_deal: 40, key: 9, ..Case::gauntlet(4, 8, 5, 60) },
     ];
     for case in cases {
-        let schedule = case.schedule().unwrap();
+        let schedule = case.schedule().expect("a schedule");
         let tables: Vec<_> = (0..schedule.games()).map(|game| table(&schedule, game)).collect();
         assert_eq!(tables, by_the_protocol(case), "{case:?}");
     }
@@ -249,7 +250,7 @@ fn they_are_those_of_the_protocol() {
 
 #[test]
 fn they_stay_as_they_are() {
-    let schedule = Case::round_robin(3, 7, 3, 4).schedule().unwrap();
+    let schedule = Case::round_robin(3, 7, 3, 4).schedule().expect("a schedule");
     let tables: Vec<_> = (0..12).map(|game| table(&schedule, game)).collect();
     let of_deals = [
         [[1, 2, 5], [0, 3, 4], [1, 3, 6]],
@@ -279,7 +280,7 @@ fn games_and_pairs_are_balanced_after_every_deal_and_no_table_is_there_twice() {
 }
 
 fn check_balance(case: Case, widest: u64) {
-    let schedule = case.schedule().unwrap();
+    let schedule = case.schedule().expect("a schedule");
     let from = usize::from(case.format == Format::Gauntlet);
     let mut counts = Counts::none(case.players);
     for deal in 0..case.deals {
@@ -300,7 +301,7 @@ fn check_balance(case: Case, widest: u64) {
 #[test]
 fn the_balance_of_games_goes_on_over_the_ends_of_cycles() {
     for case in [Case::round_robin(3, 8, 7, 6_000), Case::gauntlet(6, 40, 9, 2_500)] {
-        let schedule = case.schedule().unwrap();
+        let schedule = case.schedule().expect("a schedule");
         let from = usize::from(case.format == Format::Gauntlet);
         let mut counts = Counts::none(case.players);
         for game in 0..schedule.games() {
@@ -316,7 +317,7 @@ fn the_balance_of_games_goes_on_over_the_ends_of_cycles() {
 fn a_hundred_bots_meet_two_to_five_times_at_a_thousand_tables_of_six() {
     for key in 0..5 {
         let case = Case { key, ..Case::round_robin(6, 100, 20, 50) };
-        let schedule = case.schedule().unwrap();
+        let schedule = case.schedule().expect("a schedule");
         let mut counts = Counts::none(100);
         (0..1_000).for_each(|game| counts.add(&table(&schedule, game)));
         assert!(counts.sat.iter().all(|sat| *sat == 60), "{:?}", counts.sat);
@@ -328,13 +329,13 @@ fn a_hundred_bots_meet_two_to_five_times_at_a_thousand_tables_of_six() {
 #[test]
 fn they_are_the_same_in_any_order_and_from_any_thread() {
     let case = Case::round_robin(3, 9, 40, 2_000);
-    let schedule = case.schedule().unwrap();
+    let schedule = case.schedule().expect("a schedule");
     let games = schedule.games();
     let asked: Vec<u64> = (0..2_000).map(|number| number * 7_919 % games).collect();
     let expected: Vec<_> = {
         let mut sorted = asked.clone();
         sorted.sort_unstable();
-        let schedule = case.schedule().unwrap();
+        let schedule = case.schedule().expect("a schedule");
         sorted.into_iter().map(|game| (game, table(&schedule, game))).collect()
     };
     std::thread::scope(|scope| {
@@ -348,13 +349,17 @@ fn they_are_the_same_in_any_order_and_from_any_thread() {
             });
         }
     });
-    assert_eq!(schedule, case.schedule().unwrap(), "what was asked for is no part of it");
+    assert_eq!(
+        schedule,
+        case.schedule().expect("a schedule"),
+        "what was asked for is no part of it"
+    );
 }
 
 #[test]
 fn a_game_far_into_a_large_tournament_has_its_tables_at_once() {
     // 2³⁰ games at most: what is before this one would take hours.
-    let schedule = Case::round_robin(6, 1_000, 1_000, 1_000_000).schedule().unwrap();
+    let schedule = Case::round_robin(6, 1_000, 1_000, 1_000_000).schedule().expect("a schedule");
     let last = table(&schedule, schedule.games() - 1);
     assert!(last.len() == 6 && last[5] < 1_000, "{last:?}");
 }
@@ -366,4 +371,52 @@ fn too_many_are_refused() {
     let tables = Case::round_robin(4, 1_000, 40_000, 10).schedule().unwrap_err();
     let expected = "40000 tables drawn for each deal, expected at most 32768 with these seats";
     assert_eq!(tables.to_string(), expected);
+}
+
+/// A tournament of these tables, on two deals in all rotations.
+fn listed(tables: &[&[usize]]) -> ScheduleLine {
+    ScheduleLine {
+        format: Format::Listed,
+        orders: Orders::Rotations,
+        deals: 2,
+        tables: None,
+        listed: tables.iter().map(|table| table.to_vec()).collect(),
+        shard: None,
+        block: None,
+        first_deal: 5,
+    }
+}
+
+#[test]
+fn listed_tables_meet_on_every_deal_in_every_order() {
+    let line = listed(&[&[0, 1], &[3, 2], &[2, 0]]);
+    let schedule = Schedule::tournament(&line, 2, 4, [0; 32]).expect("a schedule");
+    let seatings: Vec<_> = (0..schedule.games()).map(|game| schedule.seating(game)).collect();
+    let shown: Vec<_> = seatings.iter().map(|it| (it.deal, it.players.values())).collect();
+    let of_deal = [[0, 1], [1, 0], [3, 2], [2, 3], [2, 0], [0, 2]];
+    let expected = [5, 6].into_iter().flat_map(|deal| of_deal.map(|players| (deal, players)));
+    assert!(shown.into_iter().eq(expected.collect::<Vec<_>>().iter().map(|(d, p)| (*d, &p[..]))));
+    // Every shard has whole tables.
+    let shard = Some("1/3".parse().expect("a shard"));
+    let schedule = Schedule::tournament(&ScheduleLine { shard, ..line }, 2, 4, [0; 32]);
+    let schedule = schedule.expect("a schedule");
+    assert_eq!((schedule.own_games(), schedule.own_from(0)), (4, Some(4)));
+}
+
+#[test]
+fn what_is_no_list_of_tables_is_refused() {
+    let refused = |line: ScheduleLine, expected: &str| {
+        let problem = Schedule::tournament(&line, 2, 3, [0; 32]).expect_err(expected).to_string();
+        assert!(problem.contains(expected), "{problem}");
+    };
+    refused(listed(&[]), "no listed tables");
+    refused(listed(&[&[0, 1], &[2]]), "1 player at table 2 for 2 seats");
+    refused(listed(&[&[0, 1], &[1, 3]]), "player 3 at table 2, expected one from 0 to 2");
+    refused(listed(&[&[0, 1], &[2, 2]]), "player 2 twice at table 2");
+    refused(listed(&[&[0, 1], &[1, 2], &[1, 0]]), "table 3 with the players of table 1");
+    refused(listed(&[&[0, 1]]), "player 2 at no table");
+    let drawn = ScheduleLine { tables: Some(1), ..listed(&[&[0, 1], &[1, 2]]) };
+    refused(drawn, "drawn tables beside listed ones");
+    let other = ScheduleLine { format: Format::RoundRobin, ..listed(&[&[0, 1], &[1, 2]]) };
+    refused(other, "with format `listed` only");
 }

@@ -101,6 +101,27 @@ fn who_meets_whom_is_found_where_it_changes_a_game() {
             by: Games("line 1 has 24 games"),
         },
         Edit {
+            what: "a list of all tables",
+            edit: |header| {
+                schedule(header)["format"] = json!("listed");
+                schedule(header)["listed"] = json!([[0, 1], [0, 2], [1, 2]]);
+            },
+            by: Plan,
+        },
+        Edit {
+            what: "a list of other tables",
+            edit: |header| {
+                schedule(header)["format"] = json!("listed");
+                schedule(header)["listed"] = json!([[0, 1], [1, 2], [0, 2]]);
+            },
+            by: Games("game"),
+        },
+        Edit {
+            what: "a list without a format",
+            edit: |header| schedule(header)["listed"] = json!([[0, 1], [1, 2], [0, 2]]),
+            by: Games("line 1 has a schedule with listed tables, expected them with format"),
+        },
+        Edit {
             what: "another deal",
             edit: |header| schedule(header)["deals"] = json!(5),
             by: Games("line 1 has 24 games"),

@@ -234,6 +234,16 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
             "game = 'tablic'\nbots = [{name='a b', command='random'}]",
             &["`a b` is not a valid name"],
         ),
+        (
+            "game = 'tablic'\nformat = 'listed'\nlisted = [['random', 'ann']]\n\
+             bots = [{command='random'}, {command='greedy'}]",
+            &["`listed`: no bot `ann`, expected one of random, greedy"],
+        ),
+        (
+            "game = 'tablic'\nlisted = [['random', 'greedy']]\n\
+             bots = [{command='random'}, {command='greedy'}]",
+            &["listed tables, expected them with format `listed` only"],
+        ),
         ("what is this", &["line 1"]),
         ("\u{1b}[2J = 1", &["line 1"]),
     ] {
@@ -246,6 +256,33 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     refused(&["tournament", "plan.toml", "--time-limit", "1s"], 2, &["a limit beside a plan"]);
     refused(&["tournament", "plan.toml", "random"], 2, &["bots beside the plan"]);
     refused(&["tournament", "missing.toml"], 2, &["`missing.toml` cannot be read"]);
+}
+
+/// A list of tables takes the place of a round robin, in the plan by names.
+#[test]
+fn those_meet_who_are_listed() {
+    let bench = bench();
+    let bots = "bots = [{name='ann', command='random'}, {command='greedy'}, {name='ben', command='random'}]";
+    let list = "format = 'listed'\nlisted = [['ben', 'ann'], ['greedy', 'ben']]";
+    let plan = format!("game = 'coup'\ndeals = 3\nseed = '{SEED}'\n{list}\n{bots}\n");
+    bench.write("cup.toml", &plan);
+    bench.succeed(["tournament", "cup.toml", "--quiet"]);
+    let lines = log::lines(&bench.path("cup/games.jsonl"));
+    let header = &lines[0]["header"];
+    assert_eq!(header["tournament"]["schedule"]["listed"], serde_json::json!([[2, 0], [1, 2]]));
+    let seats = lines.iter().filter_map(|line| line["game"]["seats"].as_array());
+    let seats: Vec<_> = seats.map(|names| (names[0].as_str(), names[1].as_str())).collect();
+    let of_deal = [("ben", "ann"), ("ann", "ben"), ("greedy", "ben"), ("ben", "greedy")];
+    assert_eq!(seats, of_deal.map(|(one, other)| (Some(one), Some(other))).repeat(3));
+    verify(&bench, "cup");
+    // Its own plan is one that can be played again.
+    let written = fs::read_to_string(bench.path("cup/plan.toml")).expect("a text");
+    bench.write("again.toml", written);
+    bench.succeed(["tournament", "again.toml", "--quiet"]);
+    assert_eq!(result(&bench.path("again")), result(&bench.path("cup")));
+    bench
+        .run(["tournament", "extend", "cup", "--deals", "2"])
+        .assert_refused(2, &["its tables are listed, expected a new tournament"]);
 }
 
 /// Whoever gets a tournament needs none of its bots to verify it.

@@ -129,7 +129,8 @@ impl Drawn {
             return Err(NoSchedule::TooManyDrawn { tables, most });
         }
         let always = match line.format {
-            Format::RoundRobin => 0,
+            // No tables are drawn beside listed ones.
+            Format::RoundRobin | Format::Listed => 0,
             Format::Gauntlet => 1,
         };
         let of = players.saturating_sub(always);
@@ -174,7 +175,7 @@ impl Drawn {
             }
         };
         match self.format {
-            Format::RoundRobin => table,
+            Format::RoundRobin | Format::Listed => table,
             Format::Gauntlet => {
                 [0].into_iter().chain(table.into_iter().map(|place| place + 1)).collect()
             }
