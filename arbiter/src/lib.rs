@@ -15,6 +15,7 @@ pub mod disputes;
 pub mod export;
 pub mod failure;
 pub mod file;
+pub mod league;
 pub mod log;
 pub mod output;
 pub mod person;

@@ -5,5 +5,6 @@
 
 pub mod coup;
 pub mod ladder;
+pub mod league;
 pub mod program;
 pub mod shards;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Those of one line do not know of each other.
 const FLOORS: [&[&str]; 12] = [
     &["failure", "file", "simulation", "standings", "text"],
-    &["process"],
+    &["league", "process"],
     &["bot"],
     &["series"],
     &["log"],
