@@ -5,4 +5,5 @@ mod coup_packing;
 mod coup_punishing;
 mod coup_training;
 mod ladder;
+mod league;
 mod shards;
