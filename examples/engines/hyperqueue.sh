@@ -18,13 +18,13 @@ before=
 
 for ((vain = 0; vain < 3; vain++)); do
   hq submit --name arbiter --array "0-$((shards - 1))" --cpus 1 --crash-limit unlimited --wait \
-    -- env -u SLURM_ARRAY_TASK_ID arbiter tournament run-shard "$folder" "${seed[@]}" \
+    -- env -u SLURM_ARRAY_TASK_ID arbiter tournament run-shard "$folder" ${seed[@]+"${seed[@]}"} \
     --workers 1 --wait-lock 2m --quiet
-  told=$(arbiter tournament merge "$folder" "${seed[@]}" 2>&1)
+  told=$(arbiter tournament merge "$folder" ${seed[@]+"${seed[@]}"} 2>&1)
   code=$?
   # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break
-  [ "$told" = "$before" ] || vain=0
+  [ "$told" = "$before" ] || vain=-1
   before=$told
   sleep 2
 done

@@ -18,12 +18,12 @@ before=
 for ((vain = 0; vain < 3; vain++)); do
   seq "$shards" | parallel --quote --max-replace-args 0 --retries 3 --delay 0.1 \
     --termseq TERM,30000,KILL,25 "$@" \
-    arbiter tournament run-shard "$folder" "${seed[@]}" --workers 1 --wait-lock 2m --quiet
-  told=$(arbiter tournament merge "$folder" "${seed[@]}" 2>&1)
+    arbiter tournament run-shard "$folder" ${seed[@]+"${seed[@]}"} --workers 1 --wait-lock 2m --quiet
+  told=$(arbiter tournament merge "$folder" ${seed[@]+"${seed[@]}"} 2>&1)
   code=$?
   # 75: shards are not finished, or the next block of deals can begin.
   [ "$code" -eq 75 ] || break
-  [ "$told" = "$before" ] || vain=0
+  [ "$told" = "$before" ] || vain=-1
   before=$told
   sleep 2
 done

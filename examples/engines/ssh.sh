@@ -8,7 +8,7 @@
 #
 # The bots lie where the plan names them, from the home folder of each machine. Where a machine has gone, the
 # same command with other machines goes on: what was copied back is not played again. A seed kept apart is in
-# the file that SEED_FILE names, on every machine.
+# the file that SEED_FILE names, on every machine. A shard that is damaged is removed here and there.
 set -u
 folder=$1
 shards=$2
@@ -16,7 +16,9 @@ shift 2
 machines=("$@")
 seed=(${SEED_FILE:+"--seed-file=$SEED_FILE"})
 copy="arbiter-$(basename "$folder")"
-run=$(printf '%q ' arbiter tournament run-shard "$copy" "${seed[@]}" --wait-lock 2m --quiet)
+# As any shell reads it on the other side.
+quoted() { for word; do printf "'%s' " "${word//"'"/"'\''"}"; done; }
+run=$(quoted arbiter tournament run-shard "$copy" ${seed[@]+"${seed[@]}"} --wait-lock 2m --quiet)
 mkdir -p "$folder/shards"
 
 for index in "${!machines[@]}"; do
@@ -29,9 +31,9 @@ for index in "${!machines[@]}"; do
       code=$?
       rsync --archive --update "$machine:$copy/shards/" "$folder/shards/"
       # What is wrong with the command or a bot on this machine is wrong for its other shards too.
-      case $code in 2 | 3 | 4) break ;; esac
+      case $code in 2 | 4) break ;; esac
     done
   ) &
 done
 wait
-arbiter tournament merge "$folder" "${seed[@]}"
+arbiter tournament merge "$folder" ${seed[@]+"${seed[@]}"}

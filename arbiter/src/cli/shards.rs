@@ -106,7 +106,7 @@ pub(super) struct RunShardArgs {
     run: RunArgs,
 }
 
-/// How long something is waited for, if at all.
+/// Parses a waiting time; `0s` is none.
 fn wait(text: &str) -> Result<Duration, String> {
     let expected = "expected a duration, such as 0s, 500ms or 2m";
     humantime::parse_duration(text).map_err(|error| format!("{error}; {expected}"))

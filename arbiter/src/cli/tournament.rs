@@ -198,9 +198,10 @@ pub(super) struct AskedArgs {
     /// The number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Who meets whom: all bots meet each other, or the first bot meets all others
+    /// Who meets whom: all bots meet each other, or the first bot meets all others; a plan can also
+    /// list tables
     /// [default: round-robin]
-    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::name)))]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
     format: Option<String>,
     /// The orders of seats in which a table plays each deal
     /// [default: rotations]
@@ -299,7 +300,7 @@ impl BeginArgs {
 }
 
 impl AskedArgs {
-    /// Where the plan comes from: this shard of it, if it is one.
+    /// The plan of a file, or the one that these options make, with this shard of it.
     pub(super) fn source(self, shard: Option<Shard>) -> Result<Source, Failure> {
         match self.plan(shard)? {
             Some(plan) => Ok(Source::Plan(plan, asked_seed(None, self.seed_file))),

@@ -143,8 +143,8 @@ pub enum Reader<'a> {
     Plays {
         /// The bots that were handed in.
         submitted: Vec<BotSpec>,
-        /// Draws a seed, or says why it cannot.
-        draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
+        /// Gives a seed for a plan without one, or for this shard of it; or says why there is none.
+        draw: &'a dyn Fn(Option<Shard>) -> Result<CommittedSeed, String>,
     },
     /// Someone who resumes it.
     Resumes,
@@ -208,7 +208,7 @@ pub struct Outline {
 pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
     let kind = file.game.parse().map_err(value("game"))?;
-    let draw = || Ok(CommittedSeed(Seed([0; 32])));
+    let draw = |_| Ok(CommittedSeed(Seed([0; 32])));
     let settings = file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
     let given = file.bots.iter().map(BotFile::name).collect();
     let mut bots = Vec::new();
@@ -298,12 +298,8 @@ impl PlanFile {
                     PlannedSeed::Known(CommittedSeed(given.seed()))
                 }
                 (None, Some(commitment), _) => PlannedSeed::Apart(commitment),
-                (None, None, Reader::Plays { draw, .. }) if shard.is_none() => {
-                    PlannedSeed::Known(draw().map_err(|problem| bad("seed", problem))?)
-                }
-                (None, None, Reader::Plays { .. }) => {
-                    let problem = "none, expected the one that all shards share".to_owned();
-                    return Err(bad("seed", problem));
+                (None, None, Reader::Plays { draw, .. }) => {
+                    PlannedSeed::Known(draw(shard).map_err(|problem| bad("seed", problem))?)
                 }
                 // Only the organiser who began it knows what was dealt.
                 (None, None, Reader::Resumes | Reader::Looks) => {

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
 use crate::process::{Guard, Ponder};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::schedule::ScheduleLine;
+use crate::series::schedule::{ScheduleLine, Shard};
 use crate::series::{PlayerLine, SuspectGames};
 use crate::standings::Sprt;
 use crate::text::shell::word;
@@ -42,7 +42,7 @@ pub struct BeginRequest {
 /// Where the plan of a tournament comes from.
 #[derive(Debug)]
 pub enum Source {
-    /// From a file, with the seed if that names none.
+    /// From a file, with a seed for a plan that names none.
     Plan(PathBuf, AskedSeed),
     /// From the command line.
     Asked(Box<AskedTournament>),
@@ -324,7 +324,12 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
     };
     // A file that holds no seed is to blame itself, and not the plan.
     let committed = seed.committed()?;
-    let draw = || Ok(committed.clone());
+    let draw = |shard: Option<Shard>| match shard {
+        Some(_) if seed.is_drawn() => {
+            Err("none, expected the one that all shards share".to_owned())
+        }
+        Some(_) | None => Ok(committed.clone()),
+    };
     let reader = Reader::Plays { submitted: submitted.bots(), draw: &draw };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {

@@ -174,7 +174,7 @@ impl ShardRun<'_> {
                 let number = block.map_or(0, |block| block.number.saturating_sub(1));
                 return Err(Failure::Later(format!(
                     "block {number} is not merged yet, try again later: `arbiter tournament status {}` \
-                     says which shards are missing",
+                     says how far the others are",
                     word(whole)
                 )));
             }

@@ -18,6 +18,8 @@ pub struct ShardsLine {
     finished: usize,
     running: Vec<u64>,
     stopped: Vec<u64>,
+    /// Those whose piece of the open block can be started.
+    ready: Vec<u64>,
     /// Those that have played their piece of a block whose other pieces are not over.
     waiting: Vec<u64>,
     missing: Vec<u64>,
@@ -41,6 +43,7 @@ impl ShardsLine {
             finished: 0,
             running: Vec::new(),
             stopped: Vec::new(),
+            ready: Vec::new(),
             waiting: Vec::new(),
             missing: Vec::new(),
             unusable: Vec::new(),
@@ -58,12 +61,13 @@ impl ShardsLine {
         }
         for (index, pieces) in shards {
             match how_far(&pieces, block) {
-                None => line.finished += 1,
-                Some(HowFar::Running) => line.running.push(index),
-                Some(HowFar::Stopped) => line.stopped.push(index),
-                Some(HowFar::Waiting) => line.waiting.push(index),
-                Some(HowFar::Missing) => line.missing.push(index),
-                Some(HowFar::Unusable) => line.unusable.push(index),
+                HowFar::Finished => line.finished += 1,
+                HowFar::Running => line.running.push(index),
+                HowFar::Stopped => line.stopped.push(index),
+                HowFar::Ready => line.ready.push(index),
+                HowFar::Waiting => line.waiting.push(index),
+                HowFar::Missing => line.missing.push(index),
+                HowFar::Unusable => line.unusable.push(index),
             }
         }
         line
@@ -71,7 +75,7 @@ impl ShardsLine {
 
     /// Whether all were played, running or not.
     pub fn state(&self) -> &'static str {
-        let left = [&self.stopped, &self.waiting, &self.missing, &self.unusable];
+        let left = [&self.stopped, &self.ready, &self.waiting, &self.missing, &self.unusable];
         let is_whole = left.iter().all(|shards| shards.is_empty());
         match (self.running.is_empty(), is_whole) {
             (false, _) => "running",
@@ -86,13 +90,13 @@ impl ShardsLine {
     ///
     /// Fails where `out` does.
     pub fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
-        let waiting = match self.block {
-            None => String::new(),
-            Some(block) => format!("waiting for the end of block {block}"),
-        };
+        let block = self.block.unwrap_or_default();
+        let (ready, waiting) =
+            (format!("ready for block {block}"), format!("waiting for the end of block {block}"));
         let lists = [
             ("running", &self.running),
             ("stopped", &self.stopped),
+            (&*ready, &self.ready),
             (&*waiting, &self.waiting),
             ("not begun", &self.missing),
             ("unusable", &self.unusable),
@@ -116,33 +120,34 @@ impl ShardsLine {
     }
 }
 
-/// How far a shard is that is not finished.
+/// How far a shard is.
 enum HowFar {
+    Finished,
     Running,
     Stopped,
+    Ready,
     Waiting,
     Missing,
     Unusable,
 }
 
-/// How far the shard is that has these pieces, when this block is the first that is not played; none,
-/// if the shard is finished.
-fn how_far(pieces: &[&Surveyed], block: Option<u64>) -> Option<HowFar> {
-    let has = |wanted: fn(&Stage) -> bool| pieces.iter().any(|piece| wanted(&piece.stage));
-    let is_over = |piece: &&Surveyed| matches!(piece.stage, Stage::Over { .. });
-    let is_of_block =
-        |piece: &&&Surveyed| piece.piece.block.is_some_and(|it| Some(it.number) == block);
-    if has(|stage| matches!(stage, Stage::Wrong(_))) {
-        Some(HowFar::Unusable)
-    } else if has(|stage| matches!(stage, Stage::Begun { is_running: true, .. })) {
-        Some(HowFar::Running)
-    } else if pieces.iter().all(is_over) {
-        None
-    } else if !has(|stage| *stage != Stage::Missing) {
-        Some(HowFar::Missing)
-    } else if pieces.iter().find(is_of_block).is_some_and(is_over) {
-        Some(HowFar::Waiting)
+/// How far a shard with these pieces is. The open block is the first that is not played.
+fn how_far(pieces: &[&Surveyed], open: Option<u64>) -> HowFar {
+    let stages = || pieces.iter().map(|piece| &piece.stage);
+    let own = pieces.iter().find(|piece| piece.piece.block.map(|block| block.number) == open);
+    if stages().any(|stage| matches!(stage, Stage::Wrong(_))) {
+        HowFar::Unusable
+    } else if stages().any(|stage| matches!(stage, Stage::Begun { is_running: true, .. })) {
+        HowFar::Running
+    } else if stages().all(|stage| matches!(stage, Stage::Over { .. })) {
+        HowFar::Finished
+    } else if stages().all(|stage| *stage == Stage::Missing) {
+        HowFar::Missing
     } else {
-        Some(HowFar::Stopped)
+        match own.map(|piece| &piece.stage) {
+            Some(Stage::Over { .. }) => HowFar::Waiting,
+            Some(Stage::Missing) => HowFar::Ready,
+            _ => HowFar::Stopped,
+        }
     }
 }

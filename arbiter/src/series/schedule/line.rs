@@ -58,7 +58,7 @@ pub enum Format {
     RoundRobin,
     /// The first bot meets all others.
     Gauntlet,
-    /// Those meet who are at a table of a list.
+    /// The bots of each listed table meet.
     Listed,
 }
 
@@ -82,8 +82,8 @@ pub enum Orders {
 }
 
 impl Format {
-    /// Every format that needs no list.
-    pub const ALL: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
+    /// Those that need no list, so that the command line can name them.
+    pub const OF_COMMAND_LINE: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
 
     /// Its name on the command line and in a plan.
     pub fn name(self) -> &'static str {
@@ -117,7 +117,7 @@ impl FromStr for Format {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let found = Format::ALL.into_iter().find(|format| format.name() == text);
+        let found = Format::OF_COMMAND_LINE.into_iter().find(|format| format.name() == text);
         found.ok_or_else(|| NotText::new("round-robin or gauntlet", text))
     }
 }

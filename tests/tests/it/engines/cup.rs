@@ -58,8 +58,8 @@ impl Cup {
             return None;
         }
         let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-        // With a blank, which the templates must take.
-        let name = bench.marker().replace("marker=", "the cup ");
+        // With all that is hard for templates.
+        let name = bench.marker().replace("marker=", "Jürgen's cup ");
         let cup = Cup { bench, name };
         place_bot(cup.bench.folder());
         let shards = SHARDS.to_string();
@@ -90,8 +90,8 @@ impl Cup {
     pub(super) fn script_command(&self, name: &str) -> Command {
         let told = File::create(self.bench.path("script.out")).expect("the folder is ours");
         let again = told.try_clone().expect("a descriptor");
-        let mut command = self.command("bash");
-        command.arg(template(name)).env("SEED_FILE", self.bench.path("seed"));
+        let mut command = self.command(template(name));
+        command.env("SEED_FILE", self.bench.path("seed"));
         command.stdout(told).stderr(again);
         command
     }

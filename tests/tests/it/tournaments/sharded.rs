@@ -276,7 +276,13 @@ fn the_seed_can_stay_out_of_a_plan_in_a_file() {
     run(&bench, "cup", "0").assert_refused(2, &["its seed is kept apart"]);
     plan("other", "wrong", "named.toml").assert_refused(2, &["`named.toml` names a seed"]);
     assert!(!bench.path("other").exists());
-    // A tournament on one machine has it from there too.
+    // A shard in a folder of its own has it from there too, and cannot draw one.
+    let shard = format!("shard = '0/2'\n{}", text.replace("shards = 2\n", ""));
+    bench.write("shard.toml", shard);
+    let words = ["tournament", "--dir", "shard", "--quiet", "shard.toml"];
+    bench.run(words).assert_refused(2, &["`seed`: none, expected the one that all shards share"]);
+    bench.succeed([&words[..], &["--seed-file", "secret"]].concat());
+    // So has a tournament on one machine.
     let words = ["tournament", "--dir", "one", "--quiet", "--seed-file", "secret", "begun.toml"];
     bench.write("begun.toml", text.replace("shards = 2\n", ""));
     bench.succeed(words);

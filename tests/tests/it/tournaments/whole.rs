@@ -260,7 +260,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
 
 /// A list of tables takes the place of a round robin, in the plan by names.
 #[test]
-fn those_meet_who_are_listed() {
+fn listed_tables_are_played() {
     let bench = bench();
     let bots = "bots = [{name='ann', command='random'}, {command='greedy'}, {name='ben', command='random'}]";
     let list = "format = 'listed'\nlisted = [['ben', 'ann'], ['greedy', 'ben']]";
