@@ -115,12 +115,12 @@ use std::sync::atomic::AtomicBool;
 
 use thiserror::Error;
 
-#[cfg(target_os = "linux")]
 pub use isolation::Workshop;
 use isolation::{Isolation, Layers, Surroundings};
 #[cfg(target_os = "linux")]
 use keeper::Kept;
 use portable::Unkept;
+#[cfg(target_os = "linux")]
 use supervised::Way;
 
 mod call;
@@ -176,6 +176,7 @@ pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
 pub use program::{Program, ResolveError, SearchPath};
 pub use request::{Left, Ponder, Request};
+pub use signals::is_foreign;
 pub use start::StartError;
 pub use supervised::Supervised;
 pub use view::{Finding, Outlook, Sight};

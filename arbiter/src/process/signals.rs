@@ -1,4 +1,4 @@
-//! Names and meanings of signals, for people.
+//! Names and meanings of signals, for people and for those who ask whose doing one was.
 
 /// A signal in words: `signal 9 (SIGKILL), not sent by the referee`.
 ///
@@ -9,6 +9,11 @@ pub(super) fn describe(number: i32) -> String {
         Some((name, remark)) => format!("signal {number} ({name}){remark}"),
         None => format!("signal {number}{FOREIGN}"),
     }
+}
+
+/// Whether the detail of a crash says that another program has ended this one.
+pub fn is_foreign(detail: &str) -> bool {
+    detail.ends_with(FOREIGN)
 }
 
 const FOREIGN: &str = ", not sent by the referee";
@@ -50,12 +55,13 @@ fn lookup(_number: i32) -> Option<(&'static str, &'static str)> {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::describe;
+    use super::{describe, is_foreign};
 
     #[test]
     fn says_whose_doing_it_was() {
         assert_eq!(describe(9), "signal 9 (SIGKILL), not sent by the referee");
         assert_eq!(describe(11), "signal 11 (SIGSEGV)");
         assert_eq!(describe(99), "signal 99, not sent by the referee");
+        assert_eq!([9, 11, 15, 99].map(|it| is_foreign(&describe(it))), [true, false, true, true]);
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use rules::{GameRecord, Outcome};
+use rules::{GameRecord, Input, Outcome, Verdict};
 
 use crate::playing::driver::{Failed, GameRunner, tell};
 use crate::playing::watcher::{SeriesEvent, Watched, Watcher};
+use crate::process::is_foreign;
 use crate::series::game_status::{GameStatus, culprit, game_status};
 use crate::series::progress::{Place, Progress};
 use crate::series::{End, Series, SeriesState};
@@ -18,6 +20,9 @@ use crate::tournament::workers::{Conditions, Done, Waited, Workers};
 
 /// How long is waited before something else is looked at.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How long a stop is waited for after a bot was ended by somebody else's signal.
+const STOP_COMES: Duration = Duration::from_secs(1);
 
 /// How many bots in a row can have games given up through them: if there are more, it is the
 /// machine.
@@ -115,6 +120,10 @@ impl<'a> Director<'a> {
         let attempts = done.attempts;
         let attempts =
             attempts.map_err(|problem| Failed::machine("cannot set up a game", problem))?;
+        if attempts.iter().any(is_ended_by_others) && self.stop_comes() {
+            // A later run plays it again.
+            return Ok(());
+        }
         match attempts.last() {
             Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
                 // Attempts for which the machine is to blame are not written, so that
@@ -127,6 +136,19 @@ impl<'a> Director<'a> {
             Some(_) | None => self.suspects.clear(),
         }
         self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
+    }
+
+    /// Whether the run is to stop, as soon as that can be known.
+    ///
+    /// An engine or a system that stops a run may send its signal to all of its processes. A bot that
+    /// ends by it is not to blame, and may end before the run knows of the signal. A run that is
+    /// killed with its bots does not live to the end of the wait.
+    fn stop_comes(&self) -> bool {
+        let begun = Instant::now();
+        while !self.stop.load(Ordering::SeqCst) && begun.elapsed() < STOP_COMES {
+            thread::sleep(STOP_COMES / 50);
+        }
+        self.stop.load(Ordering::SeqCst)
     }
 
     /// Whether a game that was void too often can be given up, because a bot makes it void.
@@ -145,4 +167,10 @@ impl<'a> Director<'a> {
         self.suspects.len() <= MOST_SUSPECTS
             && self.conditions.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
     }
+}
+
+/// Whether a bot of this game was ended by a signal that neither it nor the referee has sent.
+fn is_ended_by_others(game: &GameRecord) -> bool {
+    let mut answers = game.inputs.iter().filter_map(Input::answer);
+    answers.any(|answer| answer.verdict == Verdict::Crash && is_foreign(&answer.detail))
 }

@@ -205,6 +205,27 @@ fn after_one_ctrl_c_nothing_is_lost() {
     assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
 }
 
+/// The name of the mended bug: where Slurm took back a task, its signal ended the bots too, and each of
+/// them was charged with a crash.
+#[test]
+fn bots_that_are_stopped_along_with_the_run_have_no_crash() {
+    let bench = Bench::new(FAULTY);
+    let mut running = held_up(&bench, "slow-start");
+    running.signal(Signal::TERM);
+    let events = || fs::read_to_string(bench.path("events")).unwrap_or_default();
+    wait_until("it is stopping", || events().contains("\"stopping\""));
+    processes::kill(bench.marker());
+    assert_eq!(running.wait().code(), Some(143));
+    let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
+    assert!(!log.contains("crash"), "{log}");
+    fs::remove_dir(bench.path("go")).expect("it is ours");
+    fs::remove_file(bench.path("reached")).expect("it is ours");
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    let whole = with_slow_bot(&bench, "whole", "slow-start");
+    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
+    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
+}
+
 /// A progress line is not worth a tournament.
 #[test]
 fn nobody_need_hear_what_is_said_beside_the_result() {
