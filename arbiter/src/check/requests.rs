@@ -14,6 +14,9 @@ use crate::text::counted;
 /// How many samples are asked again.
 const AGAIN: usize = 4;
 
+/// How many times more both requests are asked before a difference is laid to the lines between them.
+const CONFIRMED: usize = 5;
+
 /// How many bytes a pipe holds.
 const PIPE: usize = 64 << 10;
 
@@ -52,6 +55,16 @@ struct Known {
 enum Repeats {
     Always,
     NotAlways,
+}
+
+/// Whether two requests that mean the same have two answers.
+enum Confirmed {
+    /// Each has its own answer, every time.
+    Always,
+    /// One request alone has more than one answer.
+    ByChance,
+    /// An answer was no legal move.
+    Failed(Box<Step>),
 }
 
 /// A legal answer to a variation and its text, or the step that says what is wrong with it.
@@ -135,13 +148,8 @@ impl Steps<'_, '_> {
             match self.vary(&name, known, &asked)? {
                 Ok((_, second)) if second == known.answer => {}
                 Ok((_, second)) => {
-                    let (first, second) = (shortened(&known.answer), shortened(&second));
-                    let sample = known.name;
-                    let note = format!(
-                        "not deterministic: {sample} was answered `{first}`, then `{second}`"
-                    );
                     repeats = Repeats::NotAlways;
-                    step = Step::warning(&name, note);
+                    step = not_deterministic(&name, known, &second);
                 }
                 Err(failed) => {
                     self.listener.found(*failed)?;
@@ -163,19 +171,47 @@ impl Steps<'_, '_> {
             return Ok(self.listener.found(skipped)?);
         }
         for known in known {
-            let request = with_unknown_keys(&known.request);
-            let step = match self.vary(&name, known, &Asked::Request(request))? {
-                Ok((exchange, answer)) if repeats == Repeats::Always && answer != known.answer => {
-                    let sample = known.name;
-                    let note = format!("{sample}: unknown lines changed the answer");
-                    unlike(&name, note, &exchange, &known.answer)
+            let request = Asked::Request(with_unknown_keys(&known.request));
+            let step = match self.vary(&name, known, &request)? {
+                Ok((_, answer)) if repeats == Repeats::NotAlways || answer == known.answer => {
+                    continue;
                 }
-                Ok(_) => continue,
+                Ok((exchange, answer)) => match self.confirm(&name, known, &request, &answer)? {
+                    Confirmed::Always => {
+                        let note = format!("{}: unknown lines changed the answer", known.name);
+                        unlike(&name, note, &exchange, &known.answer)
+                    }
+                    Confirmed::ByChance => not_deterministic(&name, known, &answer),
+                    Confirmed::Failed(step) => *step,
+                },
                 Err(failed) => *failed,
             };
             return Ok(self.listener.found(step)?);
         }
         Ok(self.listener.found(well(&name, known))?)
+    }
+
+    /// Asks both requests in turn, as a bot that heeds a clock may give two answers to the same one.
+    fn confirm(
+        &mut self,
+        name: &str,
+        known: &Known,
+        varied: &Asked,
+        answer: &str,
+    ) -> Result<Confirmed, Stopped> {
+        let Some(asked) = known.sample.asked(self.asker.dialect()) else {
+            return Ok(Confirmed::Always);
+        };
+        for _ in 0..CONFIRMED {
+            for (asked, before) in [(&asked, known.answer.as_str()), (varied, answer)] {
+                match self.vary(name, known, asked)? {
+                    Ok((_, again)) if again == before => {}
+                    Ok(_) => return Ok(Confirmed::ByChance),
+                    Err(failed) => return Ok(Confirmed::Failed(failed)),
+                }
+            }
+        }
+        Ok(Confirmed::Always)
     }
 
     fn vary(&mut self, name: &str, known: &Known, asked: &Asked) -> Result<Varied, Stopped> {
@@ -206,6 +242,13 @@ fn well(name: &str, known: &[Known]) -> Step {
         0 => nothing_known(name),
         count => Step::passed(name, counted(count, "request", "requests")),
     }
+}
+
+fn not_deterministic(name: &str, known: &Known, second: &str) -> Step {
+    let (first, second) = (shortened(&known.answer), shortened(second));
+    let sample = known.name;
+    let note = format!("not deterministic: {sample} was answered `{first}`, then `{second}`");
+    Step::warning(name, note)
 }
 
 fn no_keys(name: &str) -> Step {

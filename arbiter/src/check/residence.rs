@@ -16,6 +16,10 @@ use crate::text::counted;
 /// How many answers are compared.
 const COMPARED: usize = 8;
 
+/// How many more fresh starts must give an answer before its difference is laid to what the bot
+/// remembers.
+const CONFIRMED: usize = 5;
+
 /// Compares answers of the games with those of programs that are started anew, as one step.
 pub(super) fn residence(
     check: &Check<'_>,
@@ -62,9 +66,11 @@ fn step(
         }
         let shown = answer.as_deref().map_or_else(|| "nothing legal".to_owned(), shortened);
         let note = format!("in a game `{}`, started anew `{shown}`", shortened(&known));
-        // The answers of a bot that uses chance differ between two fresh starts, too.
-        if anew()?.1 != answer {
-            return Ok(Step::warning(name, format!("not deterministic: {note}")));
+        // The answers of a bot that uses chance or a clock differ between fresh starts, too.
+        for _ in 0..CONFIRMED {
+            if anew()?.1 != answer {
+                return Ok(Step::warning(name, format!("not deterministic: {note}")));
+            }
         }
         let note = format!("{note}: say `remembers = true` in {MANIFEST} if it remembers");
         return Ok(unlike(&name, note, &asked_anew, &known));

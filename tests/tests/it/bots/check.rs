@@ -89,6 +89,23 @@ fn a_bot_that_minds_unknown_keys_fails() {
     assert!(report.contains("\n                   weather fair 3\n"), "{report}");
 }
 
+/// A bot that heeds a clock may change its mind between two requests: the lines are not to blame.
+#[test]
+fn a_bot_that_happens_to_change_its_mind_at_unknown_keys_passes_with_a_warning() {
+    let once = "grep -q '^weather' request && ! test -e MET && touch MET && sed 1d -i legal";
+    let for_good = "grep -q '^weather' request && touch MET; test -e MET && sed 1d -i legal";
+    for lines in [once, for_good] {
+        let bench = bench();
+        let lines = lines.replace("MET", &format!("'{}'", bench.path("met").display()));
+        let bot = script(&bench, &format!("{lines}; head -n 1 legal"));
+        // What it has met is kept outside its scratch folder, which is a fresh one for each request.
+        let report = passes(&bench, &["--games", "0", "--isolation", "off", &bot]);
+        let warning =
+            "\nwarning  tablic unknown keys       not deterministic: cut-list was answered `";
+        assert!(report.contains(warning), "{report}");
+    }
+}
+
 #[test]
 fn a_bot_that_cannot_read_a_long_request_fails() {
     let bench = bench();
