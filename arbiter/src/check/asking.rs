@@ -16,6 +16,9 @@ use crate::series::game_status::{AGAIN, is_machines};
 /// tell its author as much as thirty.
 const TIMEOUTS: usize = 3;
 
+/// How many times more a bot is asked before a changed answer is laid to anything but chance or a clock.
+pub(super) const CONFIRMED: usize = 5;
+
 /// How many answers of games are kept.
 const LATER: usize = 400;
 

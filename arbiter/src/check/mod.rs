@@ -6,7 +6,8 @@
 //! where its dialect lets it keep one for a whole match. Whether an answer is legal is found by
 //! [`rules::Sample`], without the game that the request comes from. Then some of them are asked
 //! again: as they are, which tells whether the bot repeats itself; with lines that a bot must skip;
-//! and longer by more than a pipe holds. Last it plays games against the built-in `random`, which
+//! and longer by more than a pipe holds. A changed answer is laid to those lines only if it changes
+//! each time, since a bot may use chance or look at a clock. Last it plays games against the built-in `random`, which
 //! plays in this process. A bot that lives for a whole game is then asked some of what it was asked in
 //! these games once more, by itself.
 //!

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use rules::{Asked, Dialect, GameKind, Ruling, Sample};
 
-use crate::check::asking::{Asker, Exchange, Ruled};
+use crate::check::asking::{Asker, CONFIRMED, Exchange, Ruled};
 use crate::check::evidence::{fault, shortened, unlike};
 use crate::check::samples::{self, SampleText};
 use crate::check::variation::{longer_by, with_time, with_unknown_keys};
@@ -13,9 +13,6 @@ use crate::text::counted;
 
 /// How many samples are asked again.
 const AGAIN: usize = 4;
-
-/// How many times more both requests are asked before a difference is laid to the lines between them.
-const CONFIRMED: usize = 5;
 
 /// How many bytes a pipe holds.
 const PIPE: usize = 64 << 10;
@@ -199,11 +196,9 @@ impl Steps<'_, '_> {
         varied: &Asked,
         answer: &str,
     ) -> Result<Confirmed, Stopped> {
-        let Some(asked) = known.sample.asked(self.asker.dialect()) else {
-            return Ok(Confirmed::Always);
-        };
+        let plain = Asked::Request(known.request.clone());
         for _ in 0..CONFIRMED {
-            for (asked, before) in [(&asked, known.answer.as_str()), (varied, answer)] {
+            for (asked, before) in [(&plain, known.answer.as_str()), (varied, answer)] {
                 match self.vary(name, known, asked)? {
                     Ok((_, again)) if again == before => {}
                     Ok(_) => return Ok(Confirmed::ByChance),

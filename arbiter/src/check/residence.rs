@@ -8,17 +8,13 @@ use rules::{Asked, GameKind, Sample};
 
 use crate::bot::manifest::MANIFEST;
 use crate::bot::mode::Mode;
-use crate::check::asking::{Asker, Exchange};
+use crate::check::asking::{Asker, CONFIRMED, Exchange};
 use crate::check::evidence::{shortened, unlike};
 use crate::check::{Check, Listener, Step, Stopped};
 use crate::text::counted;
 
 /// How many answers are compared.
 const COMPARED: usize = 8;
-
-/// How many more fresh starts must give an answer before its difference is laid to what the bot
-/// remembers.
-const CONFIRMED: usize = 5;
 
 /// Compares answers of the games with those of programs that are started anew, as one step.
 pub(super) fn residence(

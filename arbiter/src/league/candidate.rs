@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn strength(rating: f64, standard_error: f64) -> Strength {
-        Strength::new(rating, standard_error).unwrap()
+        Strength::new(rating, standard_error).expect("a strength")
     }
 
     #[test]

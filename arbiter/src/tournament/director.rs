@@ -24,6 +24,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// How long a stop is waited for after a bot was ended by somebody else's signal.
 const STOP_COMES: Duration = Duration::from_secs(1);
 
+/// How long it is between two looks for it.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// How many bots in a row can have games given up through them: if there are more, it is the
 /// machine.
 const MOST_SUSPECTS: usize = 2;
@@ -146,7 +149,7 @@ impl<'a> Director<'a> {
     fn stop_comes(&self) -> bool {
         let begun = Instant::now();
         while !self.stop.load(Ordering::SeqCst) && begun.elapsed() < STOP_COMES {
-            thread::sleep(STOP_COMES / 50);
+            thread::sleep(LOOK);
         }
         self.stop.load(Ordering::SeqCst)
     }

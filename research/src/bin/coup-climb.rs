@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use bots::options::given;
 use research::coup::chances::{Chances, NAMES};
 use research::coup::climb::Climb;
-use research::coup::contest::{Contest, seed};
-use research::program;
+use research::coup::contest::Contest;
+use research::program::{self, seed};
 use rules::Seed;
 
 const HELP: &str = "usage: coup-climb [--bot 'minimax --depth 1'] [--games N] [--for 5m] [--steps N] \

@@ -8,7 +8,7 @@ use bots::coup::expert::Expert;
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::Punishment;
 use bots::options::given;
-use research::coup::contest::{self, Contest};
+use research::coup::contest::Contest;
 use research::program;
 use rules::Seed;
 
@@ -30,7 +30,7 @@ fn play(words: &[String]) -> Result<(), String> {
             "--punishment" => punishment = option.value.to_owned(),
             "--bot" => bot = option.value.to_owned(),
             "--deals" => deals = option.value.parse().map_err(|_| wrong())?,
-            "--seed" => seed = contest::seed(option.value).ok_or_else(wrong)?,
+            "--seed" => seed = program::seed(option.value).ok_or_else(wrong)?,
             _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bots::coup::expert::packed::Packed;
 use bots::coup::expert::punishment::WHOLE;
 use bots::options::given;
-use research::coup::contest::{self, Contest};
+use research::coup::contest::Contest;
 use research::coup::episodes::Student;
 use research::coup::pack::pack;
 use research::coup::population::{MOST_STYLES, Population, Style};
@@ -46,7 +46,7 @@ fn learn(words: &[String]) -> Result<(), String> {
             "--habit-games" => habit_games = option.value.parse().map_err(|_| wrong())?,
             "--games" => games = option.value.parse().map_err(|_| wrong())?,
             "--bytes" => bytes = option.value.parse().map_err(|_| wrong())?,
-            "--seed" => seed = contest::seed(option.value).ok_or_else(wrong)?,
+            "--seed" => seed = program::seed(option.value).ok_or_else(wrong)?,
             _ => return Err(format!("unknown option `{}`; {HELP}", option.name)),
         }
     }

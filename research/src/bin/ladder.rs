@@ -7,13 +7,12 @@ use std::str::FromStr;
 use std::thread;
 
 use arbiter::output::game_bar::GameBar;
-use research::coup::contest::seed;
 use research::ladder::Course;
 use research::ladder::curve::Curve;
 use research::ladder::players::{self, Contender};
 use research::ladder::table::Table;
 use research::program;
-use rules::{GameKind, Seed};
+use rules::GameKind;
 
 const HELP: &str = "\
 ladder: how strong built-in players are against each other, as a table in Markdown
@@ -137,7 +136,7 @@ fn plan(words: &[String]) -> Result<Plan, String> {
         kind,
         options: kind.check_options(&options).map_err(|bad| bad.to_string())?,
         deals: number("--deals", given.deals)?.map_or(100, NonZeroU64::get),
-        seed: begun(given.seed.as_deref().unwrap_or("aa"))?,
+        seed: program::asked_seed(given.seed.as_deref().unwrap_or("aa"))?,
     };
     let played = match (given.curve, given.steps, given.against) {
         (None, None, None) => Played::Pairs(pairs(kind, given.players.as_deref())?),
@@ -185,18 +184,7 @@ fn contender(kind: GameKind, text: &str) -> Result<Contender, String> {
 
 /// A number from 1, if one is given.
 fn number<N: FromStr>(name: &str, given: Option<String>) -> Result<Option<N>, String> {
-    let wrong = |text: &str| {
-        format!("expected a number from 1 after `{name}`, found `{}`", text.escape_debug())
-    };
-    given.map(|text| text.parse().map_err(|_| wrong(&text))).transpose()
-}
-
-/// The seed that these digits begin.
-fn begun(digits: &str) -> Result<Seed, String> {
-    let found = digits.escape_debug();
-    seed(digits).ok_or_else(|| {
-        format!("expected up to 64 hexadecimal digits after `--seed`, found `{found}`")
-    })
+    given.map(|text| program::number(name, &text)).transpose()
 }
 
 fn run(plan: &Plan) -> Result<String, String> {

@@ -5,15 +5,13 @@ use std::fs;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::thread;
 
-use research::coup::contest::seed;
 use research::league::players::{Mixture, TEN};
 use research::league::pool::Pool;
 use research::league::replay::{Chooser, Setting, replay};
 use research::league::table;
-use research::program;
+use research::program::{self, asked_seed, number, options, unknown};
 use rules::Seed;
 
 const HELP: &str = "\
@@ -60,46 +58,34 @@ fn main() -> ExitCode {
 }
 
 fn plan(words: &[String]) -> Result<Plan, String> {
-    let number = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    let usual = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     let mut plan = Plan {
         pool: None,
-        pool_deals: number(1000),
+        pool_deals: usual(1000),
         setting: Setting {
             tables: NonZeroUsize::new(5).unwrap_or(NonZeroUsize::MIN),
-            deals: number(20),
-            rounds: number(60),
-            runs: number(200),
+            deals: usual(20),
+            rounds: usual(60),
+            runs: usual(200),
         },
         workers: thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        seed: seed("aa").ok_or("no seed")?,
+        seed: asked_seed("aa")?,
     };
-    let mut words = words.iter();
-    while let Some(name) = words.next() {
-        let value =
-            words.next().ok_or_else(|| format!("expected a value after `{name}`, try --help"))?;
-        match name.as_str() {
-            "--pool" => plan.pool = Some(value.clone()),
-            "--pool-deals" => plan.pool_deals = parsed(name, value)?,
-            "--tables" => plan.setting.tables = parsed(name, value)?,
-            "--deals" => plan.setting.deals = parsed(name, value)?,
-            "--rounds" => plan.setting.rounds = parsed(name, value)?,
-            "--runs" => plan.setting.runs = parsed(name, value)?,
-            "--workers" => plan.workers = parsed(name, value)?,
-            "--seed" => {
-                let found = value.escape_debug();
-                plan.seed = seed(value).ok_or_else(|| {
-                    format!("expected up to 64 hexadecimal digits after `--seed`, found `{found}`")
-                })?;
-            }
-            _ => return Err(format!("unknown argument `{}`, try --help", name.escape_debug())),
+    for option in options(words)? {
+        let (name, value) = (option.name, option.value);
+        match name {
+            "--pool" => plan.pool = Some(value.to_owned()),
+            "--pool-deals" => plan.pool_deals = number(name, value)?,
+            "--tables" => plan.setting.tables = number(name, value)?,
+            "--deals" => plan.setting.deals = number(name, value)?,
+            "--rounds" => plan.setting.rounds = number(name, value)?,
+            "--runs" => plan.setting.runs = number(name, value)?,
+            "--workers" => plan.workers = number(name, value)?,
+            "--seed" => plan.seed = asked_seed(value)?,
+            _ => return Err(unknown(option)),
         }
     }
     Ok(plan)
-}
-
-fn parsed<N: FromStr>(name: &str, value: &str) -> Result<N, String> {
-    let found = value.escape_debug();
-    value.parse().map_err(|_| format!("expected a number from 1 after `{name}`, found `{found}`"))
 }
 
 /// The games in the file, or new ones.

@@ -3,10 +3,8 @@
 
 use std::num::NonZeroU32;
 use std::process::ExitCode;
-use std::str::FromStr;
 
-use research::coup::contest::seed;
-use research::program;
+use research::program::{self, asked_seed, number, options, unknown};
 use research::shards::Setting;
 use research::shards::table::{self, EXAMPLE, Row};
 
@@ -65,50 +63,38 @@ fn plan(words: &[String]) -> Result<Plan, String> {
         machines: vec![EXAMPLE.machines],
         shards: usual.into_iter().filter_map(NonZeroU32::new).collect(),
         runs: NonZeroU32::new(20).unwrap_or(NonZeroU32::MIN),
-        seed: seed("aa").ok_or("no seed")?,
+        seed: asked_seed("aa")?,
     };
-    let mut words = words.iter();
-    while let Some(name) = words.next() {
-        let value =
-            words.next().ok_or_else(|| format!("expected a value after `{name}`, try --help"))?;
+    for option in options(words)? {
+        let (name, value) = (option.name, option.value);
         let setting = &mut plan.setting;
-        match name.as_str() {
+        match name {
             "--machines" => plan.machines = list(name, value)?,
             "--shards" => plan.shards = list(name, value)?,
-            "--games" => setting.games = parsed(name, value)?,
+            "--games" => setting.games = number(name, value)?,
             "--hours" => setting.ideal = positive(name, value)?,
             "--spread" => setting.spread = positive(name, value)?,
             "--deaths" => setting.deaths = positive(name, value)?,
             "--notice" => setting.notice = positive(name, value)? / 60.0,
             "--absence" => setting.absence = positive(name, value)? / 60.0,
             "--start" => setting.start = positive(name, value)? / 3600.0,
-            "--runs" => plan.runs = parsed(name, value)?,
-            "--seed" => {
-                let found = value.escape_debug();
-                plan.seed = seed(value).ok_or_else(|| {
-                    format!("expected up to 64 hexadecimal digits after `--seed`, found `{found}`")
-                })?;
-            }
-            _ => return Err(format!("unknown argument `{}`, try --help", name.escape_debug())),
+            "--runs" => plan.runs = number(name, value)?,
+            "--seed" => plan.seed = asked_seed(value)?,
+            _ => return Err(unknown(option)),
         }
     }
     Ok(plan)
 }
 
-fn parsed<N: FromStr>(name: &str, value: &str) -> Result<N, String> {
-    let found = value.escape_debug();
-    value.parse().map_err(|_| format!("expected a number from 1 after `{name}`, found `{found}`"))
-}
-
 fn list(name: &str, value: &str) -> Result<Vec<NonZeroU32>, String> {
-    value.split(',').map(|number| parsed(name, number)).collect()
+    value.split(',').map(|text| number(name, text)).collect()
 }
 
 /// A number above 0.
 fn positive(name: &str, value: &str) -> Result<f64, String> {
-    let number: f64 = parsed(name, value)?;
-    match number.is_finite() && number > 0.0 {
-        true => Ok(number),
+    let found: f64 = number(name, value)?;
+    match found.is_finite() && found > 0.0 {
+        true => Ok(found),
         false => Err(format!("expected a number above 0 after `{name}`, found `{value}`")),
     }
 }

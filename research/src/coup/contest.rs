@@ -211,11 +211,6 @@ pub enum Failed {
     Stuck(#[from] Stuck),
 }
 
-/// The seed that these digits begin, the rest of its digits being zeros.
-pub fn seed(digits: &str) -> Option<Seed> {
-    format!("{digits:0<64}").parse().ok()
-}
-
 /// A number that a seed gives, for what is sampled beside the deals.
 pub fn number(seed: &Seed) -> u64 {
     seed.0.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))

@@ -4,8 +4,9 @@ use bots::AnyPlayer;
 use bots::coup::Coup;
 use research::coup::chances::{COUNT, Chances};
 use research::coup::climb::Climb;
-use research::coup::contest::{Contest, seed};
+use research::coup::contest::Contest;
 use research::coup::episodes::Student;
+use research::program::seed;
 
 /// A player by name, with its options.
 fn against(bot: &str) -> Contest {

@@ -7,11 +7,12 @@ use bots::coup::expert::Expert;
 use bots::coup::expert::packed::{LEVELS, Packed};
 use bots::coup::expert::punishment::Punishment;
 use bots::coup::expert::situation::{Choice, Situation, Stage};
-use research::coup::contest::{Contest, seed};
+use research::coup::contest::Contest;
 use research::coup::episodes::Student;
 use research::coup::pack::pack;
 use research::coup::population::{Population, Style};
 use research::coup::store::Store;
+use research::program::seed;
 use rules::Seed;
 
 use crate::coup_training::trained;

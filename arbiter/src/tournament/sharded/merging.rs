@@ -185,7 +185,8 @@ impl Merging<'_> {
             (None, None) => Check::Chain,
             (Some(block), work) => {
                 // The merged games decide who plays the next block, so nothing is merged before all pieces
-                // of this block are verified. The merged log may stand in the middle of the block, where a merger was killed.
+                // of this block are verified. The merged log may stand in the middle of the block, where a
+                // merger was killed.
                 let path = self.folder.path();
                 let decided = match decision(path, self.plan, Some(block))? {
                     Decision::Goes(decided) => decided,

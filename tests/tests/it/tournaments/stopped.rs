@@ -162,14 +162,27 @@ fn only_one_run_at_a_time_uses_a_folder() {
     wait_for_no_scratch(&bench);
 }
 
+fn wait_until_it_is_stopping(bench: &Bench) {
+    let events = || fs::read_to_string(bench.path("events")).unwrap_or_default();
+    wait_until("it is stopping", || events().contains("\"stopping\""));
+}
+
+/// Resumes a tournament that was stopped, and compares it with one that was not.
+#[track_caller]
+fn is_resumed_as_never_stopped(bench: &Bench) {
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    let whole = with_slow_bot(bench, "whole", "slow-start");
+    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
+    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
+}
+
 #[test]
 fn one_ctrl_c_lets_games_end_and_two_end_everything() {
     for signal in [Signal::INT, Signal::TERM] {
         let bench = Bench::new(FAULTY);
         let mut running = held_up(&bench, "sleep");
         running.signal(signal);
-        let stopping = || fs::read_to_string(bench.path("events")).unwrap_or_default();
-        wait_until("it is stopping", || stopping().contains("\"stopping\""));
+        wait_until_it_is_stopping(&bench);
         // The game that hangs would end only after ten minutes.
         running.signal(signal);
         let code = running.wait().code();
@@ -189,8 +202,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
     let bench = Bench::new(FAULTY);
     let mut running = held_up(&bench, "slow-start");
     running.signal(Signal::INT);
-    let events = || fs::read_to_string(bench.path("events")).unwrap_or_default();
-    wait_until("it is stopping", || events().contains("\"stopping\""));
+    wait_until_it_is_stopping(&bench);
     fs::remove_dir(bench.path("go")).expect("it is ours");
     assert_eq!(running.wait().code(), Some(130));
     fs::remove_file(bench.path("reached")).expect("it is ours");
@@ -199,10 +211,7 @@ fn after_one_ctrl_c_nothing_is_lost() {
     let standings = bench.succeed(["tournament", "standings", "cup"]);
     assert!(standings.contains("greedy"), "{standings}");
     bench.run(["verify", "cup"]).assert_refused(3, &["the log stops after"]);
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    let whole = with_slow_bot(&bench, "whole", "slow-start");
-    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
-    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
+    is_resumed_as_never_stopped(&bench);
 }
 
 /// The name of the mended bug: where Slurm took back a task, its signal ended the bots too, and each of
@@ -212,18 +221,14 @@ fn bots_that_are_stopped_along_with_the_run_have_no_crash() {
     let bench = Bench::new(FAULTY);
     let mut running = held_up(&bench, "slow-start");
     running.signal(Signal::TERM);
-    let events = || fs::read_to_string(bench.path("events")).unwrap_or_default();
-    wait_until("it is stopping", || events().contains("\"stopping\""));
+    wait_until_it_is_stopping(&bench);
     processes::kill(bench.marker());
     assert_eq!(running.wait().code(), Some(143));
     let log = fs::read_to_string(bench.path("cup/games.jsonl")).expect("a log");
     assert!(!log.contains("crash"), "{log}");
     fs::remove_dir(bench.path("go")).expect("it is ours");
     fs::remove_file(bench.path("reached")).expect("it is ours");
-    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
-    let whole = with_slow_bot(&bench, "whole", "slow-start");
-    bench.succeed(whole.iter().map(String::as_str).chain(["--quiet"]));
-    assert_eq!(result(&bench.path("cup")), result(&bench.path("whole")));
+    is_resumed_as_never_stopped(&bench);
 }
 
 /// A progress line is not worth a tournament.
