@@ -18,6 +18,7 @@ pub mod file;
 pub mod league;
 pub mod log;
 pub mod output;
+pub mod pairing;
 pub mod person;
 pub mod playing;
 pub mod process;

@@ -166,6 +166,14 @@ impl FromIterator<Grant> for Grants {
 }
 
 impl Grants {
+    /// The same with each bot under the names that it has elsewhere.
+    pub fn renamed(&self, names: &dyn Fn(&str) -> Vec<String>) -> Grants {
+        let renamed = self.0.iter().flat_map(|Grant { bot, right }| {
+            names(bot).into_iter().map(|bot| Grant { bot, right: right.clone() })
+        });
+        renamed.collect()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

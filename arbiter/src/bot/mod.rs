@@ -31,7 +31,8 @@ mod venv;
 pub use contender::{Contender, FileDigest, NotReady};
 pub use name::is_player_name;
 pub(crate) use name::{
-    EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, name, person_name, spelt_as_names,
+    EXPECTED_NAME, EXPECTED_PERSON, is_name, is_person_name, is_same_name, name, person_name,
+    spelt_as_names,
 };
 
 /// A bot as named on the command line: a name, if one was given, and a command.

@@ -53,17 +53,30 @@ pub(crate) fn is_person_name(name: &str) -> bool {
     !blanks && is_plain(name, |c| matches!(c, '.' | '_' | '-' | '\'' | '’' | ' '))
 }
 
-/// Whether this can be the name of a player in a match: a bot's, perhaps with `#2` and so on.
+/// Whether this can be the name of a player in a match: a bot's, perhaps with `#2` and so on, or in a
+/// league with the number of its version, as in `anna@1`.
 pub fn is_player_name(name: &str) -> bool {
-    match name.split_once('#') {
-        Some((name, number)) => is_name(name) && is_count(number),
-        None => is_name(name),
+    match (name.split_once('#'), name.split_once('@')) {
+        (Some((name, number)), _) => is_name(name) && is_number(number, 2),
+        (None, Some((name, version))) => is_name(name) && is_number(version, 1),
+        (None, None) => is_name(name),
     }
 }
 
-/// Whether this is a number from 2, in its one spelling.
-fn is_count(text: &str) -> bool {
-    text.parse::<u32>().is_ok_and(|count| count > 1 && count.to_string() == text)
+/// Whether people would take two names for one.
+pub(crate) fn is_same_name(one: &str, other: &str) -> bool {
+    folded(one) == folded(other)
+}
+
+/// A name without its letter case, in any script. Some small letters have the same capital, as both
+/// forms of the Greek sigma have, so capitals come first.
+fn folded(name: &str) -> String {
+    name.to_uppercase().to_lowercase()
+}
+
+/// Whether this is a number that is not below the least, in its one spelling.
+fn is_number(text: &str, least: u32) -> bool {
+    text.parse::<u32>().is_ok_and(|number| number >= least && number.to_string() == text)
 }
 
 /// Whether a text has letters, digits and these signs, is in its one spelling, and is safe as an

@@ -38,6 +38,7 @@ mod export;
 mod game;
 mod generated;
 mod isolation;
+mod league;
 mod limits;
 mod number;
 mod play;
@@ -51,6 +52,7 @@ use export::ExportArgs;
 use game::GameArgs;
 use generated::{CompletionsArgs, ManArgs};
 use isolation::IsolationArgs;
+use league::LeagueArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
@@ -82,6 +84,8 @@ enum Command {
     Simulate(SimulateArgs),
     /// Play a tournament between bots, on several threads; it can be resumed after any stop
     Tournament(Box<TournamentArgs>),
+    /// Play a league between bots, which stays open: they enter, leave and change at any time
+    League(Box<LeagueArgs>),
     /// Verify logs and tournaments: derive every deal, move and result again
     Verify(VerifyArgs),
     /// Show the games of a log as running text
@@ -347,6 +351,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Play(arguments) => arguments.run(out),
         Command::Simulate(arguments) => simulate::run(arguments.request()?, out),
         Command::Tournament(arguments) => arguments.run(out),
+        Command::League(arguments) => arguments.run(out),
         Command::Verify(arguments) => arguments.run(out),
         Command::Show(arguments) => arguments.run(out),
         Command::Request(arguments) => arguments.run(out),

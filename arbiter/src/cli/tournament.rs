@@ -251,8 +251,14 @@ pub(super) struct AskedArgs {
     isolation: IsolationArgs,
 }
 
-fn formats_of_standings() -> PossibleValuesParser {
+pub(super) fn formats_of_standings() -> PossibleValuesParser {
     PossibleValuesParser::new(StandingsFormat::ALL.map(StandingsFormat::name))
+}
+
+/// The format of standings of this name, which clap has checked.
+pub(super) fn standings_format(name: &str) -> StandingsFormat {
+    let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == name);
+    found.unwrap_or(StandingsFormat::Text)
 }
 
 impl TournamentArgs {
@@ -263,8 +269,7 @@ impl TournamentArgs {
             Some(Command::Extend(args)) => extend(args.request()?, out),
             Some(Command::Status { dir, json }) => status(&dir, report_format(json), out),
             Some(Command::Standings { dir, format }) => {
-                let found = StandingsFormat::ALL.into_iter().find(|it| it.name() == format);
-                standings(&dir, found.unwrap_or(StandingsFormat::Text), out)
+                standings(&dir, standings_format(&format), out)
             }
             Some(Command::Plan(args)) => plan(args.request()?, out),
             Some(Command::RunShard(args)) => run_shard(args.request(), out),

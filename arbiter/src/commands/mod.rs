@@ -6,6 +6,7 @@ pub mod diff;
 pub mod explain;
 pub mod export;
 pub mod head;
+pub mod league;
 pub mod lists;
 pub mod matches;
 pub mod new;

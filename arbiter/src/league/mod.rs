@@ -1,38 +1,39 @@
-//! Who meets whom in a league: a competition that stays open, where bots enter, leave and change.
+//! Leagues: competitions that stay open, where bots enter, leave and change.
 //!
-//! A league is played in rounds. Before each, [`choose`] takes what is known of the bots and names
-//! the tables: the sets of bots that play the same deals, each deal in all rotations of seats. It
-//! is a pure function: the same arguments give the same tables.
+//! # Theory of operation
 //!
-//! What a league is for is an order of strength. So a game is worth most between two bots whose
-//! order is least certain. Ratings are taken for independent and normal, and two bots `i` and `j`
-//! with the ratings `r` and standard errors `s` are in the wrong order with the probability
+//! **A league is a folder** ([`folder`]). Its log, `league.jsonl`, has a line for every bot that
+//! enters or leaves, for every round that begins, with all of its tables, and for every round that is
+//! over. The lines are chained as those of all logs. `league.toml` says how games are played, and may be
+//! changed between rounds ([`settings`]).
 //!
-//! ```text
-//! Φ(−|rᵢ − rⱼ| / √(sᵢ² + sⱼ²))
-//! ```
+//! **A round is a tournament** with listed tables and a seed of its own, in a folder inside that of the
+//! league ([`rounds`]). So whatever holds for tournaments holds for it: it resumes after a crash, and is
+//! verified, explained and reported as any other. The header of its log names the head of the league's
+//! log before the round was announced, and the league's log names the head of the round's log when it
+//! is over. So one chain goes through all of it, and no file grows without end.
 //!
-//! where Φ is the distribution function of the standard normal. To compare next what is most likely to
-//! be ordered wrongly is uncertainty sampling (Lewis and Gale 1994, "A sequential algorithm for training
-//! text classifiers"). As its errors shrink, a pair loses its place to others, so all pairs that are
-//! hard to tell apart approach the same probability, as the optimal allocation of a simulation budget
-//! has it (Chen and others 2000, "Simulation budget allocation for further enhancing the efficiency of
-//! ordinal optimization").
+//! **Who meets whom is an input.** It is chosen from the standings so far ([`crate::pairing`]), and it is
+//! written into the log before it is played, with the reason. So a verification need not choose
+//! again, and everyone can see why two bots met.
 //!
-//! All tables of a round are chosen before any of them is played. So the errors shrink at once by
-//! as much as the chosen games will tell, by the information of Bradley and Terry's model: a game
-//! whose first bot wins with the probability `p` has the information `(ln 10 / 400)² p (1 − p)` about
-//! the difference in Elo. The update of the errors is that of a normal distribution, as in Glicko
-//! (Glickman 1999, "Parameter estimation in large dynamic paired comparison experiments").
+//! **A bot that enters again under its name is a new version**, `anna@2` after `anna@1`. It has no games
+//! and no rating at first. The version before it plays no longer; its games still count for those that it
+//! met ([`state`]).
 //!
-//! Two rules come before that measure. A bot with fewer deals than the least is new, and plays
-//! first. A bot that has fewer than half the deals of another one, whose own place is no less
-//! certain, is behind, and plays next.
+//! **A killed run loses nothing that was told.** A round is announced after its plan is on the disk; a plan
+//! without an announcement is a round that never began, and its folder is taken for the next one. An
+//! announced round without its end is resumed.
 
-mod candidate;
-mod choice;
-mod table;
+pub mod copy;
+pub mod folder;
+pub mod line;
+pub mod rounds;
+pub mod settings;
+pub mod state;
+pub mod tally;
+pub mod verify;
+mod version;
 
-pub use candidate::{Candidate, NotAStrength, Strength};
-pub use choice::{NoRound, Round, choose};
-pub use table::{Meetings, NotSeats, Seats, Table};
+pub use state::League;
+pub use version::BotVersion;

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use rules::GameRecord;
 use rules::text::system_error;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -58,6 +59,28 @@ pub enum Line {
     End(End),
 }
 
+/// What a line of a chained log holds. The lines of matches and tournaments are [`Line`]; other logs
+/// have lines of their own in the same chain.
+pub trait Content: Serialize + DeserializeOwned {
+    /// The version of the format that is read.
+    const FORMAT: u32;
+
+    /// The key of the line that says which version a log has.
+    const FIRST: &'static str;
+
+    /// Whether it is a game.
+    fn is_game(&self) -> bool;
+}
+
+impl Content for Line {
+    const FORMAT: u32 = FORMAT;
+    const FIRST: &'static str = "header";
+
+    fn is_game(&self) -> bool {
+        matches!(self, Line::Game(_))
+    }
+}
+
 /// What is wrong with a line of a log, whatever game it holds.
 #[derive(Debug, Error)]
 pub enum BadLine {
@@ -90,8 +113,13 @@ pub enum BadLine {
     #[error("does not follow the line before: a line was removed, doubled or moved")]
     OutOfChain,
     /// It is a header of a format that this program does not read.
-    #[error("has format {0}, expected {FORMAT}")]
-    OtherFormat(u64),
+    #[error("has format {found}, expected {expected}")]
+    OtherFormat {
+        /// The format that it has.
+        found: u64,
+        /// The one that is read.
+        expected: u32,
+    },
     /// It is not one of the lines that a log has.
     #[error("is not a line of a log: {0}")]
     NotALine(String),
@@ -193,7 +221,7 @@ impl LogWriter {
     ///
     /// Fails if the file cannot be written; what came before is kept. Fails too where someone else
     /// has removed, replaced or changed the file, as [`check`](LogWriter::check) tells.
-    pub fn append(&mut self, line: &Line) -> io::Result<()> {
+    pub fn append<C: Content>(&mut self, line: &C) -> io::Result<()> {
         let (text, digest) = chained(line, self.previous)?;
         // A line that cannot be read back would be lost anyway, and silently.
         if text.len() as u64 >= LONGEST_LINE {
@@ -206,7 +234,7 @@ impl LogWriter {
         self.file.write_all(text.as_bytes())?;
         self.previous = digest;
         self.own.bytes += text.len() as u64;
-        self.own.games += u64::from(matches!(line, Line::Game(_)));
+        self.own.games += u64::from(line.is_game());
         // It may have gone while the line was written, and no line need come after this one.
         self.check()
     }
@@ -232,7 +260,7 @@ impl LogWriter {
 }
 
 /// A line with its place in the chain and its line end, and its digest.
-fn chained(line: &Line, previous: Digest) -> io::Result<(String, Digest)> {
+fn chained<C: Content>(line: &C, previous: Digest) -> io::Result<(String, Digest)> {
     let mut text = serde_json::to_string(line)?;
     text.pop();
     text.push_str(&format!(",\"previous\":\"{previous}\""));
@@ -331,8 +359,8 @@ impl<R: BufRead> LogReader<R> {
     pub fn next_line(&mut self) -> Result<Option<ReadLine>, BadLine> {
         let before = self.whole;
         let Some(raw) = self.next_raw()? else { return Ok(None) };
-        let line = raw.parse().inspect_err(|_| self.whole = before)?;
-        self.games += u64::from(matches!(line, Line::Game(_)));
+        let line: Line = raw.parse().inspect_err(|_| self.whole = before)?;
+        self.games += u64::from(line.is_game());
         Ok(Some(ReadLine { number: raw.number, line, digest: raw.digest }))
     }
 
@@ -407,10 +435,10 @@ impl RawLine {
     /// # Errors
     ///
     /// Fails if it is none of the lines of a log, or spelt as none is written.
-    pub fn parse(&self) -> Result<Line, BadLine> {
+    pub fn parse<C: Content>(&self) -> Result<C, BadLine> {
         let body = &self.text[..self.body];
-        let line = parse(body).map_err(|error| match other_format(body) {
-            Some(found) => BadLine::OtherFormat(found),
+        let line: C = parse(body).map_err(|error| match other_format::<C>(body) {
+            Some(found) => BadLine::OtherFormat { found, expected: C::FORMAT },
             None => BadLine::NotALine(error.to_string()),
         })?;
         // What is read is what is verified: no spelling of a line but the one that is written.
@@ -459,13 +487,13 @@ fn readable(content: &str) -> Option<Box<Line>> {
 }
 
 /// A line from its JSON without the last brace.
-fn parse(body: &str) -> serde_json::Result<Line> {
+fn parse<C: Content>(body: &str) -> serde_json::Result<C> {
     serde_json::from_str(&format!("{body}}}"))
 }
 
-/// The format that a header says it has, if it is not the one that is read: then nothing else in
+/// The format that a first line says it has, if it is not the one that is read: then nothing else in
 /// it need be as expected.
-fn other_format(body: &str) -> Option<u64> {
+fn other_format<C: Content>(body: &str) -> Option<u64> {
     let line: serde_json::Value = serde_json::from_str(&format!("{body}}}")).ok()?;
-    line.get("header")?.get("format")?.as_u64().filter(|&format| format != u64::from(FORMAT))
+    line.get(C::FIRST)?.get("format")?.as_u64().filter(|&format| format != u64::from(C::FORMAT))
 }

@@ -9,6 +9,7 @@ mod fault;
 mod format;
 pub mod game_bar;
 pub mod json;
+pub mod league;
 mod limits;
 pub mod progress;
 pub mod rerun;

@@ -139,6 +139,7 @@ fn header(simulation: &Simulation, commands: &[&str]) -> Header {
             sprt: None,
             extends: None,
             decided: None,
+            league: None,
         }),
         suspect_games: SuspectGames::Count,
         answering: Answering::InProcess,

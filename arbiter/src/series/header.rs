@@ -296,6 +296,19 @@ pub struct TournamentLine {
     /// What the blocks before that of a shard have decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
+    /// Which round of a league it is, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<LeagueRound>,
+}
+
+/// A round of a league, as the log of its games names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueRound {
+    /// Its number, from 0.
+    pub round: u64,
+    /// The head of the league's log before the line that announces the round.
+    pub after: Digest,
 }
 
 /// What was decided by the games before a block of deals: an input for the shards of the block, which

@@ -24,8 +24,8 @@ pub mod totals;
 
 pub use crate::process::LimitsLine;
 pub use header::{
-    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, PlayerLine, SuspectGames,
-    TournamentLine,
+    Answering, Decided, End, FORMAT, Granted, Header, IsolationLine, LeagueRound, PlayerLine,
+    SuspectGames, TournamentLine,
 };
 pub use state::SeriesState;
 

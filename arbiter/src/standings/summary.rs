@@ -10,7 +10,7 @@ use super::ratings::Ratings;
 use super::setup::Setup;
 use super::spread::{Kind, Spread};
 use super::sums::Column;
-use super::view::{Group, Pairing, PairsOf, RankInterval, Row, View};
+use super::view::{Group, Pairing, PairsOf, RankInterval, Row, SURELY, View};
 
 /// What standings are made from.
 pub(super) struct Summary<'a> {
@@ -175,7 +175,7 @@ impl<'a> Summary<'a> {
         let ranks = |bot| {
             let others = || played.iter().filter(move |other| **other != bot);
             let is_told = others().any(|other| self.better(bot, *other).is_some());
-            let surely = |one, other| self.better(one, other).is_some_and(|it| it >= 0.975);
+            let surely = |one, other| self.better(one, other).is_some_and(|it| it >= SURELY);
             is_told.then(|| RankInterval {
                 best: 1 + others().filter(|other| surely(**other, bot)).count(),
                 worst: played.len() - others().filter(|other| surely(bot, **other)).count(),

@@ -13,6 +13,9 @@ use super::setup::{Model, Setup};
 use super::sprt::SprtState;
 use super::summary::Summary;
 
+/// From which probability on that one bot is better than another its rank is surely higher.
+pub(super) const SURELY: f64 = 0.975;
+
 /// The standings of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
@@ -161,6 +164,33 @@ impl View {
     pub(super) fn new(account: &Account, setup: &Setup) -> View {
         let total = account.total.column(0);
         Summary::new(account, setup, &total).view()
+    }
+
+    /// The same with the rows of some bots alone: ranks are those among them, and everything else is
+    /// what all games say.
+    pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {
+        let places: Vec<usize> =
+            (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
+        let better = |one: usize, other: usize| self.pairing(one, other).and_then(|it| it.better);
+        let row = |(rank, place): (usize, &usize)| {
+            let others = || places.iter().filter(|other| *other != place);
+            let is_told = others().any(|other| better(*place, *other).is_some());
+            let surely = |one, other| better(one, other).is_some_and(|it| it >= SURELY);
+            let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
+            let rank_interval = is_told.then(|| RankInterval {
+                best: 1 + others().filter(|other| surely(**other, *place)).count(),
+                worst: played - others().filter(|other| surely(*place, **other)).count(),
+            });
+            Row { rank: rank + 1, rank_interval, ..self.rows[*place].clone() }
+        };
+        let pairs = places.iter().enumerate().flat_map(|(place, one)| {
+            places[place + 1..].iter().filter_map(|other| self.pairing(*one, *other))
+        });
+        View {
+            rows: places.iter().enumerate().map(row).collect(),
+            crosstable: pairs.collect(),
+            ..self.clone()
+        }
     }
 
     /// The two bots in these rows, from 0, from the view of the first; none for the same row twice

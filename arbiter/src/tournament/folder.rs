@@ -1,11 +1,10 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rules::text::{printable, system_error};
 use thiserror::Error;
@@ -15,6 +14,7 @@ use crate::log::{self, Line, last_line_of};
 use crate::standings::Standings;
 use crate::text::shell::word;
 use crate::tournament::entrants::Entrants;
+use crate::tournament::lock::{Lock, NotLocked};
 
 /// The plan, as TOML.
 pub(crate) const PLAN: &str = "plan.toml";
@@ -31,8 +31,6 @@ const LOCK: &str = "lock";
 /// How long the lock is waited for if nothing is said: a child of a run that was killed holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How long it is between two tries.
-const PAUSE: Duration = Duration::from_millis(10);
 /// How the names of files begin that are being written.
 const NEW: &str = ".new-";
 
@@ -41,7 +39,7 @@ const NEW: &str = ".new-";
 pub struct Folder {
     path: PathBuf,
     /// Held for as long as this value lives; the system gives it up when the program ends.
-    _lock: File,
+    _lock: Lock,
 }
 
 /// Why a folder cannot be used; one line.
@@ -174,21 +172,11 @@ impl Folder {
     }
 
     fn lock(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
-        let lock = file::open_with(
-            &path.join(LOCK),
-            OpenOptions::new().create(true).truncate(false).write(true),
-        )
-        .map_err(|error| unreadable(path, LOCK, error))?;
-        let begun = Instant::now();
-        loop {
-            match lock.try_lock() {
-                Ok(()) => return Ok(Folder { path: path.to_owned(), _lock: lock }),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < patience => {
-                    thread::sleep(PAUSE);
-                }
-                Err(TryLockError::WouldBlock) => return Err(BadFolder::Locked(shown(path))),
-                Err(TryLockError::Error(error)) => return Err(unusable(path, error)),
-            }
+        match Lock::take(&path.join(LOCK), patience) {
+            Ok(lock) => Ok(Folder { path: path.to_owned(), _lock: lock }),
+            Err(NotLocked::Held) => Err(BadFolder::Locked(shown(path))),
+            Err(NotLocked::Unopened(error)) => Err(unreadable(path, LOCK, error)),
+            Err(NotLocked::Refused(error)) => Err(unusable(path, error)),
         }
     }
 
@@ -300,8 +288,7 @@ pub fn games(path: &Path) -> PathBuf {
 
 /// Whether a run uses the folder of a tournament just now.
 pub fn is_in_use(path: &Path) -> bool {
-    let lock = file::open(&path.join(LOCK));
-    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    Lock::is_held(&path.join(LOCK))
 }
 
 #[cfg(unix)]

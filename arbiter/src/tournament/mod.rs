@@ -39,6 +39,7 @@ pub mod entrants;
 pub mod extend;
 pub mod folder;
 pub mod journal;
+pub mod lock;
 pub mod merge;
 pub mod parts;
 pub mod plan;

@@ -11,7 +11,7 @@ use crate::bot::{BadBot, BotSpec, Contender, NotReady};
 use crate::process::{Limits, Ponder, SearchPath};
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{NoSchedule, Schedule, ScheduleLine};
-use crate::series::{Decided, Header, PlayerLine, SuspectGames, TournamentLine};
+use crate::series::{Decided, Header, LeagueRound, PlayerLine, SuspectGames, TournamentLine};
 use crate::standings::Sprt;
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharded::{Piece, Sharding};
@@ -42,6 +42,8 @@ pub struct Settings {
     pub sharding: Option<Sharding>,
     /// What the blocks before that of a shard have decided.
     pub decided: Option<Decided>,
+    /// Which round of a league it is, where it is one.
+    pub league: Option<LeagueRound>,
     /// Words that are mixed into it, in order.
     pub entropy: Vec<String>,
     /// How many more chances a seat has after an answer that is illegal or malformed.
@@ -226,12 +228,20 @@ impl Plan {
     pub fn header(&self, contenders: &[Contender]) -> Header {
         let Settings { options, schedule, seed, entropy, retries, suspect_games, .. } =
             self.settings.clone();
-        let Settings { disqualify_after, sprt, extends, decided, .. } = self.settings.clone();
+        let Settings { disqualify_after, sprt, extends, decided, league, .. } =
+            self.settings.clone();
         let commitment = seed.commitment();
         let players = contenders.iter().map(PlayerLine::from).collect();
         Header {
             games: self.schedule().map_or(0, |schedule| schedule.own_games()),
-            tournament: Some(TournamentLine { schedule, disqualify_after, sprt, extends, decided }),
+            tournament: Some(TournamentLine {
+                schedule,
+                disqualify_after,
+                sprt,
+                extends,
+                decided,
+                league,
+            }),
             retries,
             suspect_games,
             ponder: self.settings.ponder,

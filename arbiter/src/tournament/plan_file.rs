@@ -1,6 +1,7 @@
 //! A plan as a file: TOML, read and written.
 
 use std::fmt;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use rules::text::printable;
 use rules::{Dialect, Digest, GameKind, NotText, Seed};
@@ -18,7 +19,7 @@ use crate::series::committed_seed::CommittedSeed;
 use crate::series::given_seed::GivenSeed;
 use crate::series::progress::FaultShare;
 use crate::series::schedule::{Block, Format, Orders, ScheduleLine, Shard};
-use crate::series::{Decided, SuspectGames};
+use crate::series::{Decided, LeagueRound, SuspectGames};
 use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
 use crate::tournament::planned_seed::PlannedSeed;
 use crate::tournament::sharded::Sharding;
@@ -112,10 +113,29 @@ struct PlanFile {
     block: Option<Block>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decided: Option<Decided>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    league: Option<LeagueRound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<RoundsFile>,
     #[serde(default, skip_serializing_if = "PlanLimits::is_empty")]
     limits: PlanLimits,
     #[serde(default)]
     bots: Vec<BotFile>,
+}
+
+/// How large the rounds of a league are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoundsFile {
+    /// How many deals a table plays in a round, each in all rotations of seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<NonZeroU32>,
+    /// How many tables a round has at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<NonZeroUsize>,
+    /// A bot with fewer deals is new, and plays before others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_below: Option<u64>,
 }
 
 fn is_first(deal: &u64) -> bool {
@@ -159,6 +179,7 @@ pub enum Reader<'a> {
 /// [`BadPlanFile`], with the line or the key that is to blame.
 pub fn read(text: &str, reader: Reader<'_>) -> Result<Plan, BadPlanFile> {
     let file = PlanFile::parse(text)?;
+    file.is_of_tournament()?;
     let kind: GameKind = file.game.parse().map_err(value("game"))?;
     let mut settings = file.settings(kind, &reader)?;
     let mut bots = Vec::new();
@@ -200,6 +221,76 @@ pub struct Outline {
     pub names: Vec<String>,
 }
 
+/// What the settings of a league say.
+#[derive(Debug)]
+pub struct LeagueOutline {
+    /// The game.
+    pub kind: GameKind,
+    /// How it is played; the schedule and the seed are those of no round.
+    pub settings: Settings,
+    /// What an answer may take.
+    pub limits: AskedLimits,
+    /// How large rounds are.
+    pub rounds: RoundsFile,
+}
+
+/// Reads the settings of a league, which have the keys of a plan that are not for bots and schedules.
+///
+/// # Errors
+///
+/// [`BadPlanFile`], with the line or the key that is to blame.
+pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
+    let file = PlanFile::parse(text)?;
+    let others = [
+        ("deals", file.deals.is_some()),
+        ("format", file.format != Format::default()),
+        ("tables", file.tables.is_some()),
+        ("listed", !file.listed.is_empty()),
+        ("shard", file.shard.is_some()),
+        ("shards", file.shards.is_some()),
+        ("seed", file.seed.is_some()),
+        ("entropy", !file.entropy.is_empty()),
+        ("sprt", file.sprt.is_some()),
+        ("bots", !file.bots.is_empty()),
+    ];
+    if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
+        let problem = "is for tournaments, expected the settings of a league without it".to_owned();
+        return Err(BadPlanFile::Value { key, problem });
+    }
+    let kind = file.game.parse().map_err(value("game"))?;
+    let draw = |_| Ok(CommittedSeed(Seed([0; 32])));
+    let settings = file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
+    let limits = file.limits.asked()?;
+    Ok(LeagueOutline { kind, settings, limits, rounds: file.rounds.unwrap_or_default() })
+}
+
+/// The settings of a league as they are read again.
+///
+/// # Errors
+///
+/// Never, as long as all of them can be written as TOML.
+pub fn write_of_league(
+    kind: GameKind,
+    settings: &Settings,
+    limits: &Limits,
+    rounds: RoundsFile,
+) -> Result<String, toml::ser::Error> {
+    let file = PlanFile {
+        deals: None,
+        seed: None,
+        commitment: None,
+        rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
+        limits: PlanLimits::new(limits),
+        ..PlanFile::new(kind, settings)
+    };
+    let mut table = toml::Table::try_from(file)?;
+    // What every league has in common is no setting.
+    for key in ["format", "orders", "bots", "first-deal"] {
+        table.remove(key);
+    }
+    toml::to_string(&table)
+}
+
 /// Reads what a plan says beside its bots.
 ///
 /// # Errors
@@ -207,6 +298,7 @@ pub struct Outline {
 /// [`BadPlanFile`], as for the whole.
 pub fn outline(text: &str) -> Result<Outline, BadPlanFile> {
     let file = PlanFile::parse(text)?;
+    file.is_of_tournament()?;
     let kind = file.game.parse().map_err(value("game"))?;
     let draw = |_| Ok(CommittedSeed(Seed([0; 32])));
     let settings = file.settings(kind, &Reader::Plays { submitted: Vec::new(), draw: &draw })?;
@@ -238,6 +330,17 @@ impl PlanFile {
         toml::from_str(text).map_err(|error| BadPlanFile::Toml(told(text, &error)))
     }
 
+    /// Refuses what only leagues have.
+    fn is_of_tournament(&self) -> Result<(), BadPlanFile> {
+        match self.rounds {
+            None => Ok(()),
+            Some(_) => Err(BadPlanFile::Value {
+                key: "rounds",
+                problem: "is for leagues, expected a plan without it".to_owned(),
+            }),
+        }
+    }
+
     fn settings(&self, kind: GameKind, reader: &Reader<'_>) -> Result<Settings, BadPlanFile> {
         let shard: Option<Shard> =
             self.shard.as_deref().map(str::parse).transpose().map_err(value("shard"))?;
@@ -247,16 +350,16 @@ impl PlanFile {
         }
         let is_new = matches!(reader, Reader::Plays { .. });
         let written = [
-            ("extends", self.extends.is_some(), "extend"),
-            ("first-deal", self.first_deal > 0, "extend"),
-            ("block", self.block.is_some(), "run-shard"),
-            ("decided", self.decided.is_some(), "run-shard"),
-            ("commitment", self.commitment.is_some(), "plan"),
+            ("extends", self.extends.is_some(), "tournament extend"),
+            ("first-deal", self.first_deal > 0, "tournament extend"),
+            ("block", self.block.is_some(), "tournament run-shard"),
+            ("decided", self.decided.is_some(), "tournament run-shard"),
+            ("commitment", self.commitment.is_some(), "tournament plan"),
+            ("league", self.league.is_some(), "league run"),
         ];
         if let Some((key, _, command)) = written.into_iter().find(|(_, it, _)| is_new && *it) {
-            let problem = format!(
-                "is for what `arbiter tournament {command}` writes, expected a plan without it"
-            );
+            let problem =
+                format!("is for what `arbiter {command}` writes, expected a plan without it");
             return Err(bad(key, problem));
         }
         if self.block_deals.is_some() && self.shards.is_none() {
@@ -290,6 +393,7 @@ impl PlanFile {
             },
             sharding: self.shards.map(|shards| Sharding { shards, block_deals: self.block_deals }),
             decided: self.decided.clone(),
+            league: self.league,
             extends: self.extends,
             entropy: self.entropy.clone(),
             seed: match (&self.seed, self.commitment, reader) {
@@ -368,48 +472,60 @@ pub fn disqualify_after(text: Option<&str>) -> Result<Option<FaultShare>, NotTex
 ///
 /// Never, as long as every plan can be written as TOML.
 pub fn write(plan: &Plan) -> Result<String, toml::ser::Error> {
-    let settings = plan.settings();
-    let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
-        settings.schedule;
     let name = |place: &usize| plan.entries().get(*place).map(|entry| entry.name.clone());
-    let listed = settings.schedule.listed.iter();
+    let listed = plan.settings().schedule.listed.iter();
     let file = PlanFile {
-        game: plan.kind().name().to_owned(),
-        seats: None,
-        options: settings.options.clone(),
-        deals: Some(deals),
-        format,
-        orders,
-        tables,
         listed: listed.map(|table| table.iter().filter_map(name).collect()).collect(),
-        shard: shard.map(|shard| shard.to_string()),
-        shards: settings.sharding.map(|sharding| sharding.shards),
-        block_deals: settings.sharding.and_then(|sharding| sharding.block_deals),
-        block,
-        decided: settings.decided.clone(),
-        first_deal,
-        extends: settings.extends,
-        seed: settings.seed.known().map(|seed| Text(seed.to_string())),
-        commitment: match settings.seed {
-            PlannedSeed::Known(_) => None,
-            PlannedSeed::Apart(commitment) => Some(commitment),
-        },
-        entropy: settings.entropy.clone(),
-        retries: settings.retries,
-        replay_suspect: settings.suspect_games == SuspectGames::PlayAgain,
-        disqualify_after: Some(
-            settings.disqualify_after.map_or("never".to_owned(), |share| share.to_string()),
-        ),
-        sprt: settings.sprt.as_ref().map(ToString::to_string),
-        isolation: Some(settings.isolation.isolation)
-            .filter(|isolation| *isolation != Isolation::default())
-            .map(|isolation| isolation.to_string()),
-        ponder: settings.ponder,
-        allow: settings.isolation.grants.texts(),
-        limits: PlanLimits::default(),
         bots: plan.entries().iter().map(BotFile::new).collect(),
+        ..PlanFile::new(plan.kind(), plan.settings())
     };
     toml::to_string(&file)
+}
+
+impl PlanFile {
+    /// That of a plan with these settings, without its bots and listed tables.
+    fn new(kind: GameKind, settings: &Settings) -> PlanFile {
+        let ScheduleLine { format, orders, deals, tables, shard, block, first_deal, .. } =
+            settings.schedule;
+        PlanFile {
+            game: kind.name().to_owned(),
+            seats: None,
+            options: settings.options.clone(),
+            deals: Some(deals),
+            format,
+            orders,
+            tables,
+            listed: Vec::new(),
+            shard: shard.map(|shard| shard.to_string()),
+            shards: settings.sharding.map(|sharding| sharding.shards),
+            block_deals: settings.sharding.and_then(|sharding| sharding.block_deals),
+            block,
+            decided: settings.decided.clone(),
+            league: settings.league,
+            first_deal,
+            extends: settings.extends,
+            seed: settings.seed.known().map(|seed| Text(seed.to_string())),
+            commitment: match settings.seed {
+                PlannedSeed::Known(_) => None,
+                PlannedSeed::Apart(commitment) => Some(commitment),
+            },
+            entropy: settings.entropy.clone(),
+            retries: settings.retries,
+            replay_suspect: settings.suspect_games == SuspectGames::PlayAgain,
+            disqualify_after: Some(
+                settings.disqualify_after.map_or("never".to_owned(), |share| share.to_string()),
+            ),
+            sprt: settings.sprt.as_ref().map(ToString::to_string),
+            isolation: Some(settings.isolation.isolation)
+                .filter(|isolation| *isolation != Isolation::default())
+                .map(|isolation| isolation.to_string()),
+            ponder: settings.ponder,
+            allow: settings.isolation.grants.texts(),
+            rounds: None,
+            limits: PlanLimits::default(),
+            bots: Vec::new(),
+        }
+    }
 }
 
 impl BotFile {
@@ -437,6 +553,10 @@ impl BotFile {
         }
         let dialect = self.dialect.map(|dialect| format!("dialect={dialect} "));
         // One that no one gave has a number, and is not a name of the command line.
+        let name = name.map(|name| match name.split_once('@') {
+            Some((bot, _version)) => bot.to_owned(),
+            None => name,
+        });
         let name = name.filter(|name| is_name(name));
         let name = name.map(|name| format!("{name}="));
         let parts = [dialect.as_deref(), name.as_deref(), Some(&self.command)];

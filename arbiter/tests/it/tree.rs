@@ -11,14 +11,15 @@ use std::path::{Path, PathBuf};
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
 /// Those of one line do not know of each other.
-const FLOORS: [&[&str]; 12] = [
+const FLOORS: [&[&str]; 13] = [
     &["failure", "file", "simulation", "standings", "text"],
-    &["league", "process"],
+    &["pairing", "process"],
     &["bot"],
     &["series"],
     &["log"],
     &["export", "playing"],
     &["check", "tournament"],
+    &["league"],
     &["disputes"],
     &["output"],
     &["person", "report"],

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use arbiter::league::{Candidate, Meetings, NoRound, NotSeats, Round, Strength, Table, choose};
+use arbiter::pairing::{Candidate, Meetings, NoRound, NotSeats, Round, Strength, Table, choose};
 use arbiter::standings::{Entrant, Tally};
 use bots::workers::{self, NoThread};
 use rules::{Nature, Seed};
@@ -106,6 +106,9 @@ fn once(
                 let (tables, deals) = (setting.tables, setting.deals);
                 let round = Round { number, seats: 2.try_into()?, tables, deals, least: 30 };
                 choose(&candidates, &meetings, &round, seed)?
+                    .into_iter()
+                    .map(|chosen| chosen.table)
+                    .collect()
             }
             Chooser::RoundRobin => (0..setting.tables.get())
                 .map(|_| next(&mut queue, truth.len(), &mut nature))

@@ -161,7 +161,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
 /// # Errors
 ///
 /// [`Failure::Usage`], if it is kept apart.
-pub(super) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
+pub(crate) fn seed_of(plan: &Plan) -> Result<&CommittedSeed, Failure> {
     let seed = plan.settings().seed.known();
     seed.ok_or_else(|| {
         Failure::Usage(NoSeed::Missing(plan.settings().seed.commitment()).to_string())
@@ -364,6 +364,7 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         seed: PlannedSeed::Known(asked.seed.committed()?),
         sharding: None,
         decided: None,
+        league: None,
         entropy: asked.entropy,
         retries: asked.retries,
         suspect_games: asked.suspect_games,

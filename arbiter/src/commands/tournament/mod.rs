@@ -19,6 +19,7 @@ use rules::Machine;
 use rules::text::system_error;
 
 pub use asked_shard::AskedShard;
+pub(super) use begin::seed_of;
 pub use begin::{AskedTournament, BeginRequest, Source, begin, resume};
 pub use extend::{ExtendRequest, extend};
 pub use look::{StandingsFormat, standings, status};
@@ -58,7 +59,7 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// How many games are played at once.
-    fn workers(&self) -> NonZeroUsize {
+    pub(super) fn workers(&self) -> NonZeroUsize {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.workers.unwrap_or_else(cores)
     }
@@ -76,17 +77,17 @@ pub enum Shown {
 }
 
 /// A tournament whose bots were all found and can be started.
-struct Ready {
-    contenders: Vec<Contender>,
-    supervisor: Supervisor,
-    insiders: Insiders,
+pub(super) struct Ready {
+    pub(super) contenders: Vec<Contender>,
+    pub(super) supervisor: Supervisor,
+    pub(super) insiders: Insiders,
     /// What this machine is called in the log, where several play.
     machine: Option<Machine>,
 }
 
 impl Ready {
     /// Finds every bot, and starts it for a moment; none sees what is kept from all.
-    fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
+    pub(super) fn new(plan: &Plan, kept: &[PathBuf]) -> Result<Ready, Failure> {
         must_be_granted(plan)?;
         for entry in plan.entries() {
             setup::must_play(&entry.bot, plan.kind())?;
@@ -180,7 +181,7 @@ fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     Ok(())
 }
 
-fn failed(failed: Failed) -> Failure {
+pub(super) fn failed(failed: Failed) -> Failure {
     match failed {
         Failed::NotContinued(_) => Failure::Usage(failed.to_string()),
         Failed::Playing(failed) => failed.into(),

@@ -11,8 +11,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rules::Seed;
 use rules::text::system_error;
 
+use super::Conditions;
 use super::found::{NamedBot, Submission};
-use super::{Conditions, is_same_name};
+use crate::bot::is_same_name;
 use crate::check::{Setting, Step};
 use crate::commands::check::{CheckPlan, Format};
 use crate::commands::tournament::Shown;

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use rules::GameKind;
 use rules::text::printable;
 
-use crate::bot::BotSpec;
 use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
+use crate::bot::{BotSpec, is_same_name};
 use crate::commands::tournament::{Shown, shown};
 use crate::failure::Failure;
 use crate::text::counted;
@@ -168,17 +168,6 @@ fn owner<'a>(found: &'a [Submission], name: &str) -> Option<&'a Submission> {
     let mut all = found.iter().filter(has_name);
     let named = found.iter().filter(has_name).find(is_named_so);
     named.or_else(|| all.next())
-}
-
-/// Whether people would take two names for one.
-fn is_same_name(one: &str, other: &str) -> bool {
-    folded(one) == folded(other)
-}
-
-/// A name without its letter case, in any script. Some small letters have the same capital, as both
-/// forms of the Greek sigma have, so capitals come first.
-fn folded(name: &str) -> String {
-    name.to_uppercase().to_lowercase()
 }
 
 fn doubled(name: &str, twin: &str, place: Option<&Path>) -> String {

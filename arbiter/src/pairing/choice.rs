@@ -55,7 +55,27 @@ pub enum NoRound {
     },
 }
 
-/// Chooses the tables of a round, in the order of their urgency; [`league`](super) says by what.
+/// A table of a round, and why it is there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen {
+    /// The table.
+    pub table: Table,
+    /// Why it is there.
+    pub reason: Reason,
+}
+
+/// Why a table is in a round.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reason {
+    /// This bot is new.
+    New(Entrant),
+    /// This bot has fewer than half the deals of another one that is no less certain.
+    Behind(Entrant),
+    /// These two are in the wrong order with this probability, which is the greatest that is left.
+    Uncertain([Entrant; 2], f64),
+}
+
+/// Chooses the tables of a round, in the order of their urgency; [`pairing`](super) says by what.
 ///
 /// A bot is its place in the list of candidates. With three seats or more, a table is filled one
 /// seat after another, each time by the bot whose order with those at the table is least certain.
@@ -64,7 +84,7 @@ pub enum NoRound {
 /// ```
 /// use std::num::{NonZeroU32, NonZeroUsize};
 ///
-/// use arbiter::league::{Candidate, Meetings, Round, Strength, Table, choose};
+/// use arbiter::pairing::{Candidate, Meetings, Round, Strength, Table, choose};
 /// use arbiter::standings::Entrant;
 /// use rules::Seed;
 ///
@@ -80,7 +100,7 @@ pub enum NoRound {
 ///     least: 30,
 /// };
 /// let tables = choose(&bots, &Meetings::default(), &round, &Seed([7; 32]))?;
-/// assert_eq!(tables, [Table::new([Entrant(0), Entrant(2)])?]);
+/// assert_eq!(tables[0].table, Table::new([Entrant(0), Entrant(2)])?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -92,7 +112,7 @@ pub fn choose(
     meetings: &Meetings,
     round: &Round,
     seed: &Seed,
-) -> Result<Vec<Table>, NoRound> {
+) -> Result<Vec<Chosen>, NoRound> {
     let (count, seats, tables) = (candidates.len(), round.seats.count(), round.tables.get());
     if count < seats {
         return Err(NoRound::TooFewCandidates { candidates: count, seats });
@@ -131,7 +151,7 @@ struct Choice<'a> {
     seated: Vec<u32>,
     /// Bots of which all possible tables are in the round.
     exhausted: BTreeSet<Entrant>,
-    tables: Vec<Table>,
+    tables: Vec<Chosen>,
     taken: BTreeSet<Table>,
 }
 
@@ -200,9 +220,9 @@ impl<'a> Choice<'a> {
     /// Adds the most urgent table that is not there; false where there is none.
     fn add_table(&mut self) -> bool {
         let places = self.places();
-        while let Some(bot) = self.due(&places) {
+        while let Some((bot, reason)) = self.due(&places) {
             match self.filled(vec![bot], &places) {
-                Some(table) => return self.add(table),
+                Some(table) => return self.add(Chosen { table, reason }),
                 None => self.exhausted.insert(bot),
             };
         }
@@ -212,8 +232,11 @@ impl<'a> Choice<'a> {
             pairs.extend(others.map(|other| ([one, other], self.urgency(&[one], other, &places))));
         }
         pairs.sort_by(|(_, one), (_, other)| one.compare(other));
-        let table = pairs.iter().find_map(|(pair, _)| self.filled(pair.to_vec(), &places));
-        table.is_some_and(|table| self.add(table))
+        let chosen = pairs.iter().find_map(|(pair, urgency)| {
+            let table = self.filled(pair.to_vec(), &places)?;
+            Some(Chosen { table, reason: Reason::Uncertain(*pair, urgency.uncertainty) })
+        });
+        chosen.is_some_and(|chosen| self.add(chosen))
     }
 
     /// By bot, its place in an order that is drawn.
@@ -231,12 +254,15 @@ impl<'a> Choice<'a> {
 
     /// The bot that plays before all measure: a new one, or else one that is behind; of several, that
     /// with the fewest deals.
-    fn due(&self, places: &[u32]) -> Option<Entrant> {
+    fn due(&self, places: &[u32]) -> Option<(Entrant, Reason)> {
         let left = || self.entrants().filter(|bot| !self.exhausted.contains(bot));
         let deals = |bot: &Entrant| (self.bots[bot.0].deals, places[bot.0]);
         let new = left().filter(|bot| self.bots[bot.0].deals < self.round.least);
-        new.min_by_key(deals)
-            .or_else(|| left().filter(|bot| self.is_behind(*bot)).min_by_key(deals))
+        if let Some(bot) = new.min_by_key(deals) {
+            return Some((bot, Reason::New(bot)));
+        }
+        let behind = left().filter(|bot| self.is_behind(*bot)).min_by_key(deals);
+        behind.map(|bot| (bot, Reason::Behind(bot)))
     }
 
     /// Whether a bot has fewer than half the deals of another one that is no less certain.
@@ -275,7 +301,8 @@ impl<'a> Choice<'a> {
     }
 
     /// Adds a table, and what is to be expected of its games.
-    fn add(&mut self, table: Table) -> bool {
+    fn add(&mut self, chosen: Chosen) -> bool {
+        let table = &chosen.table;
         let deals = u64::from(self.round.deals.get());
         for [one, other] in table.pairs() {
             let strengths = (self.bots[one.0].strength, self.bots[other.0].strength);
@@ -291,9 +318,9 @@ impl<'a> Choice<'a> {
             self.bots[bot.0].deals = self.bots[bot.0].deals.saturating_add(deals);
             self.seated[bot.0] += 1;
         }
-        self.meetings.add(&table, deals);
+        self.meetings.add(table, deals);
         self.taken.insert(table.clone());
-        self.tables.push(table);
+        self.tables.push(chosen);
         true
     }
 }

@@ -74,7 +74,7 @@ impl Strength {
     }
 
     /// The probability, at most one half, that the order of two bots by rating is the wrong one; see
-    /// [`league`](super).
+    /// [`pairing`](super).
     pub fn wrong_order(self, other: Strength) -> f64 {
         let standard_error = self.standard_error.hypot(other.standard_error);
         let difference = (self.rating - other.rating).abs();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroUsize};
 
-use arbiter::league::{Candidate, Meetings, NoRound, Round, Strength, Table, choose};
+use arbiter::pairing::{Candidate, Meetings, NoRound, Reason, Round, Strength, Table, choose};
 use arbiter::standings::Entrant;
 use proptest::prelude::*;
 use rules::{Nature, Seed};
@@ -41,12 +41,12 @@ proptest! {
             .collect();
         let possible = if bots.len() == seats { 1 } else { tables.min(bots.len()) };
         let round = round(3, seats, possible, 10);
-        let chosen = choose(&bots, &Meetings::default(), &round, &SEED).expect("a round");
+        let chosen = tables_of(&bots, &Meetings::default(), &round, &SEED);
         prop_assert_eq!(chosen.len(), possible);
         prop_assert_eq!(chosen.iter().collect::<BTreeSet<_>>().len(), possible);
         prop_assert!(chosen.iter().all(|table| table.bots().count() == seats));
         prop_assert!(chosen.iter().all(|table| table.bots().all(|bot| bot.0 < bots.len())));
-        prop_assert_eq!(&choose(&bots, &Meetings::default(), &round, &SEED).expect("a round"), &chosen);
+        prop_assert_eq!(&tables_of(&bots, &Meetings::default(), &round, &SEED), &chosen);
         // The first table has a new bot, if there is any.
         let new: Vec<usize> = (0..bots.len()).filter(|bot| bots[*bot].deals < LEAST).collect();
         prop_assert!(new.is_empty() || new.iter().any(|bot| chosen[0].seats(Entrant(*bot))));
@@ -75,7 +75,7 @@ proptest! {
             };
             let bots: Vec<Candidate> =
                 (0..count).map(|bot| Candidate { deals: deals[bot], strength: strength(bot) }).collect();
-            let tables = choose(&bots, &meetings, &round(number, 2, TABLES, DEALS), &seed).expect("a round");
+            let tables = tables_of(&bots, &meetings, &round(number, 2, TABLES, DEALS), &seed);
             let behind: Vec<usize> = (0..count).filter(|bot| is_behind(&bots, *bot)).collect();
             for bot in behind {
                 let plays = tables.iter().any(|table| table.seats(Entrant(bot)));
@@ -93,6 +93,12 @@ proptest! {
             }
         }
     }
+}
+
+/// The tables of a round, without why they are there.
+fn tables_of(bots: &[Candidate], meetings: &Meetings, round: &Round, seed: &Seed) -> Vec<Table> {
+    let chosen = choose(bots, meetings, round, seed).expect("a round");
+    chosen.into_iter().map(|chosen| chosen.table).collect()
 }
 
 /// Whether a bot has fewer than half the deals of another one that is no less certain.
@@ -132,8 +138,12 @@ fn one_that_is_as_uncertain_with_fewer_than_half_the_deals_plays_first() {
         let tables = choose(&bots(deals), &Meetings::default(), &round(0, 2, 1, 10), &SEED);
         tables.expect("a round").remove(0)
     };
-    assert_eq!(first(499), Table::new([Entrant(2), Entrant(3)]).expect("a table"));
-    assert_eq!(first(2000), Table::new([Entrant(0), Entrant(1)]).expect("a table"));
+    let behind = first(499);
+    assert_eq!(behind.table, Table::new([Entrant(2), Entrant(3)]).expect("a table"));
+    assert!(matches!(behind.reason, Reason::Behind(Entrant(2 | 3))));
+    let uncertain = first(2000);
+    assert_eq!(uncertain.table, Table::new([Entrant(0), Entrant(1)]).expect("a table"));
+    assert_eq!(uncertain.reason, Reason::Uncertain([Entrant(0), Entrant(1)], 0.5));
 }
 
 #[test]

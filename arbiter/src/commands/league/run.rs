@@ -1,0 +1,393 @@
+//! `arbiter league run`: plays one round after the other.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::text::system_error;
+
+use crate::bot::BotSpec;
+use crate::commands::league::{entered, settings, unchanged};
+use crate::commands::setup;
+use crate::commands::stop::Stop;
+use crate::commands::tournament::{Ready, RunOptions, Shown, failed};
+use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
+use crate::league::line::{LeagueLine, OverLine, RoundLine};
+use crate::league::settings::LeagueSettings;
+use crate::league::tally::LeagueTally;
+use crate::league::{BotVersion, League, rounds};
+use crate::output::{league as told, standings as report};
+use crate::playing::driver::Ended;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::PlayerLine;
+use crate::series::committed_seed::CommittedSeed;
+use crate::standings::Standings;
+use crate::text::notice::say;
+use crate::text::shell::word;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::{Folder, shown};
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::{self, Reader};
+use crate::tournament::read::{self, PartLog};
+use crate::tournament::run::{Run, TournamentState};
+
+/// From which probability on that one bot is better than the next one their order is sure.
+const SURE: f64 = 0.95;
+
+/// What is played of a league.
+#[derive(Debug)]
+pub struct RunRequest {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// How long.
+    pub until: Until,
+    /// How it is carried out.
+    pub options: RunOptions,
+}
+
+/// How long a league is played; the first of these that comes true ends it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Until {
+    /// This number of games was played.
+    pub games: Option<NonZeroU64>,
+    /// This time has gone by.
+    pub time: Option<Duration>,
+    /// The order of the bots that play is sure, where that is asked for.
+    pub sure: Option<Sure>,
+}
+
+/// That the order of the bots is sure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sure;
+
+/// Plays a league.
+///
+/// # Errors
+///
+/// As the exit codes say. What was played stays.
+pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let _held = folder.hold()?;
+    let _guard = setup::guard()?;
+    let stop = Stop::on_signals(|| ()).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
+    })?;
+    let league = folder.read()?;
+    let tally = LeagueTally::of(&league, &folder)?;
+    let RunRequest { until, options, .. } = request;
+    let mut playing = Playing {
+        folder,
+        options,
+        until,
+        stop,
+        begun: Instant::now(),
+        games: 0,
+        out_of_time: AtomicBool::new(false),
+        warned: BTreeSet::new(),
+    };
+    let (league, tally) = playing.play(league, tally)?;
+    if playing.is_stopped() {
+        let path = word(playing.folder.path());
+        return Err(Failure::Interrupted {
+            problem: format!("stopped, `arbiter league run {path}` continues it"),
+            code: stop.exit_code(),
+        });
+    }
+    if options.shown == Shown::Progress {
+        let standings = league.active_in(&tally.standings());
+        write!(out, "{}", report::text(&standings))?;
+    }
+    Ok(())
+}
+
+/// A league that is being played.
+struct Playing {
+    folder: LeagueFolder,
+    options: RunOptions,
+    until: Until,
+    stop: &'static Stop,
+    begun: Instant,
+    /// How many games were played.
+    games: u64,
+    /// Set when the time is over in the middle of a round.
+    out_of_time: AtomicBool,
+    /// The bots of which it was said that they do not play.
+    warned: BTreeSet<BotVersion>,
+}
+
+impl Playing {
+    fn play(
+        &mut self,
+        mut league: League,
+        mut tally: LeagueTally,
+    ) -> Result<(League, LeagueTally), Failure> {
+        while !self.is_over(&league, &tally) {
+            let open = league.open_round().map(|round| (round.line.clone(), round.after));
+            let line = match open {
+                Some((line, _)) => line,
+                None => match self.announce(&league, &tally)? {
+                    Some(line) => line,
+                    // Others have written meanwhile, and the choice may be another one.
+                    None => {
+                        league = self.folder.read()?;
+                        continue;
+                    }
+                },
+            };
+            if self.play_round(&line)? == RoundEnd::Broken {
+                break;
+            }
+            league = self.folder.read()?;
+            tally = tally.brought_up_to(&league, &self.folder)?;
+        }
+        Ok((league, tally))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.set().load(Ordering::SeqCst) && !self.out_of_time.load(Ordering::SeqCst)
+    }
+
+    /// Whether nothing more is to be played.
+    fn is_over(&self, league: &League, tally: &LeagueTally) -> bool {
+        let Until { games, time, sure } = self.until;
+        self.stop.set().load(Ordering::SeqCst)
+            || games.is_some_and(|games| self.games >= games.get())
+            || time.is_some_and(|time| self.begun.elapsed() >= time)
+            || (sure.is_some() && is_sure(league, &tally.standings()))
+    }
+
+    /// Chooses the next round and writes it into the log; none where something else was written since
+    /// the league was read.
+    fn announce(
+        &mut self,
+        league: &League,
+        tally: &LeagueTally,
+    ) -> Result<Option<RoundLine>, Failure> {
+        let LeagueSettings { settings, limits, size, .. } = settings(&self.folder, league)?;
+        let startable = self.startable(league);
+        let seed = CommittedSeed(setup::seed_or_drawn(None)?);
+        let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
+        let line = rounds::next_round(
+            league,
+            &tally.standings(),
+            size,
+            left.and_then(NonZeroU64::new),
+            &|bot| startable.contains(bot),
+            seed.commitment(),
+        )
+        .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+        let bots = self.bots(league, &line)?;
+        let bot =
+            |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
+        let plan = rounds::plan(league, &line, league.head(), settings, &limits, &bot, seed)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
+        self.lay_out(league, &line, &plan)?;
+        // The plan is on the disk, so the seed that the line commits to is not lost.
+        let mut is_current = true;
+        self.folder.append(|now| {
+            is_current = now.head() == league.head();
+            let announced = LeagueLine::Round(Box::new(line.clone()));
+            Ok::<_, Failure>(if is_current { vec![announced] } else { Vec::new() })
+        })?;
+        Ok(is_current.then_some(line))
+    }
+
+    /// The bots that play and can be started. Of those that cannot, it is said once.
+    fn startable(&mut self, league: &League) -> BTreeSet<BotVersion> {
+        let mut startable = BTreeSet::new();
+        for (_, member) in league.active() {
+            match unchanged(&self.folder, &member.entry) {
+                Ok(_) => {
+                    startable.insert(member.entry.bot.clone());
+                }
+                Err(problem) => {
+                    if self.warned.insert(member.entry.bot.clone()) {
+                        say(format!("warning: {problem}; it plays no round"));
+                    }
+                }
+            }
+        }
+        startable
+    }
+
+    fn bots(
+        &self,
+        league: &League,
+        line: &RoundLine,
+    ) -> Result<Vec<(BotVersion, BotSpec)>, Failure> {
+        let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
+        members
+            .map(|member| Ok((member.entry.bot.clone(), entered(&self.folder, &member.entry)?)))
+            .collect()
+    }
+
+    /// Writes the plan of a round that is to be announced.
+    fn lay_out(&self, league: &League, line: &RoundLine, plan: &Plan) -> Result<(), Failure> {
+        let path = self.folder.round(line.round);
+        // What is there was never announced: a run that was killed has left it.
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(|error| {
+                Failure::Ours(format!(
+                    "`{}` cannot be removed: {}",
+                    shown(&path),
+                    system_error(error)
+                ))
+            })?;
+        }
+        let text = plan_file::write(plan)
+            .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;
+        let players: Vec<PlayerLine> = line
+            .bots
+            .iter()
+            .filter_map(|bot| {
+                let member = league.members().iter().find(|it| it.entry.bot == *bot)?;
+                let entry = &member.entry;
+                Some(PlayerLine {
+                    command: entry.command.clone(),
+                    files: entry.files.clone(),
+                    ..PlayerLine::person(&bot.to_string())
+                })
+            })
+            .collect();
+        Folder::create(&path, &text, &Entrants::new(&players, Vec::new()))
+            .map(drop)
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// Plays what is left of a round that was announced.
+    fn play_round(&mut self, line: &RoundLine) -> Result<RoundEnd, Failure> {
+        let league = self.folder.read()?;
+        let path = self.folder.round(line.round);
+        let folder = Folder::open(&path).map_err(|error| Failure::Usage(error.to_string()))?;
+        let plan = self.plan_of(&league, line, &path)?;
+        let ready =
+            Ready::new(&plan, &[self.folder.path().to_path_buf()]).map_err(
+                |failure| match failure {
+                    Failure::Start(problem) => Failure::Start(format!(
+                        "{problem}; round {} was announced with this bot, put its files back",
+                        line.round
+                    )),
+                    other => other,
+                },
+            )?;
+        let seed = crate::commands::tournament::seed_of(&plan)?;
+        let run = Run {
+            plan: &plan,
+            seed,
+            contenders: &ready.contenders,
+            supervisor: ready.supervisor,
+            insiders: &ready.insiders,
+            workers: self.options.workers(),
+            machine: None,
+            stop: self.stop.set(),
+        };
+        let begun = Instant::now();
+        let mut watcher = RoundWatcher::new(line, league.seats(), self);
+        let ended = run.play(&folder, &mut watcher).map_err(failed)?;
+        watcher.bar.finish_and_clear();
+        if let Ended::Stopped { .. } = ended {
+            return Ok(RoundEnd::Broken);
+        }
+        let PartLog { games, head, .. } = read::read_log(&path, &mut |_, _| Ok(()))
+            .map_err(|error| Failure::Verification(format!("`{}`: {error}", shown(&path))))?;
+        let games = games.progress.played();
+        let over = OverLine { round: line.round, games, head };
+        self.folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(over)]))?;
+        self.games += games;
+        if self.options.shown == Shown::Progress {
+            say(told::round_over(line, games, begun.elapsed()));
+        }
+        Ok(RoundEnd::Over)
+    }
+
+    /// The plan of a round that was announced, with its bots where they lie now.
+    fn plan_of(&self, league: &League, line: &RoundLine, path: &Path) -> Result<Plan, Failure> {
+        let usage = |problem: String| Failure::Usage(format!("`{}`: {problem}", shown(path)));
+        let written = read::plan(path, Reader::Looks).map_err(|error| usage(error.to_string()))?;
+        let bots = self.bots(league, line)?;
+        let mut entries = written.entries().to_vec();
+        for entry in &mut entries {
+            let found = bots.iter().find(|(bot, _)| bot.to_string() == entry.name);
+            if let Some((_, bot)) = found {
+                entry.bot = bot.clone();
+            }
+        }
+        let settings = written.settings().clone();
+        Plan::new(written.kind(), settings, entries).map_err(|error| usage(error.to_string()))
+    }
+}
+
+/// How a round ends for now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RoundEnd {
+    Over,
+    /// It was stopped before its end.
+    Broken,
+}
+
+/// Whether of every two bots that follow each other in the standings the first is surely better.
+fn is_sure(league: &League, standings: &Standings) -> bool {
+    let standings = league.active_in(standings);
+    let view = &standings.all;
+    let pairs = 1..view.rows.len();
+    view.rows.len() > 1
+        && pairs.into_iter().all(|row| {
+            let better = view.pairing(row - 1, row).and_then(|pairing| pairing.better);
+            better.is_some_and(|better| better >= SURE)
+        })
+}
+
+/// Watches a round: its progress on a terminal, and the time.
+struct RoundWatcher<'a> {
+    bar: ProgressBar,
+    playing: &'a Playing,
+}
+
+impl<'a> RoundWatcher<'a> {
+    fn new(line: &RoundLine, seats: usize, playing: &'a Playing) -> RoundWatcher<'a> {
+        // The library draws nothing if standard error is not a terminal.
+        let bar = match playing.options.shown {
+            Shown::Progress => ProgressBar::new(told::games(line, seats)),
+            Shown::Json | Shown::Nothing => ProgressBar::hidden(),
+        };
+        let style =
+            format!("round {}  {{wide_bar}}  {{pos}} of {{len}} games, {{eta}} left", line.round);
+        let bar = match ProgressStyle::with_template(&style) {
+            Ok(style) => bar.with_style(style),
+            Err(_) => bar,
+        };
+        RoundWatcher { bar, playing }
+    }
+}
+
+impl Watcher<TournamentState> for RoundWatcher<'_> {
+    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
+        match event {
+            SeriesEvent::Started(state)
+            | SeriesEvent::GameOver { state, .. }
+            | SeriesEvent::Tick { state, .. } => {
+                self.bar.set_position(state.games.progress.played());
+                let Playing { until, begun, out_of_time, stop, .. } = self.playing;
+                let is_late = until.time.is_some_and(|time| begun.elapsed() >= time);
+                if is_late && !stop.set().swap(true, Ordering::SeqCst) {
+                    out_of_time.store(true, Ordering::SeqCst);
+                }
+            }
+            SeriesEvent::Warned { name, text } => {
+                self.bar.suspend(|| say(format!("warning: bot {name}: {text}")))
+            }
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Stopping { .. }
+            | SeriesEvent::Stopped { .. }
+            | SeriesEvent::Over { .. } => {}
+        }
+        Ok(())
+    }
+}
