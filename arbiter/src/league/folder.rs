@@ -34,7 +34,7 @@ pub const BOTS: &str = "bots";
 /// How long the log is waited for: no one holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long other bots are waited for that are being entered: they are built and checked meanwhile.
-const PATIENCE_FOR_ENTRY: Duration = Duration::from_mins(30);
+const PATIENCE_FOR_ENTRY: Duration = Duration::from_secs(30 * 60);
 /// How long another run is waited for: a bot of a run that was killed holds the lock for a moment.
 const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
 

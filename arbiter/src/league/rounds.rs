@@ -241,7 +241,7 @@ pub fn plan(
         let versions = line.bots.iter().filter(|version| version.bot == name);
         versions.map(ToString::to_string).collect()
     });
-    let isolation = AskedIsolation { grants, ..settings.isolation.clone() };
+    let isolation = AskedIsolation { grants, ..settings.isolation };
     let settings = Settings {
         isolation,
         schedule: state::schedule(line),

@@ -100,7 +100,7 @@ fn once(
     let mut number = 0;
     let mut afters = Vec::new();
     for round in 0..u64::from(setting.rounds.get()) {
-        let tables = match chooser {
+        let tables: Vec<Table> = match chooser {
             Chooser::League => {
                 let number = run << 32 | round;
                 let (tables, deals) = (setting.tables, setting.deals);

@@ -62,8 +62,9 @@ pub fn status(path: &Path, format: Format, out: &mut dyn Write) -> Result<(), Fa
         games.map_or(0, |state| state.games.progress.played())
     });
     let status = told::Status::new(&league, played, folder.is_running());
-    Ok(match format {
+    let _: () = match format {
         Format::Text => told::tell_status(&status, out)?,
         Format::Json => told::write_status(&status, out)?,
-    })
+    };
+    Ok(())
 }

@@ -31,8 +31,9 @@ pub fn pairings(
             count => format!("no such round, expected one from 0 to {}", count - 1),
         })
     })?;
-    Ok(match format {
+    let _: () = match format {
         Format::Text => told::tell_pairings(round, out)?,
         Format::Json => told::write_pairings(round, out)?,
-    })
+    };
+    Ok(())
 }
