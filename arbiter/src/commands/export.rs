@@ -9,6 +9,7 @@ use rules::text::{printable, system_error};
 use crate::disputes::logged_game::failure;
 use crate::export::{self, Features, Format, Log, Stopped};
 use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
 use crate::log::Games;
 use crate::tournament::folder;
 use crate::tournament::parts::Parts;
@@ -16,7 +17,7 @@ use crate::tournament::parts::Parts;
 /// An export as it is asked for.
 #[derive(Debug)]
 pub struct ExportRequest {
-    /// The logs, or the folders of tournaments.
+    /// The logs, or the folders of tournaments and leagues.
     pub logs: Vec<PathBuf>,
     /// What is told of each move.
     pub features: Features,
@@ -33,7 +34,7 @@ pub struct ExportRequest {
 /// Fails if a log cannot be read, does not fit into the table, or turns out to be wrong; no file is
 /// left behind then.
 pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    // A tournament that was extended has a log for each of its parts.
+    // A tournament that was extended has a log for each of its parts, and a league one for each round.
     let paths: Vec<PathBuf> = request.logs.iter().flat_map(|path| parts(path)).collect();
     let mut logs = paths.iter().map(|path| opened(path)).collect::<Result<Vec<Log>, _>>()?;
     request.features.check(&logs).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -63,6 +64,9 @@ pub fn run(request: &ExportRequest, out: &mut dyn Write) -> Result<(), Failure> 
 }
 
 fn parts(path: &Path) -> Vec<PathBuf> {
+    if let Some(league) = LeagueFolder::at(path) {
+        return league.begun();
+    }
     if path.is_dir() { Parts::begun(path).all() } else { vec![path.to_owned()] }
 }
 

@@ -11,6 +11,7 @@ use crate::commands::setup;
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::disputes::rerun::{Cast, Conditions, Count, Stopped, Time, rerun};
 use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
 use crate::log::cut_off::next_whole_game;
 use crate::output::Format;
 use crate::output::game_bar::GameBar;
@@ -20,7 +21,7 @@ use crate::text::counted;
 /// What to ask again.
 #[derive(Debug)]
 pub struct RerunRequest {
-    /// The log, or the folder of a tournament.
+    /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
     /// Which games.
     pub games: WhichGames,
@@ -58,10 +59,13 @@ pub enum WhichGames {
 pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let path = &request.log;
     let mut games = logged_game::open(path).map_err(|error| failure(path, error))?;
+    let league = LeagueFolder::around(path);
+    let kept = league.as_ref().map(|league| league.path().to_owned());
     let conditions = Conditions {
         search: setup::search_path()?,
         isolation: request.isolation.clone(),
-        kept: vec![path.clone()],
+        kept: [path.clone()].into_iter().chain(kept).collect(),
+        league,
     };
     let cast = Cast::new(games.series().header(), &request.bots, conditions)?;
     let told = match request.games {

@@ -1,4 +1,4 @@
-//! `arbiter verify`: derives everything in logs and tournaments again.
+//! `arbiter verify`: derives everything in logs, tournaments and leagues again.
 
 use std::fmt;
 use std::fs;
@@ -12,6 +12,8 @@ use rules::text::{printable, system_error};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::verify as league;
 use crate::log::verify::{Verified, Work, verify};
 use crate::log::{NotVerified, Wrong};
 use crate::output::Format;
@@ -25,7 +27,7 @@ use crate::tournament::verify::NotInOrder;
 /// What to verify.
 #[derive(Debug)]
 pub struct VerifyRequest {
-    /// Logs, and folders of tournaments.
+    /// Logs, and folders of tournaments and leagues.
     pub paths: Vec<PathBuf>,
     /// The head that the only log must have, if it was published.
     pub head: Option<Digest>,
@@ -35,7 +37,7 @@ pub struct VerifyRequest {
     pub format: Format,
 }
 
-/// Verifies logs and tournaments one after the other; a line for each that is in order.
+/// Verifies logs, tournaments and leagues one after the other; a line for each that is in order.
 ///
 /// # Errors
 ///
@@ -74,7 +76,7 @@ pub fn run(request: &VerifyRequest, out: &mut dyn Write) -> Result<(), Failure> 
     Err(last)
 }
 
-/// What was found to be in order: a log, or a tournament with all of its parts.
+/// What was found to be in order: a log, or a tournament or a league with all of its logs.
 struct InOrder {
     game: String,
     /// How many games count.
@@ -82,50 +84,60 @@ struct InOrder {
     played_again: u64,
     given_up: u64,
     suspect: u64,
-    parts: usize,
-    /// The head of the last log, which stands for all of them.
+    logs: usize,
+    /// What several logs are called together.
+    called: &'static str,
+    /// The head of the log that stands for all of them.
     head: Digest,
-    /// Those of the logs before it.
+    /// What may have been published as the head earlier.
     former_heads: Vec<Digest>,
 }
 
 impl InOrder {
-    fn add(self, log: &Verified) -> InOrder {
+    /// Nothing yet.
+    fn new(game: &str, called: &'static str, head: Digest) -> InOrder {
         InOrder {
-            games: self.games + log.games,
-            played_again: self.played_again + log.totals.played_again(),
-            given_up: self.given_up + log.totals.given_up(),
-            suspect: self.suspect + log.totals.suspect().len() as u64,
-            parts: self.parts + 1,
-            head: log.head,
-            former_heads: [self.former_heads, vec![self.head]].concat(),
-            ..self
+            game: game.to_owned(),
+            games: 0,
+            played_again: 0,
+            given_up: 0,
+            suspect: 0,
+            logs: 0,
+            called,
+            head,
+            former_heads: Vec::new(),
         }
+    }
+
+    fn count(&mut self, log: &Verified) {
+        self.games += log.games;
+        self.played_again += log.totals.played_again();
+        self.given_up += log.totals.given_up();
+        self.suspect += log.totals.suspect().len() as u64;
+        self.logs += 1;
+    }
+
+    /// With a log that continues from it.
+    fn add(mut self, log: &Verified) -> InOrder {
+        self.count(log);
+        self.former_heads.push(self.head);
+        InOrder { head: log.head, ..self }
     }
 }
 
 impl From<&Verified> for InOrder {
     fn from(log: &Verified) -> InOrder {
-        let game = log.series.header().game.clone();
-        let none = InOrder {
-            game,
-            games: 0,
-            played_again: 0,
-            given_up: 0,
-            suspect: 0,
-            parts: 0,
-            head: log.head,
-            former_heads: Vec::new(),
-        };
-        InOrder { former_heads: Vec::new(), ..none.add(log) }
+        let mut first = InOrder::new(&log.series.header().game, "parts", log.head);
+        first.count(log);
+        first
     }
 }
 
 impl fmt::Display for InOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", counted(self.games, "game", "games"), self.game)?;
-        if self.parts > 1 {
-            write!(f, " in {} parts", self.parts)?;
+        if self.logs > 1 {
+            write!(f, " in {} {}", self.logs, self.called)?;
         }
         // Games that do not count, or count with a doubt.
         let counts = [
@@ -182,10 +194,9 @@ impl Bad {
     }
 }
 
-/// Verifies a log, or the tournament in a folder.
+/// Verifies a log, or the tournament or the league in a folder.
 fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
-    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
-    let bar = bar(&log);
+    let bar = bar(bytes(path));
     let jobs = request.jobs.or_else(|| std::thread::available_parallelism().ok());
     let jobs = jobs.unwrap_or(NonZeroUsize::MIN);
     let work = Work { jobs, read: &|bytes| bar.set_position(bytes) };
@@ -205,6 +216,9 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
 }
 
 fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
+    if LeagueFolder::at(path).is_some() {
+        return derived_league(path, work);
+    }
     if path.is_dir() {
         let parts = tournament::verify(path, work).map_err(|error| match error {
             NotInOrder::Unreadable(Unreadable::Log { .. }) => Bad::Wrong(error.to_string()),
@@ -222,9 +236,33 @@ fn derived(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
     })
 }
 
-/// How much of a log was read; nothing is drawn where standard error is not a terminal.
-fn bar(log: &Path) -> ProgressBar {
-    let bytes = fs::metadata(log).map_or(0, |found| found.len());
+fn derived_league(path: &Path, work: Work<'_>) -> Result<InOrder, Bad> {
+    let mut rounds = InOrder::new("", "rounds", Digest::default());
+    let verified = league::verify(path, work, &mut |round| rounds.count(round));
+    let league = verified.map_err(|error| match error {
+        league::NotInOrder::League(BadLeague::Log(_, wrong)) => Bad::Line(wrong),
+        league::NotInOrder::League(_) => Bad::Unreadable(error.to_string()),
+        _ => Bad::Wrong(error.to_string()),
+    })?;
+    Ok(InOrder {
+        game: league.kind().name().to_owned(),
+        head: league.head(),
+        former_heads: league.heads().to_vec(),
+        ..rounds
+    })
+}
+
+/// How large all logs at a path are together, in bytes.
+fn bytes(path: &Path) -> u64 {
+    if LeagueFolder::at(path).is_some() {
+        return league::bytes(path);
+    }
+    let log = if path.is_dir() { folder::games(path) } else { path.to_owned() };
+    fs::metadata(log).map_or(0, |found| found.len())
+}
+
+/// How much of the logs was read; nothing is drawn where standard error is not a terminal.
+fn bar(bytes: u64) -> ProgressBar {
     let bar = ProgressBar::new(bytes);
     let line = "{bytes} of {total_bytes}  {wide_bar}  {elapsed}, {eta} left";
     match ProgressStyle::with_template(line) {

@@ -9,6 +9,8 @@ use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::failure::Failure;
 use crate::log::cut_off::next_whole_game;
 use crate::text::counted;
+use crate::text::notice::say;
+use crate::tournament::folder::shown;
 
 /// The most games that are named; there may be more.
 const NAMED: usize = 10;
@@ -25,18 +27,34 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Looks through a whole log, or through one game of it; nothing if every answer was ok.
+    /// Looks through a whole log, or through one game of it; nothing if every answer was ok. Of a league
+    /// it is the last round in which one was not, and it is said which one that is.
     ///
     /// # Errors
     ///
     /// Fails if there is no such game, and where the log is wrong.
     pub fn find(log: &Path, game: Option<&GameOfLog>) -> Result<Option<Faults>, Failure> {
-        let mut faults = None;
         if let Some(game) = game {
-            let logged = LoggedGame::find(game)?;
-            add(&mut faults, logged);
+            let mut faults = None;
+            add(&mut faults, LoggedGame::find(game)?);
             return Ok(faults);
         }
+        let logs = logged_game::logs_of(log).map_err(|error| failure(log, error.into()))?;
+        for log in &logs {
+            let faults = Faults::in_log(log)?;
+            if faults.is_some() {
+                if logs.len() > 1 {
+                    let round = shown(log.parent().unwrap_or(log));
+                    say(format!("note: this is the round `{round}`, name it for its other games"));
+                }
+                return Ok(faults);
+            }
+        }
+        Ok(None)
+    }
+
+    fn in_log(log: &Path) -> Result<Option<Faults>, Failure> {
+        let mut faults = None;
         let failed = |error| failure(log, error);
         let mut games = logged_game::open(log).map_err(failed)?;
         let name = printable(&log.display().to_string());

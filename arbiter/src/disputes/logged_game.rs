@@ -11,6 +11,7 @@ use rules::text::{printable, system_error};
 use rules::{Answered, GameRecord, Measured, Question, Seat};
 
 use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
 use crate::log::{Followed, Games, NotVerified, Wrong};
 use crate::series::Series;
 use crate::text::counted;
@@ -32,7 +33,7 @@ pub struct LoggedGame {
 /// Which game of which log is meant.
 #[derive(Debug, Clone)]
 pub struct GameOfLog {
-    /// The log, or the folder of a tournament.
+    /// The log, or the folder of a tournament or a league.
     pub log: PathBuf,
     /// The number of the game, from 0.
     pub game: u64,
@@ -54,12 +55,22 @@ pub struct Moment {
 /// What is done with a question and the answer that the log holds.
 pub type EachQuestion<'a> = dyn FnMut(Moment, &Question<'_>, &Answered, &Measured) + 'a;
 
-/// The log itself, where the folder of a tournament may be named.
+/// The log itself, where the folder of a tournament or a league may be named. Where there are several
+/// it is said which one it is.
 ///
 /// # Errors
 ///
 /// Fails for a folder that has no log.
 pub fn log_of(path: &Path) -> io::Result<PathBuf> {
+    if let Some(league) = LeagueFolder::at(path) {
+        let round = last_round(&league)?;
+        say(format!(
+            "`{}` is a league: this is its last round, `{}`; other rounds can be named instead",
+            shown(path),
+            shown(&round)
+        ));
+        return Ok(folder::games(&round));
+    }
     if path.is_dir() && Parts::begun(path).last() != path {
         let first = shown(path);
         say(format!(
@@ -69,16 +80,36 @@ pub fn log_of(path: &Path) -> io::Result<PathBuf> {
     log_in(path)
 }
 
-/// The log of the last part of the tournament in a folder, or the log itself.
+/// The logs of a league's rounds, the last one first; otherwise the log itself, or that of the
+/// tournament in a folder.
+///
+/// # Errors
+///
+/// Fails for a folder that has no log.
+pub fn logs_of(path: &Path) -> io::Result<Vec<PathBuf>> {
+    match LeagueFolder::at(path) {
+        Some(league) => Ok(league.begun().iter().rev().map(|round| folder::games(round)).collect()),
+        None => Ok(vec![log_of(path)?]),
+    }
+}
+
+/// The log of which the last line stands for all that was played: that of a league, of the last part of
+/// the tournament in a folder, or the log itself.
 ///
 /// # Errors
 ///
 /// Fails for a folder that has no log.
 pub fn last_log_of(path: &Path) -> io::Result<PathBuf> {
-    match path.is_dir() {
-        true => log_in(Parts::begun(path).last()),
-        false => log_in(path),
+    match LeagueFolder::at(path) {
+        Some(league) => Ok(league.log()),
+        None if path.is_dir() => log_in(Parts::begun(path).last()),
+        None => log_in(path),
     }
+}
+
+fn last_round(league: &LeagueFolder) -> io::Result<PathBuf> {
+    let none = || io::Error::new(io::ErrorKind::NotFound, "no round of the league was played yet");
+    league.begun().into_iter().next_back().ok_or_else(none)
 }
 
 fn log_in(path: &Path) -> io::Result<PathBuf> {

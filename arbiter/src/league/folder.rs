@@ -2,7 +2,7 @@
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 use rules::text::system_error;
@@ -14,7 +14,7 @@ use crate::league::state::{League, Misplaced};
 use crate::league::version::BotVersion;
 use crate::log::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
 use crate::text::shell::word;
-use crate::tournament::folder::shown;
+use crate::tournament::folder::{games, shown};
 use crate::tournament::lock::{Lock, NotLocked};
 
 /// The log.
@@ -104,7 +104,7 @@ impl LeagueFolder {
         let folder = LeagueFolder { path: path.to_owned() };
         match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
             Ok(true) => {}
-            Ok(false) if folder.is_league() => return Err(BadLeague::Taken(shown(path))),
+            Ok(false) if LeagueFolder::at(path).is_some() => return Err(BadLeague::Taken(shown(path))),
             Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 private(DirBuilder::new().recursive(true))
@@ -140,16 +140,32 @@ impl LeagueFolder {
     ///
     /// [`BadLeague::NoLeague`]
     pub fn open(path: &Path) -> Result<LeagueFolder, BadLeague> {
-        let folder = LeagueFolder { path: path.to_owned() };
-        match folder.is_league() {
-            true => Ok(folder),
-            false => Err(BadLeague::NoLeague(shown(path), word(path))),
-        }
+        LeagueFolder::at(path).ok_or_else(|| BadLeague::NoLeague(shown(path), word(path)))
     }
 
-    /// Whether a league is in it.
-    pub fn is_league(&self) -> bool {
-        self.log().exists()
+    /// The league in this folder, if there is one.
+    pub fn at(path: &Path) -> Option<LeagueFolder> {
+        let folder = LeagueFolder { path: path.to_owned() };
+        folder.log().exists().then_some(folder)
+    }
+
+    /// The league in this folder, or the one of which a round is played in this folder or has this log;
+    /// none where it is none.
+    pub fn around(path: &Path) -> Option<LeagueFolder> {
+        let of_round = || {
+            let path = absolute(path).ok()?;
+            let round = if path.is_dir() { &path } else { path.parent()? };
+            let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
+            LeagueFolder::at(rounds.parent()?)
+        };
+        LeagueFolder::at(path).or_else(of_round)
+    }
+
+    /// The folders of the rounds in which something was played, in their order. The log of the league
+    /// is not read: a round that it does not name counts, too.
+    pub fn begun(&self) -> Vec<PathBuf> {
+        let rounds = (0..).map(|number| self.round(number));
+        rounds.take_while(|round| games(round).exists()).collect()
     }
 
     /// Where it is.

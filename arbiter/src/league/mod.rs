@@ -26,6 +26,7 @@
 //! announced round without its end is resumed.
 
 pub mod copy;
+pub mod entered;
 pub mod folder;
 pub mod line;
 pub mod rounds;

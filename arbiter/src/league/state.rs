@@ -18,9 +18,8 @@ use crate::standings::{Entrant, Standings};
 pub struct League {
     founding: Founding,
     kind: GameKind,
-    /// The digest of the first line.
-    origin: Digest,
-    head: Digest,
+    /// The digests of all lines, in their order; there is at least one.
+    heads: Vec<Digest>,
     members: Vec<Member>,
     rounds: Vec<Round>,
     next_deal: u64,
@@ -119,8 +118,7 @@ impl League {
         Ok(League {
             founding,
             kind,
-            origin: digest,
-            head: digest,
+            heads: vec![digest],
             members: Vec::new(),
             rounds: Vec::new(),
             next_deal: 0,
@@ -140,7 +138,7 @@ impl League {
             LeagueLine::Round(round) => self.announce(*round)?,
             LeagueLine::Over(over) => self.end(over)?,
         }
-        self.head = digest;
+        self.heads.push(digest);
         Ok(())
     }
 
@@ -212,7 +210,7 @@ impl League {
             return wrong("too many deals".to_owned());
         };
         self.next_deal = next_deal;
-        self.rounds.push(Round { line, after: self.head, over: None });
+        self.rounds.push(Round { line, after: self.head(), over: None });
         Ok(())
     }
 
@@ -237,12 +235,17 @@ impl League {
 
     /// The digest of the first line of its log.
     pub fn origin(&self) -> Digest {
-        self.origin
+        self.heads.first().copied().unwrap_or_default()
     }
 
     /// The digest of the last line of its log.
     pub fn head(&self) -> Digest {
-        self.head
+        self.heads.last().copied().unwrap_or_default()
+    }
+
+    /// The digests of all lines of its log, in their order: each was its head once.
+    pub fn heads(&self) -> &[Digest] {
+        &self.heads
     }
 
     /// All versions of all bots, in the order in which they entered.

@@ -1,26 +1,20 @@
 //! Verification of a league: its log, and the games of every round.
 
+use std::fs;
 use std::path::Path;
 
 use thiserror::Error;
 
+use crate::league::League;
 use crate::league::folder::{BadLeague, LeagueFolder};
-use crate::league::state::{self, League, Round};
-use crate::log::NotVerified;
+use crate::league::state::{self, Round};
 use crate::log::checked_log::Extent;
 use crate::log::verify::{Verified, Work, verify_each};
+use crate::log::{self, NotVerified};
 use crate::series::{Header, LeagueRound};
 use crate::tournament::folder::{games, shown};
 use crate::tournament::read::{self, Unreadable};
-
-/// A league in which everything is in order.
-#[derive(Debug)]
-pub struct VerifiedLeague {
-    /// Where it stands.
-    pub league: League,
-    /// What was verified of each round that is over, in their order.
-    pub rounds: Vec<Verified>,
-}
+use crate::tournament::verify as tournament;
 
 /// Why a league is not verified; one line.
 #[derive(Debug, Error)]
@@ -28,59 +22,85 @@ pub enum NotInOrder {
     /// Its log is not as it must be.
     #[error(transparent)]
     League(#[from] BadLeague),
-    /// The log of a round cannot be opened.
+    /// A round that is over is not in order.
     #[error("`{0}`: {1}")]
-    Unreadable(String, Unreadable),
-    /// A round is not in order.
+    Round(String, tournament::NotInOrder),
+    /// What was played of the round that is not over is not in order.
     #[error("`{0}`: {1}")]
-    Round(String, NotVerified),
+    SoFar(String, NotVerified),
     /// A round is not the one that was announced.
     #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
     Other(String, u64, &'static str),
 }
 
-/// Derives every game of every round that is over again, and checks that each round is the one that the
-/// log of the league announced, with the bots that have entered.
+/// Derives every game of every round again, and checks that each round is the one that the log of the
+/// league announced, with the bots that have entered. What was verified of each round is given in
+/// their order, and last of all where the league stands.
 ///
 /// # Errors
 ///
 /// The first thing that is wrong.
-pub fn verify(path: &Path, work: Work<'_>) -> Result<VerifiedLeague, NotInOrder> {
+pub fn verify(
+    path: &Path,
+    work: Work<'_>,
+    each: &mut dyn FnMut(&Verified),
+) -> Result<League, NotInOrder> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
-    let mut rounds = Vec::new();
+    let mut read = 0;
     for round in league.rounds() {
         let path = folder.round(round.line.round);
-        match &round.over {
-            Some(over) => {
-                let verified = verified(&path, work)?;
-                let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
-                check(&league, round, verified.series.header()).map_err(other)?;
-                if verified.head != over.head {
-                    return Err(other("its head is another one"));
-                }
-                if verified.games != over.games {
-                    return Err(other("it has another number of games"));
-                }
-                rounds.push(verified);
+        let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
+        let Some(verified) = verify_round(&path, round, work)? else { continue };
+        let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
+        check(&league, round, verified.series.header()).map_err(other)?;
+        if let Some(over) = &round.over {
+            if verified.head != over.head {
+                return Err(other("its head is another one"));
             }
-            None if games(&path).exists() => {
-                let series = read::series(&path)
-                    .map_err(|problem| NotInOrder::Unreadable(shown(&path), problem))?;
-                check(&league, round, series.header())
-                    .map_err(|what| NotInOrder::Other(shown(&path), round.line.round, what))?;
+            if verified.games != over.games {
+                return Err(other("it has another number of games"));
             }
-            None => {}
         }
+        each(&verified);
+        read += size(&path);
     }
-    Ok(VerifiedLeague { league, rounds })
+    Ok(league)
 }
 
-fn verified(path: &Path, work: Work<'_>) -> Result<Verified, NotInOrder> {
-    let source = crate::log::open(&games(path))
-        .map_err(|error| NotInOrder::Unreadable(shown(path), Unreadable::Closed(error)))?;
-    verify_each(source, Extent::Whole, work, &mut |_, _, _| Ok(()))
-        .map_err(|problem| NotInOrder::Round(shown(path), problem))
+/// Verifies a round by itself; none where nothing was played yet.
+fn verify_round(
+    path: &Path,
+    round: &Round,
+    work: Work<'_>,
+) -> Result<Option<Verified>, NotInOrder> {
+    if round.over.is_some() {
+        // A round has one part. What else lies there is not in the log of the league.
+        return tournament::verify(path, work)
+            .map(|parts| parts.into_iter().next())
+            .map_err(|problem| NotInOrder::Round(shown(path), problem));
+    }
+    let unreadable = |problem: Unreadable| NotInOrder::Round(shown(path), problem.into());
+    match read::series(path) {
+        Ok(_) => {}
+        Err(Unreadable::NotBegun) => return Ok(None),
+        Err(problem) => return Err(unreadable(problem)),
+    }
+    let source = log::open(&games(path)).map_err(|error| unreadable(error.into()))?;
+    verify_each(source, Extent::SoFar, work, &mut |_, _, _| Ok(()))
+        .map(Some)
+        .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
+}
+
+/// How large the logs of all rounds of a league are together, in bytes.
+pub fn bytes(path: &Path) -> u64 {
+    let league = LeagueFolder::open(path).and_then(|folder| Ok((folder.read()?, folder)));
+    let Ok((league, folder)) = league else { return 0 };
+    league.rounds().iter().map(|round| size(&folder.round(round.line.round))).sum()
+}
+
+fn size(round: &Path) -> u64 {
+    fs::metadata(games(round)).map_or(0, |found| found.len())
 }
 
 /// Whether a log with this header is that of a round.

@@ -12,11 +12,12 @@ use crate::bot::grants::AskedIsolation;
 use crate::bot::{self, BadBot, BotSpec, Contender, is_name};
 use crate::check::{Setting, Step};
 use crate::commands::check::{CheckPlan, Format};
-use crate::commands::league::{opened, settings};
+use crate::commands::league::settings;
 use crate::commands::setup;
 use crate::failure::Failure;
 use crate::league::BotVersion;
 use crate::league::copy::{CopyBounds, copy};
+use crate::league::entered;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::{EnterLine, LeagueLine};
 use crate::league::settings::LeagueSettings;
@@ -124,8 +125,7 @@ impl Newcomer<'_> {
             let _ = fs::remove_dir_all(&to);
             Failure::Usage(format!("bot `{}`: {error}", self.bot.bot))
         })?;
-        opened(self.folder, self.bot)
-            .map_err(|error| Failure::Usage(format!("bot `{}`: {error}", self.bot.bot)))
+        entered::copied(self.folder, self.bot).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     fn kept(&self) -> Vec<PathBuf> {

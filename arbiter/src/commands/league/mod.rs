@@ -12,19 +12,15 @@ pub use look::{Shown as ShownBots, standings, status};
 pub use pairings::pairings;
 pub use run::{RunRequest, Sure, Until, run};
 
-use std::path::absolute;
-
-use rules::text::system_error;
-
-use crate::bot::manifest::BotFolder;
 use crate::bot::{BotSpec, Contender};
 use crate::commands::setup;
 use crate::failure::Failure;
-use crate::league::folder::{BOTS, BadLeague, LeagueFolder};
+use crate::league::entered;
+use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::EnterLine;
 use crate::league::settings::LeagueSettings;
 use crate::league::tally::BadRound;
-use crate::league::{BotVersion, League};
+use crate::league::League;
 use crate::tournament::folder::shown;
 use crate::tournament::read::Unreadable;
 
@@ -58,25 +54,9 @@ fn settings(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Fa
         .map_err(|error| Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path()))))
 }
 
-/// A bot as it has entered; paths of its command start at the folder of the league.
+/// A bot as it has entered.
 fn entered(folder: &LeagueFolder, entry: &EnterLine) -> Result<BotSpec, Failure> {
-    let problem = |error: String| Failure::Start(format!("bot `{}`: {error}", entry.bot));
-    let handed_in = entry.command.split_once('/').is_some_and(|(first, _)| first == BOTS);
-    if !handed_in {
-        let EnterLine { bot, command, dialect, mode, .. } = entry;
-        return BotSpec::new(&bot.bot, command, *dialect, *mode)
-            .map_err(|error| problem(error.to_string()));
-    }
-    opened(folder, &entry.bot).map_err(problem)
-}
-
-/// A bot that was handed in as a folder.
-fn opened(folder: &LeagueFolder, bot: &BotVersion) -> Result<BotSpec, String> {
-    let typed = LeagueFolder::bot(bot);
-    let path = absolute(folder.path().join(&typed)).map_err(system_error)?;
-    let text = path.to_str().ok_or("the path of the league is not UTF-8, expected another one")?;
-    let opened = BotFolder::open(text).map_err(|error| error.to_string())?;
-    Ok(BotSpec::from(BotFolder { typed: typed.display().to_string(), ..opened }))
+    entered::bot(folder, entry).map_err(|problem| Failure::Start(problem.to_string()))
 }
 
 /// A bot as it can be started, if it is still what has entered.

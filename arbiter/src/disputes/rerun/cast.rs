@@ -10,6 +10,8 @@ use rules::text::printable;
 use crate::bot::grants::{AskedIsolation, sighted};
 use crate::bot::{BotSpec, Contender};
 use crate::failure::Failure;
+use crate::league::entered;
+use crate::league::folder::LeagueFolder;
 use crate::process::{Limits, SearchPath};
 use crate::series::{Answering, Header, PlayerLine};
 use crate::text::notice::say;
@@ -23,6 +25,8 @@ pub struct Conditions {
     pub isolation: AskedIsolation,
     /// What none of them is to see.
     pub kept: Vec<PathBuf>,
+    /// The league that the games were played in, if it is one: it has copies of bots.
+    pub league: Option<LeagueFolder>,
 }
 
 /// The players of a log, each made ready when it is first needed: to rerun your own bot you need
@@ -107,11 +111,22 @@ impl Cast {
                 Ok(None)
             }
             None => {
-                let bot = player.bot().map_err(|error| usage(player, error))?;
+                let bot = self.bot(player)?;
                 self.check_program(player, &bot)?;
                 let contender = self.contender(player, bot).map_err(not_here)?;
                 tell_changes(player, &contender);
                 Ok(Some(contender))
+            }
+        }
+    }
+
+    fn bot(&self, player: &PlayerLine) -> Result<BotSpec, Failure> {
+        let league = self.conditions.league.as_ref();
+        match league.filter(|_| entered::is_copied(&player.command)) {
+            None => player.bot().map_err(|error| usage(player, error)),
+            Some(league) => {
+                let bot = player.name.parse().map_err(|error| usage(player, error))?;
+                entered::copied(league, &bot).map_err(|error| Failure::Start(error.to_string()))
             }
         }
     }
