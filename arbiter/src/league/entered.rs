@@ -49,8 +49,7 @@ pub fn is_copied(command: &str) -> bool {
 pub fn copied(folder: &LeagueFolder, bot: &BotVersion) -> Result<BotSpec, NotOpened> {
     let failed = |problem: String| NotOpened { bot: bot.clone(), problem };
     let typed = LeagueFolder::bot(bot);
-    let path =
-        absolute(folder.path().join(&typed)).map_err(|error| failed(system_error(error)))?;
+    let path = absolute(folder.path().join(&typed)).map_err(|error| failed(system_error(error)))?;
     let text = path.to_str().ok_or_else(|| {
         failed("the path of the league is not UTF-8, expected another one".to_owned())
     })?;

@@ -27,6 +27,8 @@ const WRITING: &str = "lock";
 const ENTERING: &str = "entering";
 /// What only one `league run` at a time holds.
 const RUNNING: &str = "running";
+/// What is derived from the logs, to be found quickly.
+const INDEX: &str = "index.sqlite";
 /// The folder with a folder for each round.
 const ROUNDS: &str = "rounds";
 /// The folder with a folder for each version of a bot that was handed in as a folder.
@@ -104,7 +106,9 @@ impl LeagueFolder {
         let folder = LeagueFolder { path: path.to_owned() };
         match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
             Ok(true) => {}
-            Ok(false) if LeagueFolder::at(path).is_some() => return Err(BadLeague::Taken(shown(path))),
+            Ok(false) if LeagueFolder::at(path).is_some() => {
+                return Err(BadLeague::Taken(shown(path)));
+            }
             Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 private(DirBuilder::new().recursive(true))
@@ -176,6 +180,11 @@ impl LeagueFolder {
     /// Where its log is.
     pub fn log(&self) -> PathBuf {
         self.path.join(LOG)
+    }
+
+    /// Where the index is.
+    pub fn index(&self) -> PathBuf {
+        self.path.join(INDEX)
     }
 
     /// Where a round is played.

@@ -28,11 +28,11 @@
 pub mod copy;
 pub mod entered;
 pub mod folder;
+pub mod index;
 pub mod line;
 pub mod rounds;
 pub mod settings;
 pub mod state;
-pub mod tally;
 pub mod verify;
 mod version;
 

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use rules::Verdict;
+use serde::{Deserialize, Serialize};
 
 use super::bootstrap::Weights;
 use super::deals::{DealSet, DealSketch};
@@ -14,7 +15,7 @@ use super::setup::Setup;
 use super::sums::{Contribution, Sums};
 
 /// Everything that is kept of games; its size does not depend on their number.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Account {
     pub(super) games: u64,
     pub(super) forfeited: u64,
@@ -32,7 +33,7 @@ pub(super) struct Account {
 }
 
 /// What is kept of a bot besides sums.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct BotAccount {
     pub(super) games: u64,
     pub(super) won: u64,
@@ -47,7 +48,7 @@ pub(super) struct BotAccount {
 }
 
 /// What is kept of two bots besides sums.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct PairAccount {
     /// Of each, in sixtieths.
     pub(super) points: [i64; 2],
@@ -55,7 +56,7 @@ pub(super) struct PairAccount {
 }
 
 /// Deals that have a column each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct FewDeals {
     /// In the order in which they came.
     pub(super) deals: Vec<u64>,
@@ -75,6 +76,23 @@ impl Account {
             few: Some(FewDeals::new()),
             replicates: Sums::new(setup.replicates.count()),
         }
+    }
+
+    /// Makes room for bots that come later.
+    pub(super) fn enter(&mut self, entrants: usize) {
+        self.bots.resize_with(entrants.max(self.bots.len()), BotAccount::default);
+    }
+
+    /// Whether it can be one of this number of bots; what was read from a file may be anything.
+    pub(super) fn is_of(&self, entrants: usize, setup: &Setup) -> bool {
+        let few = self.few.as_ref();
+        self.bots.len() == entrants
+            && self.pairs.keys().all(|(one, other)| one < other && other.0 < entrants)
+            && self.total.is_of(entrants, 1)
+            && self.replicates.is_of(entrants, setup.replicates.count())
+            && few.is_none_or(|few| {
+                few.deals.len() <= FewDeals::COLUMNS && few.sums.is_of(entrants, FewDeals::COLUMNS)
+            })
     }
 
     pub(super) fn add(&mut self, game: &Game, contribution: &Contribution, weights: &mut Weights) {
@@ -123,8 +141,10 @@ impl Account {
 }
 
 impl FewDeals {
+    const COLUMNS: usize = Method::MANY_DEALS as usize - 1;
+
     fn new() -> FewDeals {
-        FewDeals { deals: Vec::new(), sums: Sums::new(Method::MANY_DEALS as usize - 1) }
+        FewDeals { deals: Vec::new(), sums: Sums::new(FewDeals::COLUMNS) }
     }
 
     /// With one more game, unless there is no column for its deal.

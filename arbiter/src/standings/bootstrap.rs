@@ -6,13 +6,13 @@ use std::str::FromStr;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rules::NotText;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the weights of a bootstrap follow from.
 ///
 /// It is not a secret and has nothing to do with the cards. Another one gives other intervals, by a
 /// little.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BootstrapSeed(pub u64);
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 /// A set of deals, kept as ranges of numbers.
 ///
 /// A tournament deals in order, so that however many deals there are, the ranges are no more than
 /// the deals that are under way.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct DealSet {
     /// The last number of each range by its first.
     ranges: BTreeMap<u64, u64>,
@@ -37,7 +39,7 @@ impl DealSet {
 /// is exact, and beyond that the greatest of them gives their density: the estimator of the k
 /// minimum values (Bar-Yossef and others 2002, "Counting distinct elements in a data stream"). That
 /// is enough for its only use, the degrees of freedom of a t distribution.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct DealSketch {
     /// In ascending order.
     smallest: Vec<u64>,

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use rules::{PerSeat, Score, Seat, Verdict};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A bot of the tournament, by its place in the list of names, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Entrant(pub usize);
 
 /// A game that counts.

@@ -6,13 +6,13 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::game::{Entrant, Game};
 
 /// How many pairs the first bot ended with 0, ½, 1, 1½ and 2 points, with 1 for a win and ½ for a
 /// draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PairCounts(pub [u64; 5]);
 

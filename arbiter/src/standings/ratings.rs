@@ -38,6 +38,18 @@ pub(super) const FEWEST_DEALS: f64 = Method::FEWEST_DEALS as f64;
 /// The work up to which every two bots have a likelihood of their own, in steps of some nanoseconds.
 const MOST_WORK: usize = 400_000_000;
 
+/// The rating of each bot by its place, without an interval; none where it did not play.
+pub(super) fn values(setup: &Setup, total: &Column<'_>) -> Vec<Option<f64>> {
+    let entrants = setup.names.len();
+    let peak = Peak::find(Likelihood::of_bots(setup.model(), entrants, total));
+    let groups = Groups::new(entrants, &total.meetings);
+    let rating = |bot| {
+        groups.number(bot)?;
+        Some(tidy(ELO * value(&contrast(&groups, bot), peak.at())))
+    };
+    (0..entrants).map(|place| rating(Entrant(place))).collect()
+}
+
 /// Ratings of bots.
 pub(super) struct Ratings<'a> {
     account: &'a Account,
@@ -91,7 +103,7 @@ impl<'a> Ratings<'a> {
     /// The rating of a bot, without an interval; none where it did not play.
     pub(super) fn value(&self, bot: Entrant) -> Option<f64> {
         self.groups.number(bot)?;
-        Some(tidy(ELO * value(&self.contrast(bot), self.peak.at())))
+        Some(tidy(ELO * value(&contrast(&self.groups, bot), self.peak.at())))
     }
 
     /// The same with its interval; none where games do not bound it on either side, or where deals are
@@ -104,7 +116,7 @@ impl<'a> Ratings<'a> {
             anchors.iter().all(|anchor| self.groups.is_bounded_by(*anchor, bot)),
         ];
         let effect = Effect { rarer: self.rarer[bot.0], most: self.games_a_deal(bot) };
-        let contrast = self.contrast(bot);
+        let contrast = contrast(&self.groups, bot);
         let deals = self.deals(bot);
         let interval = interval(&self.peak, &self.deviations, &contrast, is_bounded, effect, deals);
         estimate(value, interval, is_bounded)
@@ -158,14 +170,6 @@ impl<'a> Ratings<'a> {
         let value = tidy(ELO * value(&contrast, peak.at()));
         let interval = interval(&peak, &deviations, &contrast, is_bounded, effect, deals);
         estimate(value, interval, is_bounded)
-    }
-
-    /// The rating of a bot relative to its anchors.
-    fn contrast(&self, bot: Entrant) -> Contrast {
-        let anchors = self.groups.anchors(bot);
-        let share = 1.0 / anchors.len() as f64;
-        let anchors = anchors.iter().map(|anchor| (anchor.0, -share));
-        anchors.chain([(bot.0, 1.0)]).collect()
     }
 
     fn full(&self, contrast: &[(usize, f64)]) -> Vec<f64> {
@@ -242,6 +246,14 @@ fn interval(
 fn estimate(value: f64, interval: Option<Interval>, is_bounded: [bool; 2]) -> Option<Estimate> {
     let is_told = interval.is_some() || is_bounded == [true, true];
     is_told.then_some(Estimate { value, interval })
+}
+
+/// The rating of a bot relative to its anchors.
+fn contrast(groups: &Groups, bot: Entrant) -> Contrast {
+    let anchors = groups.anchors(bot);
+    let share = 1.0 / anchors.len() as f64;
+    let anchors = anchors.iter().map(|anchor| (anchor.0, -share));
+    anchors.chain([(bot.0, 1.0)]).collect()
 }
 
 fn full(contrast: &[(usize, f64)], parameters: usize) -> Vec<f64> {

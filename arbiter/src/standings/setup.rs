@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bootstrap::BootstrapSeed;
 use super::choices::{self, MOST_SEATS};
@@ -45,7 +45,7 @@ impl Setup {
 }
 
 /// What strengths of bots are fitted to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
     /// Games of two seats by Bradley and Terry's, with draws and an advantage of the seat.

@@ -6,6 +6,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::choices::{ChoiceSet, Choices};
 use super::game::{Entrant, Game};
 use super::setup::Model;
@@ -56,7 +58,7 @@ impl Contribution {
 type Numbers = Box<[i64]>;
 
 /// Sums over games, in this number of columns.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Sums {
     columns: usize,
     /// By the bot that comes first and the one that comes second; only for those that have met.
@@ -65,12 +67,18 @@ pub(super) struct Sums {
     among: BTreeMap<ChoiceSet, Numbers>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Meetings {
     won: Numbers,
     drawn: Numbers,
     lost: Numbers,
     margin: Numbers,
+}
+
+impl Meetings {
+    fn all(&self) -> [&Numbers; 4] {
+        [&self.won, &self.drawn, &self.lost, &self.margin]
+    }
 }
 
 impl Sums {
@@ -80,6 +88,18 @@ impl Sums {
 
     pub(super) fn columns(&self) -> usize {
         self.columns
+    }
+
+    /// Whether they can be those of this number of bots in this number of columns.
+    pub(super) fn is_of(&self, entrants: usize, columns: usize) -> bool {
+        let is_one = |bot: &Entrant| bot.0 < entrants;
+        let met = self.meetings.iter().flat_map(|(_, met)| met.all());
+        let numbers = met.chain(self.chosen.values()).chain(self.among.values());
+        self.columns == columns
+            && numbers.into_iter().all(|numbers| numbers.len() == columns)
+            && self.meetings.keys().all(|(one, other)| is_one(one) && is_one(other) && one != other)
+            && self.chosen.keys().all(is_one)
+            && self.among.keys().all(|set| set.len() > 1 && set.iter().all(is_one))
     }
 
     /// Adds a game, in each column with its weight.

@@ -6,6 +6,7 @@ use super::account::Account;
 use super::bootstrap::Weights;
 use super::game::{Entrant, Game};
 use super::pairs::Unpaired;
+use super::ratings;
 use super::setup::Setup;
 use super::sprt::SprtState;
 use super::sums::Contribution;
@@ -37,12 +38,12 @@ use super::view::{Standings, View};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Tally {
-    setup: Setup,
-    weights: Weights,
-    all: Account,
+    pub(super) setup: Setup,
+    pub(super) weights: Weights,
+    pub(super) all: Account,
     /// As long as no game was forfeited, it is the same as `all`.
-    without_forfeits: Option<Account>,
-    unpaired: Unpaired,
+    pub(super) without_forfeits: Option<Account>,
+    pub(super) unpaired: Unpaired,
 }
 
 /// Why a game does not belong to a tournament.
@@ -133,6 +134,13 @@ impl Tally {
     pub fn sprt(&self) -> Option<SprtState> {
         let sprt = self.setup.sprt.filter(|_| self.setup.is_duel())?;
         Some(sprt.state(&self.all.counts))
+    }
+
+    /// The rating of each bot, by its place, without an interval; none for a bot that has not played.
+    ///
+    /// It costs little beside the standings.
+    pub fn ratings(&self) -> Vec<Option<f64>> {
+        ratings::values(&self.setup, &self.all.total.column(0))
     }
 
     /// The standings so far.

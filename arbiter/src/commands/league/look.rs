@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::commands::tournament::StandingsFormat;
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
-use crate::league::tally::LeagueTally;
+use crate::league::index::LeagueIndex;
 use crate::output::{Format, league as told, standings as report};
 use crate::tournament::read;
 
@@ -32,7 +32,7 @@ pub fn standings(
 ) -> Result<(), Failure> {
     let folder = LeagueFolder::open(path)?;
     let league = folder.read()?;
-    let all = LeagueTally::of(&league, &folder)?.standings();
+    let all = LeagueIndex::of(&league, &folder)?.standings();
     let standings = match shown {
         Shown::All => all,
         Shown::Active => league.active_in(&all),

@@ -15,12 +15,12 @@ pub use run::{RunRequest, Sure, Until, run};
 use crate::bot::{BotSpec, Contender};
 use crate::commands::setup;
 use crate::failure::Failure;
+use crate::league::League;
 use crate::league::entered;
 use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::index::BadRound;
 use crate::league::line::EnterLine;
 use crate::league::settings::LeagueSettings;
-use crate::league::tally::BadRound;
-use crate::league::League;
 use crate::tournament::folder::shown;
 use crate::tournament::read::Unreadable;
 
@@ -40,9 +40,12 @@ impl From<BadLeague> for Failure {
 
 impl From<BadRound> for Failure {
     fn from(bad: BadRound) -> Failure {
-        match bad.problem {
-            Unreadable::Log(_) => Failure::Verification(bad.to_string()),
-            _ => Failure::Usage(bad.to_string()),
+        match bad {
+            BadRound::Unreadable(_, Unreadable::Log(_)) | BadRound::Changed(_) => {
+                Failure::Verification(bad.to_string())
+            }
+            BadRound::Unreadable(..) => Failure::Usage(bad.to_string()),
+            BadRound::Index(_) => Failure::Ours(bad.to_string()),
         }
     }
 }

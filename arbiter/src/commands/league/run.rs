@@ -18,9 +18,9 @@ use crate::commands::stop::Stop;
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed};
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
+use crate::league::index::LeagueIndex;
 use crate::league::line::{LeagueLine, OverLine, RoundLine};
 use crate::league::settings::LeagueSettings;
-use crate::league::tally::LeagueTally;
 use crate::league::{BotVersion, League, rounds};
 use crate::output::{league as told, standings as report};
 use crate::playing::driver::Ended;
@@ -79,7 +79,7 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
     })?;
     let league = folder.read()?;
-    let tally = LeagueTally::of(&league, &folder)?;
+    let mut index = LeagueIndex::of(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
     let mut playing = Playing {
         folder,
@@ -91,7 +91,7 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         out_of_time: AtomicBool::new(false),
         warned: BTreeSet::new(),
     };
-    let (league, tally) = playing.play(league, tally)?;
+    let league = playing.play(league, &mut index)?;
     if playing.is_stopped() {
         let path = word(playing.folder.path());
         return Err(Failure::Interrupted {
@@ -100,7 +100,7 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         });
     }
     if options.shown == Shown::Progress {
-        let standings = league.active_in(&tally.standings());
+        let standings = league.active_in(&index.standings());
         write!(out, "{}", report::text(&standings))?;
     }
     Ok(())
@@ -122,16 +122,12 @@ struct Playing {
 }
 
 impl Playing {
-    fn play(
-        &mut self,
-        mut league: League,
-        mut tally: LeagueTally,
-    ) -> Result<(League, LeagueTally), Failure> {
-        while !self.is_over(&league, &tally) {
+    fn play(&mut self, mut league: League, index: &mut LeagueIndex) -> Result<League, Failure> {
+        while !self.is_over(&league, index) {
             let open = league.open_round().map(|round| (round.line.clone(), round.after));
             let line = match open {
                 Some((line, _)) => line,
-                None => match self.announce(&league, &tally)? {
+                None => match self.announce(&league, index)? {
                     Some(line) => line,
                     // Others have written meanwhile, and the choice may be another one.
                     None => {
@@ -144,9 +140,9 @@ impl Playing {
                 break;
             }
             league = self.folder.read()?;
-            tally = tally.brought_up_to(&league, &self.folder)?;
+            index.bring_up_to(&league)?;
         }
-        Ok((league, tally))
+        Ok(league)
     }
 
     fn is_stopped(&self) -> bool {
@@ -154,12 +150,12 @@ impl Playing {
     }
 
     /// Whether nothing more is to be played.
-    fn is_over(&self, league: &League, tally: &LeagueTally) -> bool {
+    fn is_over(&self, league: &League, index: &LeagueIndex) -> bool {
         let Until { games, time, sure } = self.until;
         self.stop.set().load(Ordering::SeqCst)
             || games.is_some_and(|games| self.games >= games.get())
             || time.is_some_and(|time| self.begun.elapsed() >= time)
-            || (sure.is_some() && is_sure(league, &tally.standings()))
+            || (sure.is_some() && is_sure(league, &index.standings()))
     }
 
     /// Chooses the next round and writes it into the log; none where something else was written since
@@ -167,7 +163,7 @@ impl Playing {
     fn announce(
         &mut self,
         league: &League,
-        tally: &LeagueTally,
+        index: &LeagueIndex,
     ) -> Result<Option<RoundLine>, Failure> {
         let LeagueSettings { settings, limits, size, .. } = settings(&self.folder, league)?;
         let startable = self.startable(league);
@@ -175,7 +171,7 @@ impl Playing {
         let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
         let line = rounds::next_round(
             league,
-            &tally.standings(),
+            &index.standings(),
             size,
             left.and_then(NonZeroU64::new),
             &|bot| startable.contains(bot),
