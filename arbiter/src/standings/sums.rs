@@ -93,7 +93,7 @@ impl Sums {
     /// Whether they can be those of this number of bots in this number of columns.
     pub(super) fn is_of(&self, entrants: usize, columns: usize) -> bool {
         let is_one = |bot: &Entrant| bot.0 < entrants;
-        let met = self.meetings.iter().flat_map(|(_, met)| met.all());
+        let met = self.meetings.values().flat_map(|met| met.all());
         let numbers = met.chain(self.chosen.values()).chain(self.among.values());
         self.columns == columns
             && numbers.into_iter().all(|numbers| numbers.len() == columns)

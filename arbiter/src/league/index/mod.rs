@@ -57,9 +57,9 @@ impl LeagueIndex {
     ///
     /// [`BadRound`]
     pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
-        let kept = schema::open(&folder.index()).and_then(|connection| {
+        let kept = schema::open(&folder.index()).map(|connection| {
             let tally = Tally::new(setup(league));
-            Ok(LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 })
+            LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 }
         });
         let mut index = match kept {
             Ok(index) => index,
