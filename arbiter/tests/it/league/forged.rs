@@ -1,0 +1,183 @@
+//! What verification finds in a league that was changed by someone who made all chains anew.
+
+use std::fs;
+use std::path::Path;
+
+use arbiter::league::line::LeagueLine;
+use arbiter::league::verify::verify;
+use arbiter::log::verify::Work;
+use arbiter::log::{self, LogReader, LogWriter};
+use arbiter::tournament::folder::games;
+use tempfile::TempDir;
+
+use super::made::MadeLeague;
+use super::{SMALL, small};
+
+/// What verification says of a league.
+fn verdict(path: &Path) -> Result<u64, String> {
+    let mut games = 0;
+    verify(path, Work::QUIET, &mut |round| games += round.games)
+        .map(|_| games)
+        .map_err(|error| error.to_string())
+}
+
+/// Writes the log of the league again, with a chain of its own, after a change of its lines.
+fn rewrite(path: &Path, change: impl Fn(&mut Vec<LeagueLine>)) {
+    let log = path.join("league.jsonl");
+    let mut reader = LogReader::new(log::open(&log).expect("a log"));
+    let mut lines: Vec<LeagueLine> = Vec::new();
+    while let Some(raw) = reader.next_raw().expect("a line") {
+        lines.push(raw.parse().expect("a line of a league"));
+    }
+    change(&mut lines);
+    fs::remove_file(&log).expect("it is there");
+    let mut writer = LogWriter::create(&log).expect("a new file");
+    for line in &lines {
+        writer.append(line).expect("room");
+    }
+}
+
+fn copied(league: &MadeLeague) -> (TempDir, std::path::PathBuf) {
+    let folder = TempDir::new().expect("a folder");
+    let copy = folder.path().join("class");
+    copy_all(league.folder.path(), &copy);
+    (folder, copy)
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a new folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        match entry.file_type().expect("a type").is_dir() {
+            true => copy_all(&entry.path(), &to),
+            false => fs::copy(entry.path(), to).map(drop).expect("room"),
+        }
+    }
+}
+
+#[test]
+fn a_league_is_in_order() {
+    let (_folder, mut league) = small();
+    assert_eq!(verdict(league.folder.path()), Ok(16));
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    assert_eq!(verdict(league.folder.path()), Ok(24), "a round without games is in order");
+    league.play(&line);
+    assert_eq!(verdict(league.folder.path()), Ok(32));
+}
+
+#[test]
+fn lines_that_were_written_again_do_not_fit_the_rounds() {
+    let (_folder, league) = small();
+    type Change = fn(&mut Vec<LeagueLine>);
+    fn round(lines: &mut [LeagueLine]) -> &mut arbiter::league::line::RoundLine {
+        lines
+            .iter_mut()
+            .find_map(|line| match line {
+                LeagueLine::Round(round) => Some(&mut **round),
+                _ => None,
+            })
+            .expect("a round")
+    }
+    fn entry(lines: &mut [LeagueLine]) -> &mut arbiter::league::line::EnterLine {
+        lines
+            .iter_mut()
+            .find_map(|line| match line {
+                LeagueLine::Enter(entry) => Some(&mut **entry),
+                _ => None,
+            })
+            .expect("an entry")
+    }
+    let changes: [(&str, Change, &str); 9] = [
+        (
+            "nothing but the version",
+            |lines| {
+                if let LeagueLine::League(founding) = &mut lines[0] {
+                    founding.version = "9.9.9".to_owned();
+                }
+            },
+            "it does not name the round and the head before it",
+        ),
+        (
+            "a bot had another program",
+            |lines| entry(lines).command = "minimax".to_owned(),
+            "it does not name the round and the head before it",
+        ),
+        (
+            "a pair met for another reason",
+            |lines| {
+                round(lines).tables[0].why = arbiter::league::line::Why::Behind(0);
+            },
+            "round 1 as the league announced it: it does not name the round and the head before it",
+        ),
+        (
+            "others met",
+            |lines| round(lines).tables[0].bots.reverse(),
+            "its tables or deals are others",
+        ),
+        ("fewer deals", |lines| round(lines).deals = 1, "begins with deal 2, expected deal 1"),
+        (
+            "another seed",
+            |lines| round(lines).commitment = rules::Digest::hash(b"other"),
+            "its seed is another one",
+        ),
+        (
+            "no first round",
+            |lines| lines.retain(|line| !matches!(line, LeagueLine::Round(it) if it.round == 0)),
+            "ends round 0, which is not being played",
+        ),
+        (
+            "an end with fewer games",
+            |lines| {
+                for line in lines {
+                    if let LeagueLine::Over(over) = line {
+                        over.games -= 1;
+                    }
+                }
+            },
+            "it has another number of games",
+        ),
+        (
+            "a later end",
+            |lines| {
+                let end = lines
+                    .iter()
+                    .position(|line| matches!(line, LeagueLine::Over(_)))
+                    .expect("an end");
+                let end = lines.remove(end);
+                lines.push(end);
+            },
+            "begins round 1, expected the end of round 0",
+        ),
+    ];
+    for (what, change, expected) in changes {
+        let (_copy, path) = copied(&league);
+        rewrite(&path, change);
+        let found = verdict(&path).expect_err(what);
+        assert!(found.contains(expected), "{what}: {found}");
+    }
+}
+
+#[test]
+fn rounds_that_are_others_are_found() {
+    let (_folder, league) = small();
+    let (_other_folder, other) = small();
+    let (_copy, path) = copied(&league);
+    let round = |path: &Path, number: u64| path.join("rounds").join(number.to_string());
+    let replace = |with: &Path| {
+        fs::remove_dir_all(round(&path, 0)).expect("it is there");
+        copy_all(with, &round(&path, 0));
+    };
+    replace(&league.folder.round(1));
+    let found = verdict(&path).expect_err("another round");
+    assert!(found.contains("does not name the round and the head before it"), "{found}");
+    // The same cards and players give the same games, but for the chain, and this one is the same.
+    replace(&other.folder.round(0));
+    assert_eq!(verdict(&path), Ok(16));
+    fs::remove_file(games(&round(&path, 0))).expect("it is there");
+    let found = verdict(&path).expect_err("no log");
+    assert!(found.contains("nothing was played yet"), "{found}");
+    fs::remove_dir_all(round(&path, 0)).expect("it is there");
+    verdict(&path).expect_err("no folder");
+}
