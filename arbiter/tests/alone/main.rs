@@ -9,7 +9,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 mod bench;
 mod escapes;
 mod guard;
+mod league_speed;
 mod leaks;
+#[path = "../it/league/made.rs"]
+mod made;
 mod merge_speed;
 #[path = "../../../tests/src/missing.rs"]
 #[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
