@@ -7,6 +7,7 @@ use crate::bot::FileDigest;
 use crate::bot::mode::Mode;
 use crate::league::version::BotVersion;
 use crate::log::Content;
+use crate::series::committed_seed::CommittedSeed;
 
 /// The version of the format of a league's log that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -24,7 +25,7 @@ pub enum LeagueLine {
     /// A round begins.
     Round(Box<RoundLine>),
     /// A round is over.
-    Over(OverLine),
+    Over(Box<OverLine>),
 }
 
 impl Content for LeagueLine {
@@ -118,13 +119,28 @@ pub enum Why {
 }
 
 /// A round that is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverLine {
     /// Its number, from 0.
     pub round: u64,
     /// How many games count.
     pub games: u64,
-    /// The digest of the last line of its log, which stands for the whole of it.
-    pub head: Digest,
+    /// The digest of the last line of its log, which stands for the whole of it; none where nothing was
+    /// played of a round that was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<Digest>,
+    /// Why it has fewer games than were announced, if it was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<Broken>,
+}
+
+/// Why a round was broken off. Its log has no end, so what that would reveal stands here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Broken {
+    /// What made it impossible to go on, in a line.
+    pub why: String,
+    /// The seed of its cards.
+    pub seed: CommittedSeed,
 }

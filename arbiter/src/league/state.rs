@@ -101,6 +101,12 @@ pub enum Misplaced {
     /// The tables of a round are none.
     #[error("has no such tables: {0}")]
     Tables(String),
+    /// A round is over, and its log has no last line.
+    #[error("ends round {0} without the head of its log")]
+    NoHead(u64),
+    /// A round was broken off with a seed to which it is not committed.
+    #[error("ends round {0} with another seed than it is committed to")]
+    Seed(u64),
     /// A round ends that is not played.
     #[error("ends round {0}, which is not being played")]
     NotPlayed(u64),
@@ -136,7 +142,7 @@ impl League {
             LeagueLine::Enter(entry) => self.enter(*entry)?,
             LeagueLine::Retire(bot) => self.retire(bot)?,
             LeagueLine::Round(round) => self.announce(*round)?,
-            LeagueLine::Over(over) => self.end(over)?,
+            LeagueLine::Over(over) => self.end(*over)?,
         }
         self.heads.push(digest);
         Ok(())
@@ -216,9 +222,15 @@ impl League {
 
     fn end(&mut self, over: OverLine) -> Result<(), Misplaced> {
         let open = self.rounds.last_mut().filter(|round| round.over.is_none());
-        match open.filter(|round| round.line.round == over.round) {
-            Some(round) => round.over = Some(over),
-            None => return Err(Misplaced::NotPlayed(over.round)),
+        let Some(round) = open.filter(|round| round.line.round == over.round) else {
+            return Err(Misplaced::NotPlayed(over.round));
+        };
+        match &over.broken {
+            None if over.head.is_none() => return Err(Misplaced::NoHead(over.round)),
+            Some(broken) if broken.seed.commitment() != round.line.commitment => {
+                return Err(Misplaced::Seed(over.round));
+            }
+            None | Some(_) => round.over = Some(over),
         }
         Ok(())
     }
@@ -307,7 +319,7 @@ impl League {
 
     /// How many games count in the rounds that are over.
     pub fn games(&self) -> u64 {
-        self.rounds.iter().filter_map(|round| Some(round.over?.games)).sum()
+        self.rounds.iter().filter_map(|round| Some(round.over.as_ref()?.games)).sum()
     }
 }
 

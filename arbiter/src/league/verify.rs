@@ -51,14 +51,19 @@ pub fn verify(
     for round in league.rounds() {
         let path = folder.round(round.line.round);
         let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
-        let Some(verified) = verify_round(&path, round, work)? else { continue };
         let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
+        let Some(verified) = verify_round(&path, round, work)? else {
+            match round.over.as_ref().and_then(|over| over.head) {
+                Some(_) => return Err(other("nothing was played")),
+                None => continue,
+            }
+        };
         check(&league, round, verified.series.header()).map_err(other)?;
         if let Some(over) = &round.over {
-            if verified.head != over.head {
+            if over.head != Some(verified.head) {
                 return Err(other("its head is another one"));
             }
-            if verified.games != over.games {
+            if over.games != verified.games {
                 return Err(other("it has another number of games"));
             }
         }
@@ -74,7 +79,8 @@ fn verify_round(
     round: &Round,
     work: Work<'_>,
 ) -> Result<Option<Verified>, NotInOrder> {
-    if round.over.is_some() {
+    let broken = round.over.as_ref().map(|over| over.broken.as_ref());
+    if let Some(None) = broken {
         // A round has one part. What else lies there is not in the log of the league.
         return tournament::verify(path, work)
             .map(|parts| parts.into_iter().next())
@@ -87,7 +93,11 @@ fn verify_round(
         Err(problem) => return Err(unreadable(problem)),
     }
     let source = log::open(&games(path)).map_err(|error| unreadable(error.into()))?;
-    verify_each(source, Extent::SoFar, work, &mut |_, _, _| Ok(()))
+    let extent = match broken.flatten() {
+        Some(broken) => Extent::Continued(broken.seed.clone()),
+        None => Extent::SoFar,
+    };
+    verify_each(source, extent, work, &mut |_, _, _| Ok(()))
         .map(Some)
         .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
 }

@@ -4,11 +4,14 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use rules::Digest;
+use rules::text::printable;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::league::League;
-use crate::league::line::{RoundLine, Why};
+use crate::league::line::{OverLine, RoundLine, Why};
 use crate::league::state::{Membership, Round};
+use crate::standings::Standings;
 use crate::text::columns::aligned;
 use crate::text::counted;
 
@@ -146,6 +149,10 @@ pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     let (tables, deals) =
         (counted(line.tables.len(), "table", "tables"), counted(line.deals, "deal", "deals"));
     let over = match &round.over {
+        Some(OverLine { games, broken: Some(broken), .. }) => {
+            let games = counted(*games, "game", "games");
+            format!("{games} played, then broken off: {}", printable(&broken.why))
+        }
         Some(over) => format!("{} played", counted(over.games, "game", "games")),
         None => "not over".to_owned(),
     };
@@ -170,7 +177,7 @@ pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     struct Pairings<'a> {
         #[serde(flatten)]
         line: &'a RoundLine,
-        over: Option<&'a crate::league::line::OverLine>,
+        over: Option<&'a OverLine>,
     }
     let told = Pairings { line: &round.line, over: round.over.as_ref() };
     writeln!(out, "{}", serde_json::to_string(&told)?)
@@ -184,4 +191,22 @@ pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
         counted(line.tables.len(), "table", "tables"),
     );
     format!("round {}: {games}, {bots}, {tables}, {:.1} s", line.round, time.as_secs_f64())
+}
+
+/// Writes that a round is over as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "over": over }))
+}
+
+/// Writes the standings after the last round as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_standings(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "result": { "standings": standings } }))
 }

@@ -15,11 +15,11 @@ use crate::bot::BotSpec;
 use crate::commands::league::{entered, settings, unchanged};
 use crate::commands::setup;
 use crate::commands::stop::Stop;
-use crate::commands::tournament::{Ready, RunOptions, Shown, failed};
+use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
-use crate::league::index::LeagueIndex;
-use crate::league::line::{LeagueLine, OverLine, RoundLine};
+use crate::league::index::{BadRound, LeagueIndex};
+use crate::league::line::{Broken, LeagueLine, OverLine, RoundLine};
 use crate::league::settings::LeagueSettings;
 use crate::league::{BotVersion, League, rounds};
 use crate::output::{league as told, standings as report};
@@ -34,7 +34,7 @@ use crate::tournament::entrants::Entrants;
 use crate::tournament::folder::{Folder, shown};
 use crate::tournament::plan::Plan;
 use crate::tournament::plan_file::{self, Reader};
-use crate::tournament::read::{self, PartLog};
+use crate::tournament::read::{self, PartLog, Unreadable};
 use crate::tournament::run::{Run, TournamentState};
 
 /// From which probability on that one bot is better than the next one their order is sure.
@@ -91,7 +91,7 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
         out_of_time: AtomicBool::new(false),
         warned: BTreeSet::new(),
     };
-    let league = playing.play(league, &mut index)?;
+    let league = playing.play(league, &mut index, out)?;
     if playing.is_stopped() {
         let path = word(playing.folder.path());
         return Err(Failure::Interrupted {
@@ -99,9 +99,11 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
             code: stop.exit_code(),
         });
     }
-    if options.shown == Shown::Progress {
-        let standings = league.active_in(&index.standings());
-        write!(out, "{}", report::text(&standings))?;
+    let standings = league.active_in(&index.standings());
+    match options.shown {
+        Shown::Progress => write!(out, "{}", report::text(&standings))?,
+        Shown::Json => told::write_standings(&standings, out)?,
+        Shown::Nothing => {}
     }
     Ok(())
 }
@@ -122,7 +124,12 @@ struct Playing {
 }
 
 impl Playing {
-    fn play(&mut self, mut league: League, index: &mut LeagueIndex) -> Result<League, Failure> {
+    fn play(
+        &mut self,
+        mut league: League,
+        index: &mut LeagueIndex,
+        out: &mut dyn Write,
+    ) -> Result<League, Failure> {
         while !self.is_over(&league, index) {
             let open = league.open_round().map(|round| (round.line.clone(), round.after));
             let line = match open {
@@ -136,7 +143,7 @@ impl Playing {
                     }
                 },
             };
-            if self.play_round(&line)? == RoundEnd::Broken {
+            if self.play_round(&line, out)? == RoundEnd::Broken {
                 break;
             }
             league = self.folder.read()?;
@@ -256,26 +263,63 @@ impl Playing {
             .map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    /// Plays what is left of a round that was announced.
-    fn play_round(&mut self, line: &RoundLine) -> Result<RoundEnd, Failure> {
+    /// Plays what is left of a round that was announced, and writes that it is over.
+    fn play_round(&mut self, line: &RoundLine, out: &mut dyn Write) -> Result<RoundEnd, Failure> {
         let league = self.folder.read()?;
         let path = self.folder.round(line.round);
         let folder = Folder::open(&path).map_err(|error| Failure::Usage(error.to_string()))?;
-        let plan = self.plan_of(&league, line, &path)?;
-        let ready =
-            Ready::new(&plan, &[self.folder.path().to_path_buf()]).map_err(
-                |failure| match failure {
-                    Failure::Start(problem) => Failure::Start(format!(
-                        "{problem}; round {} was announced with this bot, put its files back",
-                        line.round
-                    )),
-                    other => other,
-                },
-            )?;
-        let seed = crate::commands::tournament::seed_of(&plan)?;
+        let written = read::plan(&path, Reader::Looks)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(&path))))?;
+        let begun = Instant::now();
+        let logged = so_far(&path)?;
+        let has_end = logged.as_ref().is_some_and(|log| log.has_end);
+        let over = if has_end {
+            // A run that was killed has played all of it, and may have counted none of it.
+            let state = read::state(&path).map_err(|error| unreadable(&path, error))?;
+            folder
+                .write_standings(&state.tally.standings())
+                .map_err(|error| unreadable(&path, error.into()))?;
+            ended(line, logged, None)
+        } else if let Some(why) = self.hindrance(&league, line) {
+            say(format!("warning: round {} is broken off: {why}", line.round));
+            let seed = seed_of(&written)?.clone();
+            ended(line, logged, Some(Broken { why, seed }))
+        } else {
+            match self.play_on(&league, line, &folder)? {
+                RoundEnd::Broken => return Ok(RoundEnd::Broken),
+                RoundEnd::Over => ended(line, so_far(&path)?, None),
+            }
+        };
+        let games = over.games;
+        self.folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(Box::new(over.clone()))]))?;
+        self.games += games;
+        match self.options.shown {
+            Shown::Progress => say(told::round_over(line, games, begun.elapsed())),
+            Shown::Json => told::write_over(&over, out)?,
+            Shown::Nothing => {}
+        }
+        Ok(RoundEnd::Over)
+    }
+
+    /// Why a round cannot be played any further: a bot of it is gone, or another one by now. Without
+    /// the others having to wait for its author, the round is broken off.
+    fn hindrance(&self, league: &League, line: &RoundLine) -> Option<String> {
+        let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
+        let problem = members.filter_map(|it| unchanged(&self.folder, &it.entry).err()).next()?;
+        Some(problem.to_string())
+    }
+
+    fn play_on(
+        &self,
+        league: &League,
+        line: &RoundLine,
+        folder: &Folder,
+    ) -> Result<RoundEnd, Failure> {
+        let plan = self.plan_of(league, line, folder.path())?;
+        let ready = Ready::new(&plan, &[self.folder.path().to_path_buf()])?;
         let run = Run {
             plan: &plan,
-            seed,
+            seed: seed_of(&plan)?,
             contenders: &ready.contenders,
             supervisor: ready.supervisor,
             insiders: &ready.insiders,
@@ -283,23 +327,13 @@ impl Playing {
             machine: None,
             stop: self.stop.set(),
         };
-        let begun = Instant::now();
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
-        let ended = run.play(&folder, &mut watcher).map_err(failed)?;
+        let ended = run.play(folder, &mut watcher).map_err(failed)?;
         watcher.bar.finish_and_clear();
-        if let Ended::Stopped { .. } = ended {
-            return Ok(RoundEnd::Broken);
-        }
-        let PartLog { games, head, .. } = read::read_log(&path, &mut |_, _| Ok(()))
-            .map_err(|error| Failure::Verification(format!("`{}`: {error}", shown(&path))))?;
-        let games = games.progress.played();
-        let over = OverLine { round: line.round, games, head };
-        self.folder.append(|_| Ok::<_, Failure>(vec![LeagueLine::Over(over)]))?;
-        self.games += games;
-        if self.options.shown == Shown::Progress {
-            say(told::round_over(line, games, begun.elapsed()));
-        }
-        Ok(RoundEnd::Over)
+        Ok(match ended {
+            Ended::Stopped { .. } => RoundEnd::Broken,
+            Ended::Over => RoundEnd::Over,
+        })
     }
 
     /// The plan of a round that was announced, with its bots where they lie now.
@@ -317,6 +351,25 @@ impl Playing {
         let settings = written.settings().clone();
         Plan::new(written.kind(), settings, entries).map_err(|error| usage(error.to_string()))
     }
+}
+
+/// What was played of a round; none where it was not begun.
+fn so_far(path: &Path) -> Result<Option<PartLog>, Failure> {
+    match read::read_log(path, &mut |_, _| Ok(())) {
+        Ok(log) => Ok(Some(log)),
+        Err(Unreadable::NotBegun) => Ok(None),
+        Err(error) => Err(unreadable(path, error)),
+    }
+}
+
+fn unreadable(path: &Path, error: Unreadable) -> Failure {
+    Failure::from(BadRound::Unreadable(shown(path), error))
+}
+
+/// What the log of the league is to say of a round that is over.
+fn ended(line: &RoundLine, logged: Option<PartLog>, broken: Option<Broken>) -> OverLine {
+    let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
+    OverLine { round: line.round, games, head: logged.map(|log| log.head), broken }
 }
 
 /// How a round ends for now.

@@ -5,6 +5,7 @@ use rusqlite::{Transaction, params};
 
 use super::BadRound;
 use crate::league::folder::LeagueFolder;
+use crate::league::line::OverLine;
 use crate::league::state::{League, Round};
 use crate::series::Series;
 use crate::standings::{Entrant, Tally};
@@ -43,14 +44,16 @@ pub(super) fn add(
         }
         Ok(())
     };
-    let read = read::read_log(&path, &mut each)
-        .map_err(|problem| BadRound::Unreadable(shown(&path), problem))?;
-    if read.head != over.head {
-        return Err(BadRound::Changed(shown(&path)));
+    if let Some(head) = over.head {
+        let read = read::read_log(&path, &mut each)
+            .map_err(|problem| BadRound::Unreadable(shown(&path), problem))?;
+        if read.head != head {
+            return Err(BadRound::Changed(shown(&path)));
+        }
     }
     transaction.execute(
         "INSERT INTO round (round, head, played) VALUES (?, ?, ?)",
-        params![number, &over.head.bytes()[..], whole(tally.games())],
+        params![number, head_of(over), whole(tally.games())],
     )?;
     let mut rating =
         transaction.prepare("INSERT INTO rating (bot, round, rating) VALUES (?, ?, ?)")?;
@@ -62,6 +65,11 @@ pub(super) fn add(
         }
     }
     Ok(())
+}
+
+/// The head of a round as the index has it; empty where nothing was played.
+pub(super) fn head_of(over: &OverLine) -> Vec<u8> {
+    over.head.map_or_else(Vec::new, |head| head.bytes().to_vec())
 }
 
 /// A number as a database has it.

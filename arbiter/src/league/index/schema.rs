@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use super::rounds::head_of;
 use crate::league::state::{League, Round};
 use crate::standings::Tally;
 
@@ -118,8 +119,8 @@ pub(super) fn is_of(
     let mut expected = over.iter();
     while let Some(row) = rows.next()? {
         let (round, head): (i64, Vec<u8>) = (row.get(0)?, row.get(1)?);
-        let is_next = expected.next().and_then(|round| round.over).is_some_and(|over| {
-            i64::try_from(over.round).is_ok_and(|it| it == round) && over.head.bytes()[..] == head
+        let is_next = expected.next().and_then(|round| round.over.as_ref()).is_some_and(|over| {
+            i64::try_from(over.round).is_ok_and(|it| it == round) && head_of(over) == head
         });
         if !is_next {
             return Ok(false);

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use arbiter::league::line::LeagueLine;
+use arbiter::league::index::LeagueIndex;
+use arbiter::league::line::{Broken, LeagueLine, OverLine};
 use arbiter::league::verify::verify;
 use arbiter::log::verify::Work;
 use arbiter::log::{self, LogReader, LogWriter};
 use arbiter::tournament::folder::games;
+use arbiter::tournament::read;
 use tempfile::TempDir;
 
 use super::made::MadeLeague;
@@ -180,4 +182,58 @@ fn rounds_that_are_others_are_found() {
     assert!(found.contains("nothing was played yet"), "{found}");
     fs::remove_dir_all(round(&path, 0)).expect("it is there");
     verdict(&path).expect_err("no folder");
+}
+
+#[test]
+fn a_round_that_was_broken_off_counts_as_far_as_it_was_played() {
+    let (_folder, mut league) = small();
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    let seed = league.seed(line.round);
+    let whole = league.played(&line);
+    // Without its last two lines: the last game, and the end.
+    let log = games(&league.folder.round(line.round));
+    let text = fs::read_to_string(&log).expect("it is there");
+    let lines: Vec<&str> = text.lines().collect();
+    fs::write(&log, lines[..lines.len() - 2].join("\n") + "\n").expect("room");
+    let head =
+        read::read_log(&league.folder.round(line.round), &mut |_, _| Ok(())).expect("a log").head;
+    let over = |games, head, seed| OverLine {
+        round: line.round,
+        games,
+        head,
+        broken: Some(Broken { why: "bot `ben@1` is gone".to_owned(), seed }),
+    };
+    let end = |over| league.append(LeagueLine::Over(Box::new(over)));
+    let refused = end(over(7, Some(head), league.seed(99))).expect_err("another seed");
+    assert!(refused.to_string().contains("another seed than it is committed to"), "{refused}");
+    end(over(whole - 1, Some(head), seed)).expect("it fits");
+    assert_eq!(verdict(league.folder.path()), Ok(24 + whole - 1));
+    let index = LeagueIndex::of(&league.league(), &league.folder).expect("an index");
+    assert_eq!(index.games(), 24 + whole - 1);
+    let (_copy, path) = copied(&league);
+    rewrite(&path, |lines| {
+        for line in lines {
+            if let LeagueLine::Over(over) = line
+                && over.broken.is_some()
+            {
+                over.games += 1;
+            }
+        }
+    });
+    let found = verdict(&path).expect_err("too many games");
+    assert!(found.contains("it has another number of games"), "{found}");
+}
+
+#[test]
+fn a_round_that_was_broken_off_before_its_first_game_is_in_order() {
+    let (_folder, mut league) = small();
+    let standings = league.run(1, SMALL).standings();
+    let line = league.announce(&standings, SMALL);
+    let broken = Broken { why: "bot `ben@1` is gone".to_owned(), seed: league.seed(line.round) };
+    let over = OverLine { round: line.round, games: 0, head: None, broken: Some(broken) };
+    league.append(LeagueLine::Over(Box::new(over))).expect("it fits");
+    assert_eq!(verdict(league.folder.path()), Ok(24));
+    assert_eq!(league.run(1, SMALL).games(), 32);
+    assert_eq!(verdict(league.folder.path()), Ok(32));
 }

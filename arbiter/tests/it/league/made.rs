@@ -120,6 +120,16 @@ impl MadeLeague {
 
     /// Plays a round that was announced, and ends it.
     pub fn play(&mut self, line: &RoundLine) -> OverLine {
+        let games = self.played(line);
+        let log = read::read_log(&self.folder.round(line.round), &mut |_, _| Ok(()));
+        let head = Some(log.expect("it was played").head);
+        let over = OverLine { round: line.round, games, head, broken: None };
+        self.append(LeagueLine::Over(Box::new(over.clone()))).expect("it fits");
+        over
+    }
+
+    /// Plays a round that was announced; gives its number of games.
+    pub fn played(&mut self, line: &RoundLine) -> u64 {
         let league = self.league();
         let path = self.folder.round(line.round);
         let plan = read::plan(&path, plan_file::Reader::Looks).expect("a plan");
@@ -128,10 +138,7 @@ impl MadeLeague {
         let folder = Folder::open(&path).expect("it is ours");
         let standings = read::state(&path).expect("it was played").tally.standings();
         folder.write_standings(&standings).expect("room");
-        let (games, head) = played;
-        let over = OverLine { round: line.round, games, head };
-        self.append(LeagueLine::Over(over)).expect("it fits");
-        over
+        played
     }
 
     /// Plays one round after the other, as `arbiter league run` does.
@@ -145,12 +152,12 @@ impl MadeLeague {
         index
     }
 
-    fn seed(&self, round: u64) -> CommittedSeed {
+    pub fn seed(&self, round: u64) -> CommittedSeed {
         CommittedSeed(Seed(Digest::hash(&round.to_le_bytes()).bytes()))
     }
 
-    /// Writes the log of a round; gives its number of games and its head.
-    fn write(&mut self, path: &Path, header: Header, seed: &CommittedSeed) -> (u64, Digest) {
+    /// Writes the log of a round; gives its number of games.
+    fn write(&mut self, path: &Path, header: Header, seed: &CommittedSeed) -> u64 {
         let mut state = SeriesState::new(Series::new(header).expect("a header"));
         let mut log = LogWriter::create(path).expect("a new file");
         log.append(&Line::Header(Box::new(state.series.header().clone()))).expect("room");
@@ -179,7 +186,7 @@ impl MadeLeague {
         }
         let (games, points) = (state.progress.played(), state.totals.points());
         log.append(&Line::End(End { games, points, seed: Some(seed.clone()) })).expect("room");
-        (games, log.head())
+        games
     }
 }
 
