@@ -28,11 +28,11 @@ impl From<BadLeague> for Failure {
     fn from(problem: BadLeague) -> Failure {
         match problem {
             BadLeague::Log(..) => Failure::Verification(problem.to_string()),
-            BadLeague::Misplaced(..) => Failure::Ours(problem.to_string()),
             BadLeague::Running(_) | BadLeague::Locked(_) => Failure::Later(problem.to_string()),
             BadLeague::Taken(_)
             | BadLeague::NotEmpty(_)
             | BadLeague::NoLeague(..)
+            | BadLeague::Misplaced(..)
             | BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
         }
     }

@@ -4,6 +4,6 @@ mod extended;
 mod killed;
 mod sharded;
 mod shown;
-mod stopped;
+pub(crate) mod stopped;
 mod submissions;
 mod whole;

@@ -37,7 +37,7 @@ pub(super) fn start(bench: &Bench, words: &[&str]) -> Running {
 }
 
 /// The seed of a test, which repeats its random choices where it fails.
-pub(super) fn drawn_seed(test: &str) -> Seed {
+pub(crate) fn drawn_seed(test: &str) -> Seed {
     let given = std::env::var("ARBITER_TEST_SEED").ok();
     let seed = given.unwrap_or_else(|| {
         let bytes: [u8; 32] = fs::read("/proc/sys/kernel/random/uuid")

@@ -1,0 +1,67 @@
+//! Leagues: bots enter, leave and change, and rounds are played.
+
+mod entering;
+mod rounds;
+
+use std::fs;
+
+use serde_json::Value;
+use tests::bench::Bench;
+
+/// A league of Coup with short rounds: two deals, and so four games, at each of at most two tables.
+fn league(bots: &[&str]) -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    bench.succeed([
+        "league",
+        "new",
+        "class",
+        "--game",
+        "coup",
+        "--round-deals",
+        "2",
+        "--round-tables",
+        "2",
+        "--time-limit",
+        "30s",
+    ]);
+    if !bots.is_empty() {
+        bench.succeed([&["league", "add", "class"], bots].concat());
+    }
+    bench
+}
+
+/// A folder with a bot in shell that plays the first move that is listed.
+fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
+    let path = bench.path(folder);
+    fs::create_dir_all(&path).expect("the folder is ours");
+    let manifest = format!("name = \"{name}\"\ncommand = \"sh bot.sh\"\n");
+    fs::write(path.join("bot.toml"), manifest).expect("the folder is ours");
+    let script = format!(
+        "# {comment}\nwhile read -r word rest; do\n  if [ \"$word\" = legal ]; then read -r move; echo \"$move\"; exit; fi\ndone\n"
+    );
+    fs::write(path.join("bot.sh"), script).expect("the folder is ours");
+}
+
+fn status(bench: &Bench) -> Value {
+    let line = bench.succeed(["league", "status", "class", "--json"]);
+    serde_json::from_str(&line).expect("JSON")
+}
+
+/// The bots with their states.
+fn states(bench: &Bench) -> Vec<String> {
+    let status = status(bench);
+    let bots = status["bots"].as_array().expect("a list");
+    bots.iter()
+        .map(|bot| {
+            let name = bot["name"].as_str().expect("a name");
+            let state = bot["state"].as_str().expect("a state");
+            format!("{name}@{} {state}", bot["version"])
+        })
+        .collect()
+}
+
+/// Plays this number of games, and gives how many games were played in the end.
+fn play(bench: &Bench, games: &str) -> u64 {
+    bench.succeed(["league", "run", "class", "--games", games, "--quiet"]);
+    status(bench)["games"].as_u64().expect("a number")
+}

@@ -1,0 +1,152 @@
+//! Rounds that are played, stopped, killed and broken off.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::num::NonZeroU32;
+use std::os::unix::process::CommandExt;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tests::bench::Bench;
+use tests::running::{Running, wait_for_no_scratch, wait_until};
+
+use super::{folder, league, play, states, status};
+use crate::tournaments::stopped::drawn_seed;
+
+/// How often a league is killed.
+const KILLS: u32 = 12;
+
+/// Within how many milliseconds of its start.
+const MOMENTS: NonZeroU32 = NonZeroU32::new(700).expect("it is not 0");
+
+fn start(bench: &Bench, more: &[&str]) -> Running {
+    let mut command = bench.arbiter([&["league", "run", "class"], more].concat());
+    let output = File::create(bench.path("output")).expect("the folder is ours");
+    let errors = File::create(bench.path("errors")).expect("the folder is ours");
+    Running::start(command.stdout(output).stderr(errors).process_group(0))
+}
+
+#[test]
+fn a_league_that_is_killed_again_and_again_plays_on() {
+    let bench = league(&["random", "greedy", "ann=random"]);
+    let mut chance = drawn_seed("league::rounds").nature(0);
+    let mut before = 0;
+    for _ in 0..KILLS {
+        let mut running = start(&bench, &["--quiet"]);
+        thread::sleep(Duration::from_millis(chance.below(MOMENTS).into()));
+        running.signal_group(Signal::KILL);
+        running.wait();
+        wait_for_no_scratch(&bench);
+        let games = status(&bench)["games"].as_u64().expect("a number");
+        assert!(games >= before, "no game is lost that counted: {games}, {before}");
+        before = games;
+        bench.succeed(["verify", "class"]);
+    }
+    let games = play(&bench, "8");
+    assert!(games >= before + 8, "{games}");
+    let status = status(&bench);
+    assert_eq!(status["open"], serde_json::Value::Null);
+    // Every round has the games of its tables, in both orders.
+    for round in 0..status["rounds"].as_u64().expect("a number") {
+        let number = round.to_string();
+        let line = bench.succeed(["league", "pairings", "class", "--round", &number, "--json"]);
+        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        let tables = line["tables"].as_array().expect("a list").len() as u64;
+        let deals = line["deals"].as_u64().expect("a number");
+        assert_eq!(line["over"]["games"], tables * deals * 2, "{line}");
+    }
+    let games = bench.succeed(["verify", "class", "--json"]);
+    assert!(games.contains("\"verified\":true"), "{games}");
+}
+
+#[test]
+fn ctrl_c_ends_a_run_and_the_round_is_resumed() {
+    let bench = league(&["random", "greedy"]);
+    let mut running = start(&bench, &[]);
+    wait_until("a round is over", || status(&bench)["rounds"] != 0);
+    // Meanwhile no one else plays, and everyone may look and enter.
+    let second = bench.run(["league", "run", "class"]);
+    second.assert_refused(75, &["`class` is being played by another `arbiter league run`"]);
+    bench.succeed(["league", "standings", "class"]);
+    bench.succeed(["league", "add", "class", "late=greedy"]);
+    wait_until("the newcomer plays", || {
+        bench.succeed(["league", "standings", "class"]).contains("late@1")
+            && bench.succeed(["league", "pairings", "class"]).contains("late@1")
+    });
+    assert_eq!(status(&bench)["state"], "running");
+    running.signal(Signal::INT);
+    assert_eq!(running.wait().code(), Some(130));
+    let errors = fs::read_to_string(bench.path("errors")).expect("it is ours");
+    assert!(errors.contains("stopped, `arbiter league run class` continues it"), "{errors}");
+    assert_eq!(status(&bench)["state"], "not running");
+    bench.succeed(["verify", "class"]);
+    play(&bench, "4");
+    assert_eq!(status(&bench)["open"], serde_json::Value::Null);
+    bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn lines_of_json_say_what_a_run_has_played() {
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    let ended = bench.run(["league", "run", "class", "--games", "16", "--json"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+    let lines = ended.json();
+    let over: Vec<_> = lines.iter().filter_map(|line| line.get("over")).collect();
+    assert_eq!(over.iter().map(|it| it["round"].as_u64()).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    assert!(over.iter().all(|it| it["games"] == 8), "{over:?}");
+    let standings = &lines.last().expect("a result")["result"]["standings"];
+    assert_eq!(standings["all"]["games"], 16);
+    let head = bench.succeed(["head", "class"]);
+    bench.succeed(["league", "run", "class", "--games", "4", "--quiet"]);
+    // A head that was published stays one of the log.
+    bench.succeed(["verify", "class", "--head", head.trim()]);
+    let other = "0".repeat(64);
+    bench.run(["verify", "class", "--head", &other]).assert_refused(3, &["it is another log"]);
+}
+
+#[test]
+fn a_bot_that_was_changed_where_it_lies_plays_no_more() {
+    let bench = league(&["random", "greedy"]);
+    folder(&bench, "mine", "ann", "first");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    play(&bench, "8");
+    fs::write(bench.path("class/bots/ann@1/bot.sh"), "exit 1\n").expect("it is ours");
+    let ended = bench.run(["league", "run", "class", "--games", "4", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let warning = "warning: bot `ann@1` has changed since it entered: `arbiter league add` enters its \
+                   new version; it plays no round\n";
+    assert_eq!(ended.stderr, warning);
+    let pairings = bench.succeed(["league", "pairings", "class"]);
+    assert!(!pairings.contains("ann"), "{pairings}");
+    bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn a_round_whose_bot_is_gone_is_broken_off() {
+    let bench = league(&["random", "greedy"]);
+    folder(&bench, "mine", "ann", "first");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    let mut running = start(&bench, &["--quiet"]);
+    wait_until("a round is open", || !status(&bench)["open"].is_null());
+    running.signal_group(Signal::KILL);
+    running.wait();
+    wait_for_no_scratch(&bench);
+    let open = status(&bench)["open"]["round"].clone();
+    fs::remove_file(bench.path("class/bots/ann@1/bot.sh")).expect("it is ours");
+    let ended = bench.run(["league", "run", "class", "--games", "4", "--quiet"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    if !open.is_null() {
+        let number = open.to_string();
+        let told = bench.succeed(["league", "pairings", "class", "--round", &number, "--json"]);
+        let line: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        let has_ann = line["bots"].to_string().contains("ann@1");
+        // It may have been over but for the line that says so.
+        if has_ann && line["over"]["games"] != 8 {
+            assert!(line["over"]["broken"]["why"].to_string().contains("ann@1"), "{line}");
+        }
+    }
+    assert_eq!(states(&bench).len(), 3);
+    bench.succeed(["verify", "class"]);
+}
