@@ -6,7 +6,7 @@ use std::time::Duration;
 use rules::Digest;
 use rules::text::printable;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::league::League;
 use crate::league::line::{OverLine, RoundLine, Why};
@@ -118,7 +118,7 @@ pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 ///
 /// Fails if it cannot be written.
 pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", serde_json::to_string(status)?)
+    writeln!(out, "{}", json!({ "status": status }))
 }
 
 /// Says why the bots of a table meet.
@@ -177,10 +177,10 @@ pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
     struct Pairings<'a> {
         #[serde(flatten)]
         line: &'a RoundLine,
-        over: Option<&'a OverLine>,
+        over: Option<Value>,
     }
-    let told = Pairings { line: &round.line, over: round.over.as_ref() };
-    writeln!(out, "{}", serde_json::to_string(&told)?)
+    let told = Pairings { line: &round.line, over: round.over.as_ref().map(over_keys) };
+    writeln!(out, "{}", json!({ "round": told }))
 }
 
 /// Says that a round is over, in a line.
@@ -199,7 +199,13 @@ pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
 ///
 /// Fails if it cannot be written.
 pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", json!({ "over": over }))
+    writeln!(out, "{}", json!({ "over": over_keys(over) }))
+}
+
+/// The end of a round, with all keys, also those that a log leaves out.
+fn over_keys(over: &OverLine) -> Value {
+    let OverLine { round, games, head, broken } = over;
+    json!({ "round": round, "games": games, "head": head, "broken": broken })
 }
 
 /// Writes the standings after the last round as a line of JSON.

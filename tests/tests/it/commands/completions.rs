@@ -94,8 +94,10 @@ fn a_page_for_each_command() {
     assert_eq!(bench.succeed(["man", "--dir", "share/man1"]), "", "pages may be made anew");
     let mut expected = vec!["arbiter.1".to_owned()];
     expected.extend(commands(&bench, &[]).iter().map(|name| format!("arbiter-{name}.1")));
-    let nested = commands(&bench, &["tournament"]);
-    expected.extend(nested.iter().map(|name| format!("arbiter-tournament-{name}.1")));
+    for group in ["league", "tournament"] {
+        let nested = commands(&bench, &[group]);
+        expected.extend(nested.iter().map(|name| format!("arbiter-{group}-{name}.1")));
+    }
     let entries = fs::read_dir(bench.path("share/man1")).expect("the folder is made");
     let pages: Vec<_> = entries.map(|entry| entry.expect("a page").path()).collect();
     let mut names: Vec<String> = pages

@@ -69,7 +69,12 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     fs::create_dir_all(&handed_in).expect("the folder is ours");
     fs::write(handed_in.join("bot.toml"), "no manifest").expect("the folder is ours");
     let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
+    bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
+    bench.succeed(["league", "add", "class", bots[0], bots[1]]);
     let commands = [
+        vec!["league", "run", "class", "--games", "2", "--json"],
+        vec!["league", "status", "class", "--json"],
+        vec!["league", "pairings", "class", "--json"],
         with(of_game("match"), &["--log", "log", bots[0], bots[1]]),
         with(of_game("tournament"), &["--dir", "cup", "--deals", "2", bots[0], bots[1]]),
         with(with(of_game("tournament"), &submissions), &bots),

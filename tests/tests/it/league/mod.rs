@@ -44,7 +44,15 @@ fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
 
 fn status(bench: &Bench) -> Value {
     let line = bench.succeed(["league", "status", "class", "--json"]);
-    serde_json::from_str(&line).expect("JSON")
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    line["status"].clone()
+}
+
+/// The tables of a round, and its end.
+fn round(bench: &Bench, number: &str) -> Value {
+    let line = bench.succeed(["league", "pairings", "class", "--round", number, "--json"]);
+    let line: Value = serde_json::from_str(&line).expect("JSON");
+    line["round"].clone()
 }
 
 /// The bots with their states.

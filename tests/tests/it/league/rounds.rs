@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use tests::bench::Bench;
 use tests::running::{Running, wait_for_no_scratch, wait_until};
 
-use super::{folder, league, play, states, status};
+use super::{folder, league, play, round, states, status};
 use crate::tournaments::stopped::drawn_seed;
 
 /// How often a league is killed.
@@ -49,10 +49,8 @@ fn a_league_that_is_killed_again_and_again_plays_on() {
     let status = status(&bench);
     assert_eq!(status["open"], serde_json::Value::Null);
     // Every round has the games of its tables, in both orders.
-    for round in 0..status["rounds"].as_u64().expect("a number") {
-        let number = round.to_string();
-        let line = bench.succeed(["league", "pairings", "class", "--round", &number, "--json"]);
-        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    for number in 0..status["rounds"].as_u64().expect("a number") {
+        let line = round(&bench, &number.to_string());
         let tables = line["tables"].as_array().expect("a list").len() as u64;
         let deals = line["deals"].as_u64().expect("a number");
         assert_eq!(line["over"]["games"], tables * deals * 2, "{line}");
@@ -138,9 +136,7 @@ fn a_round_whose_bot_is_gone_is_broken_off() {
     let ended = bench.run(["league", "run", "class", "--games", "4", "--quiet"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     if !open.is_null() {
-        let number = open.to_string();
-        let told = bench.succeed(["league", "pairings", "class", "--round", &number, "--json"]);
-        let line: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+        let line = round(&bench, &open.to_string());
         let has_ann = line["bots"].to_string().contains("ann@1");
         // It may have been over but for the line that says so.
         if has_ann && line["over"]["games"] != 8 {
