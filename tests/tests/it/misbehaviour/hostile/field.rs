@@ -165,13 +165,24 @@ impl Field {
         let mut command = self.bench.command("/bin/sh");
         command.env("HOME", self.bench.path("home"));
         command.args(["-c", script, "arbiter", "match", "--game", "tablic", "--quiet"]);
-        command.args(["--time-limit", "120s", "--games", games, "--log", "log"]).args(bots);
+        command.args(["--time-limit", "120s", "--games", games, "--log", "log"]);
+        command.args(["--file-size", &self.room_for_the_referee()]).args(bots);
         let ended = run(command.kept(self.keeping));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
         self.bench.verify(&self.bench.path("log"));
         for game in log::games(&self.bench.path("log")) {
             assert_eq!(game["result"]["ending"], "played", "{game}");
         }
+    }
+
+    /// The size of the files that a bot may write.
+    ///
+    /// One attack puts a changed copy of the referee's program in its place. Unoptimized, the
+    /// program is larger than a bot's file may be by default, and that limit would hide whether
+    /// the folder is closed to the bot.
+    fn room_for_the_referee(&self) -> String {
+        let program = fs::metadata(self.bench.path("programs/arbiter")).expect("it was copied");
+        format!("{}MiB", 2 * program.len().div_ceil(1 << 20))
     }
 
     /// Looks at what attacks must have changed, and others must not.
