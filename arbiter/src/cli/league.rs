@@ -16,8 +16,8 @@ use super::{parsed, report_format};
 use crate::bot::limits::duration;
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::league::{
-    AddRequest, FoundRequest, RunRequest, ShownBots, Sure, Until, add, found, pairings, retire,
-    run, standings, status,
+    AddRequest, FoundRequest, Looks, RunRequest, ShownBots, Sure, Until, WatchRequest, add, found,
+    pairings, retire, run, standings, status, watch,
 };
 use crate::commands::setup::AskedGame;
 use crate::failure::Failure;
@@ -71,6 +71,31 @@ enum Command {
         /// The names of the bots, without versions
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
+    },
+    /// Enter bots from a folder by themselves, once they are new or have changed
+    #[command(
+        after_help = "FOLDER has a folder for each bot. One that has a bot.toml is copied, built and checked under the\n\
+                      conditions of the league, and enters or is refused; either way a report lies beside it. It is\n\
+                      complete once two looks find the same. What becomes of it can be seen while the league is\n\
+                      played in another terminal.\n\n\
+                      Example: arbiter league watch class handed-in --every 10s"
+    )]
+    Watch {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The folder with a folder for each bot
+        #[arg(value_name = "FOLDER")]
+        from: PathBuf,
+        /// The time from one look to the next
+        #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+        every: Duration,
+        /// Look one time, and take what is there as complete
+        #[arg(long, conflicts_with = "every")]
+        once: bool,
+        /// Write a line of JSON for each bot
+        #[arg(long)]
+        json: bool,
     },
     /// Play rounds, until it is stopped or what is asked for is reached
     #[command(
@@ -187,6 +212,11 @@ impl LeagueArgs {
                 add(AddRequest { folder: dir, bots }, out)
             }
             Command::Retire { dir, names } => retire(&dir, &names, out),
+            Command::Watch { dir, from, every, once, json } => {
+                let looks = if once { Looks::One } else { Looks::Every(every) };
+                let format = report_format(json);
+                watch(WatchRequest { folder: dir, from, looks, format }, out)
+            }
             Command::Run(args) => run(args.request(), out),
             Command::Standings { dir, all, format } => {
                 let shown = if all { ShownBots::All } else { ShownBots::Active };

@@ -21,5 +21,6 @@ pub mod show;
 mod silence;
 pub mod simulate;
 pub mod stop;
+mod submitted;
 pub mod tournament;
 pub mod verify;

@@ -29,14 +29,14 @@ const ENTERING: &str = "entering";
 const RUNNING: &str = "running";
 /// What is derived from the logs, to be found quickly.
 const INDEX: &str = "index.sqlite";
+/// The folder with a folder for each bot that was refused.
+const REFUSED: &str = "refused";
 /// The folder with a folder for each round.
 const ROUNDS: &str = "rounds";
 /// The folder with a folder for each version of a bot that was handed in as a folder.
 pub const BOTS: &str = "bots";
 /// How long the log is waited for: no one holds it for longer than a few lines take.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long other bots are waited for that are being entered: they are built and checked meanwhile.
-const PATIENCE_FOR_ENTRY: Duration = Duration::from_secs(30 * 60);
 /// How long another run is waited for: a bot of a run that was killed holds the lock for a moment.
 const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
 
@@ -61,6 +61,9 @@ pub enum BadLeague {
     /// Another run plays it.
     #[error("`{0}` is being played by another `arbiter league run`")]
     Running(String),
+    /// Another program enters bots.
+    #[error("`{0}`: another program is entering bots")]
+    Entering(String),
     /// Another program writes to it for longer than any should.
     #[error("`{0}` is being written to by another program")]
     Locked(String),
@@ -187,6 +190,11 @@ impl LeagueFolder {
         self.path.join(INDEX)
     }
 
+    /// Where refusals are kept.
+    pub fn refused(&self) -> PathBuf {
+        self.path.join(REFUSED)
+    }
+
     /// Where a round is played.
     pub fn round(&self, number: u64) -> PathBuf {
         self.path.join(ROUNDS).join(number.to_string())
@@ -268,15 +276,15 @@ impl LeagueFolder {
     }
 
     /// Takes the right to enter bots, which only one program has at a time; the number of the next
-    /// version of a bot is then known.
+    /// version of a bot is then known. Another program is waited for that long.
     ///
     /// # Errors
     ///
-    /// [`BadLeague::Locked`], and where the system fails.
-    pub fn hold_entries(&self) -> Result<Lock, BadLeague> {
+    /// [`BadLeague::Entering`], and where the system fails.
+    pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
         let path = self.path.join(ENTERING);
-        Lock::take(&path, PATIENCE_FOR_ENTRY).map_err(|problem| match problem {
-            NotLocked::Held => BadLeague::Locked(shown(&self.path)),
+        Lock::take(&path, patience).map_err(|problem| match problem {
+            NotLocked::Held => BadLeague::Entering(shown(&self.path)),
             NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
         })
     }

@@ -61,6 +61,9 @@ pub struct EnterLine {
     pub command: String,
     /// The digests of the files in the command.
     pub files: Vec<FileDigest>,
+    /// The folder that was handed in, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handed_in: Option<HandedIn>,
     /// The way in which it is asked.
     #[serde(default, skip_serializing_if = "is_native")]
     pub dialect: Dialect,
@@ -71,6 +74,16 @@ pub struct EnterLine {
 
 fn is_native(dialect: &Dialect) -> bool {
     *dialect == Dialect::Native
+}
+
+/// A folder with a bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandedIn {
+    /// Its own name, without those of the folders above it.
+    pub folder: String,
+    /// The digest of all that was in it.
+    pub contents: Digest,
 }
 
 /// A round that begins.

@@ -25,14 +25,17 @@
 //! without an announcement is a round that never began, and its folder is taken for the next one. An
 //! announced round without its end is resumed.
 
+pub mod contents;
 pub mod copy;
 pub mod entered;
 pub mod folder;
 pub mod index;
 pub mod line;
+pub mod refused;
 pub mod rounds;
 pub mod settings;
 pub mod state;
+pub mod tree;
 pub mod verify;
 mod version;
 

@@ -148,17 +148,26 @@ impl League {
         Ok(())
     }
 
+    /// Whether this bot may enter next.
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced`] where its version is not the next one, or its name is that of another bot but for
+    /// letter case.
+    pub fn admits(&self, bot: &BotVersion) -> Result<(), Misplaced> {
+        let expected = self.next_version(&bot.bot);
+        if bot.version != expected {
+            return Err(Misplaced::Version { found: bot.clone(), expected });
+        }
+        let mut names = self.members.iter().map(|member| &member.entry.bot.bot);
+        match names.find(|other| **other != bot.bot && is_same_name(other, &bot.bot)) {
+            Some(twin) => Err(Misplaced::SameName(bot.bot.clone(), twin.clone())),
+            None => Ok(()),
+        }
+    }
+
     fn enter(&mut self, entry: EnterLine) -> Result<(), Misplaced> {
-        let expected = self.next_version(&entry.bot.bot);
-        if entry.bot.version != expected {
-            return Err(Misplaced::Version { found: entry.bot, expected });
-        }
-        let name = &entry.bot.bot;
-        let twin = self.members.iter().map(|member| &member.entry.bot.bot);
-        let twin = twin.clone().find(|other| *other != name && is_same_name(other, name));
-        if let Some(twin) = twin {
-            return Err(Misplaced::SameName(name.clone(), twin.clone()));
-        }
+        self.admits(&entry.bot)?;
         for member in &mut self.members {
             if member.entry.bot.bot == entry.bot.bot {
                 member.membership = Membership::Replaced;

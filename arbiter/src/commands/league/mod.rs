@@ -3,14 +3,19 @@
 mod add;
 mod found;
 mod look;
+mod newcomer;
 mod pairings;
+mod retire;
 mod run;
+mod watch;
 
-pub use add::{AddRequest, add, retire};
+pub use add::{AddRequest, add};
 pub use found::{FoundRequest, found};
 pub use look::{Shown as ShownBots, standings, status};
 pub use pairings::pairings;
+pub use retire::retire;
 pub use run::{RunRequest, Sure, Until, run};
+pub use watch::{Looks, WatchRequest, watch};
 
 use crate::bot::{BotSpec, Contender};
 use crate::commands::setup;
@@ -28,7 +33,9 @@ impl From<BadLeague> for Failure {
     fn from(problem: BadLeague) -> Failure {
         match problem {
             BadLeague::Log(..) => Failure::Verification(problem.to_string()),
-            BadLeague::Running(_) | BadLeague::Locked(_) => Failure::Later(problem.to_string()),
+            BadLeague::Running(_) | BadLeague::Entering(_) | BadLeague::Locked(_) => {
+                Failure::Later(problem.to_string())
+            }
             BadLeague::Taken(_)
             | BadLeague::NotEmpty(_)
             | BadLeague::NoLeague(..)

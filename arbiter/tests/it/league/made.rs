@@ -83,6 +83,7 @@ impl MadeLeague {
             bot: bot.clone(),
             command: line.command,
             files: line.files,
+            handed_in: None,
             dialect: line.dialect,
             mode: line.mode,
         };

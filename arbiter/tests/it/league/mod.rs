@@ -1,6 +1,7 @@
 //! Leagues: their log, their index, and what is found where either was changed.
 
 mod forged;
+mod handed_in;
 mod index;
 pub mod made;
 

@@ -61,7 +61,10 @@ fn who_does_not_enter_leaves_nothing_behind() {
     let before = status(&bench)["head"].clone();
     let add = |bots: &[&str]| bench.run([&["league", "add", "class"], bots].concat());
     let crash = format!("bad={}", bench.faulty("only-on 0 0 crash"));
-    add(&[&crash]).assert_refused(5, &["`bad` does not pass its check", "arbiter check"]);
+    add(&[&crash])
+        .assert_refused(5, &["`bad` does not pass its check", "see class/refused/0/report.txt"]);
+    let report = fs::read_to_string(bench.path("class/refused/0/report.txt")).expect("a report");
+    assert!(report.contains("FAILED") && report.contains("bad does not pass"), "{report}");
     add(&["gone=./is-not-there"]).assert_refused(5, &["`gone`", "first at `starts`"]);
     add(&["Random=greedy"]).assert_refused(2, &["`Random`", "letter case"]);
     add(&["ann=greedy", "ann=random"]).assert_refused(2, &["`ann`"]);
@@ -71,6 +74,8 @@ fn who_does_not_enter_leaves_nothing_behind() {
     let manifest = "name = \"ben\"\nbuild = \"false\"\ncommand = \"sh bot.sh\"\n";
     fs::write(bench.path("broken/bot.toml"), manifest).expect("the folder is ours");
     add(&["./broken"]).assert_refused(4, &["`ben` cannot be built"]);
+    let refused = fs::read_dir(bench.path("class/refused")).expect("a folder").count();
+    assert_eq!(refused, 4, "those whose name or check was wrong, and not what was typed wrong");
     assert_eq!(status(&bench)["head"], before);
     let copies = fs::read_dir(bench.path("class/bots")).expect("a folder");
     assert_eq!(copies.count(), 0);

@@ -2,6 +2,7 @@
 
 mod entering;
 mod rounds;
+mod watching;
 
 use std::fs;
 

@@ -12,10 +12,10 @@ use rules::Seed;
 use rules::text::system_error;
 
 use super::Conditions;
-use super::found::{NamedBot, Submission};
 use crate::bot::is_same_name;
 use crate::check::{Setting, Step};
 use crate::commands::check::{CheckPlan, Format};
+use crate::commands::submitted::found::{NamedBot, Submission};
 use crate::commands::tournament::Shown;
 use crate::failure::Failure;
 

@@ -5,8 +5,6 @@
 //! and entries come in the order of the folders' names, not in the order in which the checks end.
 
 mod checks;
-mod found;
-mod report;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,13 +15,14 @@ use rules::text::printable;
 use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::bot::{BotSpec, is_same_name};
+use crate::commands::submitted::found::{self, Found, Submission};
+use crate::commands::submitted::{SubmissionStatus, report};
 use crate::commands::tournament::{Shown, shown};
 use crate::failure::Failure;
 use crate::text::counted;
 use crate::text::notice::say;
 use crate::tournament::entrants::Refused;
 use checks::Checked;
-use found::{Found, Submission};
 
 /// What a tournament holds for every bot, known before all of its bots are.
 #[derive(Debug)]
@@ -110,9 +109,6 @@ pub(super) fn enter(
     }
     Ok(result)
 }
-
-/// What becomes of a submission, and why not if it is refused.
-type SubmissionStatus = Result<String, String>;
 
 /// A submission that was looked at.
 struct Judged {

@@ -10,31 +10,31 @@ use rules::text::system_error;
 use crate::bot::manifest::{BotFolder, MANIFEST};
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::setup;
-use crate::commands::tournament::shown;
 use crate::failure::Failure;
+use crate::tournament::folder::shown;
 
 /// What is in a folder of submissions.
-pub(super) struct Found {
+pub(in crate::commands) struct Found {
     /// The submissions, in the order of their folders' names.
-    pub(super) submissions: Vec<Submission>,
+    pub(in crate::commands) submissions: Vec<Submission>,
     /// How many files next to them are not folders.
-    pub(super) others: usize,
+    pub(in crate::commands) others: usize,
 }
 
 /// A folder that was handed in.
-pub(super) struct Submission {
+pub(in crate::commands) struct Submission {
     /// Where it is.
-    pub(super) folder: PathBuf,
+    pub(in crate::commands) folder: PathBuf,
     /// The bot, or why it is none, in one line.
-    pub(super) bot: Result<NamedBot, String>,
+    pub(in crate::commands) bot: Result<NamedBot, String>,
 }
 
 /// A bot with the name that it has in a tournament.
-pub(super) struct NamedBot {
+pub(in crate::commands) struct NamedBot {
     /// The name that its manifest gives.
-    pub(super) name: String,
+    pub(in crate::commands) name: String,
     /// The bot.
-    pub(super) spec: BotSpec,
+    pub(in crate::commands) spec: BotSpec,
 }
 
 /// What an entry of the folder is.
@@ -46,13 +46,36 @@ enum Entry {
     Other,
 }
 
+impl Submission {
+    /// Whether it holds a manifest, right or wrong.
+    pub(in crate::commands) fn has_manifest(&self) -> bool {
+        self.folder.join(MANIFEST).symlink_metadata().is_ok()
+    }
+}
+
 /// Finds every submission in a folder.
 ///
 /// # Errors
 ///
 /// Fails if the folder cannot be read, and where nothing in it has a manifest: then it is probably
 /// another folder than was meant.
-pub(super) fn find(path: &Path, kind: GameKind) -> Result<Found, Failure> {
+pub(in crate::commands) fn find(path: &Path, kind: GameKind) -> Result<Found, Failure> {
+    let found = all(path, kind)?;
+    match found.submissions.iter().any(Submission::has_manifest) {
+        true => Ok(found),
+        false => {
+            let problem = format!("no folder in `{}` has a {MANIFEST}", shown(path));
+            Err(Failure::Usage(problem))
+        }
+    }
+}
+
+/// Finds every submission in a folder where there may be none.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub(in crate::commands) fn all(path: &Path, kind: GameKind) -> Result<Found, Failure> {
     let unreadable = |error: io::Error| {
         Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
     };
@@ -67,10 +90,6 @@ pub(super) fn find(path: &Path, kind: GameKind) -> Result<Found, Failure> {
         }
     }
     folders.sort();
-    if !folders.iter().any(|folder| folder.join(MANIFEST).symlink_metadata().is_ok()) {
-        let problem = format!("no folder in `{}` has a {MANIFEST}", shown(path));
-        return Err(Failure::Usage(problem));
-    }
     let submission = |folder: PathBuf| Submission { bot: bot_in(&folder, kind), folder };
     Ok(Found { submissions: folders.into_iter().map(submission).collect(), others })
 }

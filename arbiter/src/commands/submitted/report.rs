@@ -7,15 +7,15 @@ use rules::text::{printable, system_error};
 use thiserror::Error;
 
 use super::SubmissionStatus;
-use crate::commands::tournament::shown;
+use crate::tournament::folder::shown;
 
 /// What the name of a report has after that of the folder.
-pub(super) const ENDING: &str = ".report.txt";
+pub(in crate::commands) const ENDING: &str = ".report.txt";
 
 /// A report that could not be written; one line.
 #[derive(Debug, Error)]
 #[error("warning: the report `{file}` cannot be written: {}", system_error(source))]
-pub(super) struct Unwritten {
+pub(in crate::commands) struct Unwritten {
     file: String,
     source: io::Error,
 }
@@ -26,7 +26,7 @@ pub(super) struct Unwritten {
 /// # Errors
 ///
 /// Fails if it cannot be written; then a former one may be left.
-pub(super) fn write(
+pub(in crate::commands) fn write(
     folder: &Path,
     checked: Option<&[u8]>,
     status: &SubmissionStatus,

@@ -1,0 +1,298 @@
+//! `arbiter league watch`: a folder with a folder for each bot, from which they enter by themselves.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rules::text::{printable, system_error};
+use rules::{Digest, GameKind};
+use serde_json::json;
+
+use crate::commands::league::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
+use crate::commands::setup;
+use crate::commands::stop::Stop;
+use crate::commands::submitted::found::{self, NamedBot, Submission};
+use crate::commands::submitted::{SubmissionStatus, report};
+use crate::failure::Failure;
+use crate::league::League;
+use crate::league::contents;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::line::HandedIn;
+use crate::league::refused;
+use crate::output::Format;
+use crate::text::notice::say;
+use crate::text::shell::word;
+use crate::tournament::folder::shown;
+
+/// How long another program is waited for that enters bots; the next look tries again.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long it is until a signal is noticed.
+const ATTENTION: Duration = Duration::from_millis(100);
+
+/// A folder that is to be watched.
+#[derive(Debug)]
+pub struct WatchRequest {
+    /// The folder of the league.
+    pub folder: PathBuf,
+    /// The folder in which a folder for each bot is.
+    pub from: PathBuf,
+    /// How often it is looked at.
+    pub looks: Looks,
+    /// How it is told what becomes of the bots.
+    pub format: Format,
+}
+
+/// How often a folder is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Looks {
+    /// One time; what is there is complete.
+    One,
+    /// Again and again, at this distance. A bot is complete once two looks find the same.
+    Every(Duration),
+}
+
+/// Enters each bot of a folder that is new or has changed.
+///
+/// # Errors
+///
+/// As the exit codes say; a bot that is refused is told, and is no error.
+pub fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let WatchRequest { folder, from, looks, format } = request;
+    let folder = LeagueFolder::open(&folder)?;
+    let kind = folder.read()?.kind();
+    let _guard = setup::guard()?;
+    let stop = Stop::on_signals(|| ()).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
+    })?;
+    let mut watcher =
+        Watcher { folder, from, kind, looks, stop, seen: BTreeMap::new(), warned: None };
+    watcher.look(format, out)?;
+    let Looks::Every(pause) = looks else { return Ok(()) };
+    if io::stderr().is_terminal() {
+        say(format!("watching {}, Ctrl-C ends it", shown(&watcher.from)));
+    }
+    while watcher.goes_on_after(pause) {
+        // The folder may be away for a while, as the disk that it is on may be full.
+        match watcher.look(format, out) {
+            Err(failure @ (Failure::Usage(_) | Failure::Ours(_))) => watcher.warn(&failure),
+            other => other?,
+        }
+    }
+    let (league, from) = (word(watcher.folder.path()), word(&watcher.from));
+    Err(Failure::Interrupted {
+        problem: format!("stopped, `arbiter league watch {league} {from}` continues it"),
+        code: stop.exit_code(),
+    })
+}
+
+/// Looks at a folder from time to time.
+struct Watcher {
+    folder: LeagueFolder,
+    from: PathBuf,
+    kind: GameKind,
+    looks: Looks,
+    stop: &'static Stop,
+    seen: BTreeMap<PathBuf, Seen>,
+    /// The last warning, which is not repeated.
+    warned: Option<String>,
+}
+
+/// What the last look found of a folder, as a stamp of what is in it.
+enum Seen {
+    /// It may still be written to.
+    New(Digest),
+    /// It has entered or was refused.
+    Dealt(Digest),
+}
+
+/// Whether it is decided what becomes of a bot.
+enum Dealt {
+    Done,
+    /// Something else than the bot is in the way.
+    Later,
+}
+
+impl Watcher {
+    /// Whether it is to look again, once this time is over.
+    fn goes_on_after(&self, pause: Duration) -> bool {
+        let begun = Instant::now();
+        while !self.is_stopped() {
+            let left = pause.saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return true;
+            }
+            thread::sleep(left.min(ATTENTION));
+        }
+        false
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.set().load(Ordering::SeqCst)
+    }
+
+    /// Enters what is new or has changed.
+    fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+        let found = found::all(&self.from, self.kind)?.submissions;
+        let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
+        self.seen.retain(|folder, _| found.iter().any(|submission| submission.folder == *folder));
+        for submission in found {
+            if self.is_stopped() {
+                break;
+            }
+            let stamp = contents::stamp(&submission.folder, BOUNDS)
+                .unwrap_or_else(|problem| Digest::hash(problem.to_string().as_bytes()));
+            let is_complete = match (self.seen.get(&submission.folder), self.looks) {
+                (Some(Seen::Dealt(before)), _) if *before == stamp => continue,
+                (_, Looks::One) => true,
+                (Some(Seen::New(before)), _) => *before == stamp,
+                (Some(Seen::Dealt(_)) | None, Looks::Every(_)) => false,
+            };
+            let folder = submission.folder.clone();
+            let is_dealt = match is_complete {
+                true => matches!(self.deal(submission, format, out)?, Dealt::Done),
+                false => false,
+            };
+            let seen = if is_dealt { Seen::Dealt(stamp) } else { Seen::New(stamp) };
+            self.seen.insert(folder, seen);
+        }
+        Ok(())
+    }
+
+    /// Enters or refuses a bot, unless that was done before.
+    fn deal(
+        &mut self,
+        submission: Submission,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<Dealt, Failure> {
+        let Submission { folder, bot } = submission;
+        let contents = contents::digest(&folder, BOUNDS);
+        let handed_in = HandedIn {
+            folder: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            // What cannot be read is the same for as long as the reason is.
+            contents: match &contents {
+                Ok(contents) => *contents,
+                Err(problem) => Digest::hash(problem.to_string().as_bytes()),
+            },
+        };
+        let _entering = match self.folder.hold_entries(PATIENCE) {
+            Ok(held) => held,
+            Err(BadLeague::Entering(_)) => return Ok(Dealt::Later),
+            Err(problem) => return Err(problem.into()),
+        };
+        let league = self.folder.read()?;
+        let name = bot.as_ref().ok().map(|bot| bot.name.as_str());
+        if self.is_known(&league, name, &handed_in)? {
+            return Ok(Dealt::Done);
+        }
+        let bot = match contents {
+            Err(problem) => Err(problem.to_string()),
+            Ok(_) => bot.and_then(|bot| owned(&league, bot, &handed_in)),
+        };
+        let (told, checked) = match bot {
+            Err(why) => (self.refused(&handed_in, &why)?, None),
+            Ok(NamedBot { name, spec }) => match newcomer::enter(&self.folder, &name, spec) {
+                Ok(Entered { bot, report, .. }) => (Ok(bot.to_string()), Some(report)),
+                Err(NotEntered::Refused(Refused { failure, report, .. })) => {
+                    (Err(failure.to_string()), report)
+                }
+                Err(NotEntered::Failed(failure)) => {
+                    self.warn(&failure);
+                    return Ok(Dealt::Later);
+                }
+            },
+        };
+        self.warned = None;
+        tell(&folder, checked.as_deref(), &told, format, out)?;
+        Ok(Dealt::Done)
+    }
+
+    /// Whether it was entered or refused before with what is in it now.
+    fn is_known(
+        &self,
+        league: &League,
+        name: Option<&str>,
+        handed_in: &HandedIn,
+    ) -> Result<bool, Failure> {
+        let newest = name.and_then(|name| league.newest(name));
+        if newest.is_some_and(|member| member.entry.handed_in.as_ref() == Some(handed_in)) {
+            return Ok(true);
+        }
+        let refusals = refused::all(&self.folder).map_err(|error| {
+            let folder = shown(&self.folder.refused());
+            Failure::Ours(format!("`{folder}` cannot be read: {}", system_error(error)))
+        })?;
+        let handed_in_before = refusals.iter().rev().filter_map(|it| it.refusal.handed_in.as_ref());
+        let last = handed_in_before.into_iter().find(|before| before.folder == handed_in.folder);
+        Ok(last == Some(handed_in))
+    }
+
+    /// Keeps that a bot was refused that was not even copied.
+    fn refused(&self, handed_in: &HandedIn, why: &str) -> Result<SubmissionStatus, Failure> {
+        let name = &handed_in.folder;
+        newcomer::keep_refusal(&self.folder, name, Some(handed_in.clone()), &why, None)?;
+        Ok(Err(why.to_owned()))
+    }
+
+    /// Says what is in the way, once.
+    fn warn(&mut self, failure: &Failure) {
+        let warning = format!("warning: {failure}");
+        if self.warned.as_ref() != Some(&warning) {
+            say(&warning);
+            self.warned = Some(warning);
+        }
+    }
+}
+
+/// The bot, if its name is new or belongs to this folder: otherwise another one's folder could take its
+/// place.
+fn owned(league: &League, bot: NamedBot, handed_in: &HandedIn) -> Result<NamedBot, String> {
+    let Some(newest) = league.newest(&bot.name) else { return Ok(bot) };
+    match &newest.entry.handed_in {
+        Some(before) if before.folder == handed_in.folder => Ok(bot),
+        Some(before) => Err(format!(
+            "the name `{}` belongs to the bot of the folder `{}`, expected a different name",
+            bot.name,
+            printable(&before.folder)
+        )),
+        None => Err(format!(
+            "the name `{}` belongs to a bot that was not handed in as a folder, expected a different \
+             name",
+            bot.name
+        )),
+    }
+}
+
+/// Tells what has become of a bot: in a report beside its folder, and on standard output.
+fn tell(
+    folder: &Path,
+    checked: Option<&[u8]>,
+    status: &SubmissionStatus,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let report = report::write(folder, checked, status);
+    if let Err(unwritten) = &report {
+        say(unwritten);
+    }
+    let (folder, report) = (shown(folder), report.ok());
+    let see = report.as_ref().map_or_else(String::new, |file| format!(", see {file}"));
+    match (format, status) {
+        (Format::Text, Ok(bot)) => writeln!(out, "{folder}: entered as {bot}{see}")?,
+        (Format::Text, Err(why)) => {
+            writeln!(out, "{folder}: refused: {}{see}", printable(why))?;
+        }
+        (Format::Json, Ok(bot)) => {
+            let told = json!({ "folder": folder, "bot": bot, "report": report });
+            writeln!(out, "{}", json!({ "entered": told }))?;
+        }
+        (Format::Json, Err(why)) => {
+            let told = json!({ "folder": folder, "why": why, "report": report });
+            writeln!(out, "{}", json!({ "refused": told }))?;
+        }
+    }
+    Ok(out.flush()?)
+}
