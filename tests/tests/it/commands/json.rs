@@ -11,6 +11,12 @@ use serde_json::Value;
 use tests::bench::{Bench, SEED};
 use tests::running::Running;
 
+/// A bot that plays the first move that is listed.
+const FIRST_MOVE: &str = "while read -r word rest; do
+  if [ \"$word\" = legal ]; then read -r move; echo \"$move\"; exit; fi
+done
+";
+
 /// The keys of one kind of line: those that are always there, and those that may be.
 #[derive(Debug, Default)]
 struct Keys {
@@ -71,7 +77,15 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
     let submissions = ["--dir", "other", "--deals", "1", "--submissions", "handed-in"];
     bench.succeed(["league", "new", "class", "--game", "coup", "--round-deals", "1"]);
     bench.succeed(["league", "add", "class", bots[0], bots[1]]);
+    let manifests = [("good", "name = 'good'\ncommand = 'sh bot.sh'\n"), ("bad", "no manifest")];
+    for (name, manifest) in manifests {
+        let folder = bench.path("watched").join(name);
+        fs::create_dir_all(&folder).expect("the folder is ours");
+        fs::write(folder.join("bot.toml"), manifest).expect("the folder is ours");
+        fs::write(folder.join("bot.sh"), FIRST_MOVE).expect("the folder is ours");
+    }
     let commands = [
+        vec!["league", "watch", "class", "watched", "--once", "--json"],
         vec!["league", "run", "class", "--games", "2", "--json"],
         vec!["league", "status", "class", "--json"],
         vec!["league", "pairings", "class", "--json"],
