@@ -24,6 +24,7 @@ pub mod playing;
 pub mod process;
 pub mod report;
 pub mod series;
+pub mod serve;
 pub mod simulation;
 pub mod standings;
 pub mod text;

@@ -44,6 +44,7 @@ mod number;
 mod play;
 mod report;
 mod sandbox;
+mod serve;
 mod shards;
 mod tournament;
 use check::CheckArgs;
@@ -126,6 +127,8 @@ enum Command {
     Export(ExportArgs),
     /// Make web pages of logs and tournaments: standings, faults, and a viewer of every game
     Report(report::ReportArgs),
+    /// Serve the pages of leagues and tournaments, alive: they change while games are played
+    Serve(serve::ServeArgs),
     /// Check that a bot keeps to the protocol
     Check(Box<CheckArgs>),
     /// Start a bot of your own: a folder with a small bot in the language of your choice
@@ -362,6 +365,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
         Command::Report(arguments) => arguments.run(out),
+        Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
         Command::New { folder, language } => {
             new::run(&NewRequest { folder, starter: starter(&language)? }, out)

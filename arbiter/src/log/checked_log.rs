@@ -176,6 +176,11 @@ impl<L: Lines> CheckedLog<L> {
         }
     }
 
+    /// Where the lines come from.
+    pub fn lines(&self) -> &L {
+        &self.lines
+    }
+
     /// What has been read so far.
     pub fn fold(&self) -> &Fold {
         &self.fold

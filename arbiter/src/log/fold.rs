@@ -198,6 +198,11 @@ impl Fold {
         self.end.as_ref()
     }
 
+    /// Where the games stand by now.
+    pub fn state(&self) -> &SeriesState {
+        &self.state
+    }
+
     /// Where the games stand.
     pub fn into_state(self) -> SeriesState {
         self.state

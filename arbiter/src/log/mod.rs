@@ -31,14 +31,18 @@ pub mod cut_off;
 pub mod fold;
 mod follow;
 mod games;
+mod mark;
 mod own;
 mod revealed;
 pub mod verify;
+mod whole_lines;
 mod wrong;
 pub use follow::{Followed, follow};
 pub use games::Games;
+pub use mark::Mark;
 use own::Own;
 pub use revealed::{last_line_of, revealed_seed};
+pub use whole_lines::WholeLines;
 pub use wrong::{NotVerified, Wrong};
 
 /// The longest line that is read, in bytes: more than any game can fill.
@@ -340,6 +344,17 @@ impl<R: BufRead> LogReader<R> {
         LogReader { source, number: 0, previous: Digest::default(), whole: 0, games: 0 }
     }
 
+    /// Reads what stands behind a line that was read before.
+    fn behind(mark: Mark, source: R) -> Self {
+        let Mark { bytes, number, previous } = mark;
+        LogReader { source, number, previous, whole: bytes, games: 0 }
+    }
+
+    /// The place behind the line read last.
+    pub fn mark(&self) -> Mark {
+        Mark { bytes: self.whole, number: self.number, previous: self.previous }
+    }
+
     /// The number of the line read last, from 1.
     pub fn number(&self) -> usize {
         self.number
@@ -386,7 +401,11 @@ impl<R: BufRead> LogReader<R> {
         self.number += 1;
         let mut limited = (&mut self.source).take(LONGEST_LINE);
         match limited.read_until(b'\n', &mut text)? as u64 {
-            0 => return Ok(None),
+            0 => {
+                // More may be written, and it is the number of that line then.
+                self.number -= 1;
+                return Ok(None);
+            }
             LONGEST_LINE => return Err(BadLine::TooLong),
             _ if text.pop() != Some(b'\n') => return Err(BadLine::Torn),
             _ => {}

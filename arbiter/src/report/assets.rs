@@ -30,6 +30,15 @@ pub(super) fn drawing(game: &str) -> Option<String> {
     GAMES.iter().find(|(name, _)| *name == game).map(|(name, _)| format!("{name}.js"))
 }
 
+/// The text of a file by its name.
+pub(crate) fn find(name: &str) -> Option<&'static str> {
+    let of_game = |(game, text): &(&str, &'static str)| {
+        name.strip_suffix(".js").filter(|it| it == game).map(|_| *text)
+    };
+    let file = FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    file.or_else(|| GAMES.iter().find_map(of_game))
+}
+
 /// Writes all of them below the root of a report.
 pub(super) fn write(root: &Path) -> io::Result<()> {
     let folder = root.join("assets");

@@ -18,14 +18,14 @@ const FONT: (&str, i32) = ("sans-serif", 17);
 /// The same chart for columns of several widths. The style shows the one that fits best, as wide as
 /// the column.
 #[derive(Debug)]
-pub(super) struct Chart {
+pub(crate) struct Chart {
     /// From the narrowest room to the widest.
     pub(super) drawings: Vec<(Room, String)>,
 }
 
 /// How much room there is for a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
+pub(crate) enum Room {
     /// On a phone.
     Phone,
     /// On a tablet, or in a small window.

@@ -13,7 +13,7 @@ use crate::report::steps::{GameLine, Heading};
 use crate::text::shell::word;
 
 /// How many games a piece has at most, and a page of the list.
-const GAMES: usize = 100;
+pub(super) const GAMES: usize = 100;
 /// From how many bytes on a piece takes no more games.
 const BYTES: usize = 1 << 20;
 
@@ -103,10 +103,9 @@ impl Data {
             log: word(&reading.path),
             games: self.games,
             page: GAMES,
-            pieces: &self.firsts,
+            pieces: self.firsts,
         };
-        let index = json!(index);
-        fs::write(self.folder.join("index.js"), format!("arbiter.takeIndex({index});\n"))?;
+        fs::write(self.folder.join("index.js"), index.script())?;
         let standings = standings::json(&reading.standings)?;
         fs::write(self.folder.join("standings.json"), standings + "\n")
     }
@@ -114,15 +113,23 @@ impl Data {
 
 /// What a page must know before it loads anything else.
 #[derive(Debug, Serialize)]
-struct Index<'a> {
-    game: &'a str,
-    options: &'a str,
-    names: Vec<&'a str>,
+pub(super) struct Index<'a> {
+    pub(super) game: &'a str,
+    pub(super) options: &'a str,
+    pub(super) names: Vec<&'a str>,
     /// The path of the log or the tournament, as a word for a shell.
-    log: String,
-    games: usize,
-    page: usize,
-    pieces: &'a [(u64, u32)],
+    pub(super) log: String,
+    pub(super) games: usize,
+    pub(super) page: usize,
+    pub(super) pieces: Vec<(u64, u32)>,
+}
+
+impl Index<'_> {
+    /// The script that hands it over.
+    pub(super) fn script(&self) -> String {
+        let index = json!(self);
+        format!("arbiter.takeIndex({index});\n")
+    }
 }
 
 impl Piece {

@@ -12,13 +12,13 @@ use crate::series::Series;
 const LISTED: usize = 50;
 
 /// What was counted, by bot in the order of the log.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Figures {
     pub(super) bots: Vec<BotFigures>,
 }
 
 /// What was counted of one bot.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct BotFigures {
     /// How many answers got each verdict.
     pub(super) verdicts: BTreeMap<Verdict, u64>,

@@ -16,13 +16,13 @@ const MOST: usize = 500;
 const SLOW: f64 = 2.0;
 
 /// The times of answers by machine and by bot, in the order of the log.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Machines {
     all: BTreeMap<Machine, OnMachine>,
 }
 
 /// What was played on a machine.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct OnMachine {
     pub(super) games: u64,
     bots: BTreeMap<usize, Times>,

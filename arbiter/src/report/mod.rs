@@ -28,11 +28,12 @@
 //! `maud`, which escapes them, the viewer sets text and never HTML, and each page forbids scripts
 //! but those of its folder.
 
-mod assets;
-mod chart;
+pub(crate) mod assets;
+pub(crate) mod chart;
 mod data;
 mod figures;
-mod html;
+pub(crate) mod html;
+pub(crate) mod live;
 mod machines;
 mod reading;
 mod renames;
@@ -50,7 +51,7 @@ use thiserror::Error;
 
 use crate::tournament::parts::Parts;
 use data::Data;
-use html::Depth;
+use html::Location;
 use reading::Reading;
 use source::Source;
 use target::{BadTarget, Target};
@@ -103,7 +104,7 @@ pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> 
     let root = target.folder();
     assets::write(root)?;
     let readings = match &sources[..] {
-        [source] => vec![write_source(source, root, Depth::TOP)?],
+        [source] => vec![write_source(source, root, Location::TOP)?],
         _ => write_several(&sources, root)?,
     };
     target.publish()?;
@@ -118,17 +119,17 @@ fn write_several(sources: &[Source], root: &Path) -> Result<Vec<Reading>, NotWri
     for (place, source) in sources.iter().enumerate() {
         let folder = root.join("logs").join((place + 1).to_string());
         fs::create_dir_all(&folder)?;
-        readings.push(write_source(source, &folder, Depth::TOP.below().below())?);
+        readings.push(write_source(source, &folder, Location::TOP.below().below())?);
     }
     fs::write(root.join(FIRST), html::several(&readings).into_string())?;
     Ok(readings)
 }
 
 /// Writes all pages of one source.
-fn write_source(source: &Source, folder: &Path, depth: Depth) -> Result<Reading, NotWritten> {
+fn write_source(source: &Source, folder: &Path, location: Location) -> Result<Reading, NotWritten> {
     let mut data = Data::create(folder)?;
     let reading = Reading::read(source, &mut data)?;
     data.finish(&reading)?;
-    html::write(&reading, folder, depth)?;
+    html::write(&reading, folder, location)?;
     Ok(reading)
 }

@@ -18,9 +18,9 @@ use crate::report::figures::Figures;
 use crate::report::machines::Machines;
 use crate::report::shards;
 use crate::report::source::Source;
-use crate::report::steps::{About, GameLine, Sequel, StepLine, Steps};
+use crate::report::steps::{About, GameLine, Heading, Sequel, StepLine, Steps};
 use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::{GameStatus, is_suspect, who_left};
+use crate::series::game_status::{GameStatus, game_status, is_suspect, who_left};
 use crate::series::progress::Progress;
 use crate::series::totals::Totals;
 use crate::series::{Header, PlayerLine, Series, SeriesState};
@@ -68,6 +68,8 @@ pub(super) enum State {
     },
     /// It is being written.
     Running,
+    /// More of it was written than was read by now.
+    Reading,
     /// A person left.
     Left {
         /// The person.
@@ -154,6 +156,7 @@ pub(super) fn followed(
 }
 
 /// What the games so far say about those who play.
+#[derive(Debug)]
 pub(super) struct Counts {
     pub(super) tally: Tally,
     pub(super) figures: Figures,
@@ -169,6 +172,11 @@ impl Counts {
         Ok(Counts { tally, figures: Figures::new(series), machines, left: None })
     }
 
+    /// Who left the last game.
+    pub(super) fn left(&self) -> Option<&str> {
+        self.left.as_deref()
+    }
+
     /// Adds a game, and gives it as the viewer gets it.
     pub(super) fn add(
         &mut self,
@@ -177,23 +185,44 @@ impl Counts {
     ) -> Result<GameLine, String> {
         let FoldedGame { game, status, checked: steps, .. } = next;
         self.left = who_left(&game, series).map(str::to_owned);
-        let mut places = None;
         if status == GameStatus::Counts {
             if let Some(played) = count::played(&self.tally, series, &game)? {
                 self.tally.add(&played).map_err(|problem| problem.to_string())?;
-                places = Some(played.places());
             }
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }
-        let seats = series.seating(game.game).players;
-        let about = About {
-            places,
-            sequel: Sequel::new(status, self.left.as_deref()),
-            is_suspect: is_suspect(&game, &series.times(game.game)),
-        };
-        Ok(GameLine::new(&game, &seats, about, steps))
+        line_of(&self.tally, series, &game, steps)
     }
+}
+
+/// A game as it stands in a list.
+pub(super) fn heading(
+    tally: &Tally,
+    series: &Series,
+    game: &GameRecord,
+) -> Result<Heading, String> {
+    let status = game_status(game, series);
+    let places = match status {
+        GameStatus::Counts => count::played(tally, series, game)?.map(|played| played.places()),
+        _ => None,
+    };
+    let about = About {
+        places,
+        sequel: Sequel::new(status, who_left(game, series)),
+        is_suspect: is_suspect(game, &series.times(game.game)),
+    };
+    Ok(Heading::new(game, &series.seating(game.game).players, about))
+}
+
+/// A game as the viewer gets it.
+pub(super) fn line_of(
+    tally: &Tally,
+    series: &Series,
+    game: &GameRecord,
+    steps: Vec<StepLine>,
+) -> Result<GameLine, String> {
+    Ok(GameLine::new(heading(tally, series, game)?, game, steps))
 }
 
 /// What a source came to whose log was read to its end.
@@ -233,7 +262,7 @@ fn finished(
 }
 
 /// Checks that a log is that of the plan beside it, and gives the bots that were refused.
-fn check_header(source: &Source, header: &Header) -> Result<Vec<Refused>, NotWritten> {
+pub(super) fn check_header(source: &Source, header: &Header) -> Result<Vec<Refused>, NotWritten> {
     let Some(plan) = source.plan() else { return Ok(Vec::new()) };
     tournament::check_header(source.path(), plan, header)
         .map_err(|error| not_in_order(source, error))

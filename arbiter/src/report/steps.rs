@@ -228,14 +228,9 @@ fn changed(before: &str, now: &str) -> Changes {
     changed.map(|(place, _, now)| (place, now.map(str::to_owned))).collect()
 }
 
-impl GameLine {
+impl Heading {
     /// `seats` are the places of the players in the list of names.
-    pub(super) fn new(
-        game: &GameRecord,
-        seats: &PerSeat<usize>,
-        about: About,
-        steps: Vec<StepLine>,
-    ) -> GameLine {
+    pub(super) fn new(game: &GameRecord, seats: &PerSeat<usize>, about: About) -> Heading {
         let About { places, sequel, is_suspect } = about;
         let (ending, scores, out, reason) = match &game.result {
             Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
@@ -244,7 +239,7 @@ impl GameLine {
         };
         let scores = scores.map(|scores| scores.values().iter().map(ToString::to_string));
         let out = out.map(|out| out.values().iter().map(|fault| fault.map(|it| it.name())));
-        let heading = Heading {
+        Heading {
             number: game.game,
             attempt: game.attempt,
             deal: game.deal,
@@ -256,8 +251,14 @@ impl GameLine {
             reason,
             sequel,
             suspect: is_suspect,
-            answers: steps.iter().filter(|step| step.answer.is_some()).count(),
-        };
+            answers: game.answers().count(),
+        }
+    }
+}
+
+impl GameLine {
+    /// A game with its steps.
+    pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
         GameLine { heading, id: game.id.to_string(), steps }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
 /// Those of one line do not know of each other.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 14] = [
     &["failure", "file", "simulation", "standings", "text"],
     &["pairing", "process"],
     &["bot"],
@@ -24,6 +24,7 @@ const FLOORS: [&[&str]; 13] = [
     &["output"],
     &["person", "report"],
     &["commands"],
+    &["serve"],
     &["cli"],
 ];
 

@@ -8,7 +8,7 @@ use crate::report::chart;
 use crate::report::figures::{BotFigures, FaultAt};
 use crate::report::html::figures::QUANTILES;
 use crate::report::html::games::{self, Of};
-use crate::report::html::layout::{Depth, Page, count, figure, scrolled, section};
+use crate::report::html::layout::{Location, Page, count, figure, scrolled, section};
 use crate::report::html::overview::{footer, title};
 use crate::report::html::proof;
 use crate::report::reading::Reading;
@@ -27,7 +27,7 @@ pub(super) fn link(reading: &Reading, name: &str, folder: &str) -> Markup {
 }
 
 /// The page.
-pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
+pub(in crate::report) fn page(reading: &Reading, place: usize, location: Location) -> Markup {
     let player = &reading.series.header().players[place];
     let figures = &reading.figures.bots[place];
     let title = format!("{} in {}", player.name, title(reading));
@@ -56,7 +56,7 @@ pub(super) fn page(reading: &Reading, place: usize, depth: Depth) -> Markup {
     };
     Page {
         title: &title,
-        depth,
+        location,
         styles: &[],
         scripts: &games::SCRIPTS,
         data: &["../data/index.js"],

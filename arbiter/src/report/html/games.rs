@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::report::assets;
-use crate::report::html::layout::{Depth, Page};
+use crate::report::html::layout::{Location, Page};
 use crate::report::html::overview::title;
 use crate::report::reading::Reading;
 
@@ -83,7 +83,7 @@ pub(super) fn list(reading: &Reading, of: Of) -> Markup {
 }
 
 /// The page that shows a game step by step.
-pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
+pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup {
     let header = reading.series.header();
     let drawing = assets::drawing(&header.game);
     let mut scripts = vec!["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
@@ -116,7 +116,7 @@ pub(super) fn viewer(reading: &Reading, depth: Depth) -> Markup {
     let styles = ["viewer.css"];
     Page {
         title: &title,
-        depth,
+        location,
         styles: &styles,
         scripts: &scripts,
         data: &["data/index.js"],

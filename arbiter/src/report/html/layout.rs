@@ -4,82 +4,120 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::chart::Chart;
 
-/// How deep a page lies below the root of the report.
+/// Where a page lies: how deep below the root of the report, and whether it is read from disk or served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::report) struct Depth(usize);
+pub(crate) struct Location {
+    depth: usize,
+    medium: Medium,
+}
 
-impl Depth {
-    /// In the root itself.
-    pub(in crate::report) const TOP: Depth = Depth(0);
+/// How pages come to their readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    /// As files, which never change.
+    Files,
+    /// From a server, which tells them of changes.
+    Server,
+}
+
+impl Location {
+    /// In the root of a report on disk.
+    pub(crate) const TOP: Location = Location { depth: 0, medium: Medium::Files };
+
+    /// In the root of what is served.
+    pub(crate) const SERVED: Location = Location { depth: 0, medium: Medium::Server };
 
     /// One folder deeper.
-    pub(in crate::report) fn below(self) -> Depth {
-        Depth(self.0 + 1)
+    pub(crate) fn below(self) -> Location {
+        Location { depth: self.depth + 1, ..self }
+    }
+
+    /// The way from there to the root.
+    pub(crate) fn root(self) -> String {
+        "../".repeat(self.depth)
     }
 
     /// The way from there to an asset.
     fn asset(self, name: &str) -> String {
-        format!("{}assets/{name}", "../".repeat(self.0))
+        format!("{}assets/{name}", self.root())
     }
 
-    /// Whether something lies above: a list of several sources.
+    /// The address at which a page learns of changes, where there is one.
+    fn events(self) -> Option<String> {
+        (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
+    }
+
+    /// Whether something lies above a report on disk: a list of several sources.
     pub(super) fn is_below_list(self) -> bool {
-        self.0 >= 2
+        self.medium == Medium::Files && self.depth >= 2
+    }
+
+    /// What a page may load.
+    fn policy(self) -> &'static str {
+        match self.medium {
+            Medium::Files => OF_FILES,
+            Medium::Server => SERVED,
+        }
     }
 }
 
 /// Nothing but the files of the report is loaded, and no script stands in a page.
-const POLICY: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: \
+const OF_FILES: &str = "default-src 'none'; script-src 'self' file:; style-src 'self' file: \
 'unsafe-inline'; img-src 'self' file: data:; base-uri 'none'; form-action 'none'";
 
+/// What a served page may load: only what the same server gives, and no script stands in a page.
+pub(crate) const SERVED: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
+
 /// A page.
-pub(super) struct Page<'a> {
-    pub(super) title: &'a str,
-    pub(super) depth: Depth,
+pub(crate) struct Page<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) location: Location,
     /// Assets besides the usual style.
-    pub(super) styles: &'a [&'a str],
+    pub(crate) styles: &'a [&'a str],
     /// Scripts of the report, as assets.
-    pub(super) scripts: &'a [&'a str],
+    pub(crate) scripts: &'a [&'a str],
     /// Scripts of this source, by their way from the page, after the first of the others.
-    pub(super) data: &'a [&'a str],
-    pub(super) body: Markup,
+    pub(crate) data: &'a [&'a str],
+    pub(crate) body: Markup,
 }
 
 impl Page<'_> {
-    pub(super) fn render(self) -> Markup {
-        let Page { title, depth, styles, scripts, data, body } = self;
+    pub(crate) fn render(self) -> Markup {
+        let Page { title, location, styles, scripts, data, body } = self;
         let (first, others) = scripts.split_at(scripts.len().min(1));
         html! {
             (DOCTYPE)
             html lang="en" {
                 head {
                     meta charset="utf-8";
-                    meta http-equiv="Content-Security-Policy" content=(POLICY);
+                    meta http-equiv="Content-Security-Policy" content=(location.policy());
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     meta name="referrer" content="no-referrer";
                     title { (title) " · arbiter" }
                     link rel="icon" href="data:,";
-                    link rel="stylesheet" href=(depth.asset("style.css"));
-                    @for style in styles { link rel="stylesheet" href=(depth.asset(style)); }
-                    @for script in first { script src=(depth.asset(script)) {} }
+                    link rel="stylesheet" href=(location.asset("style.css"));
+                    @for style in styles { link rel="stylesheet" href=(location.asset(style)); }
+                    @for script in first { script src=(location.asset(script)) {} }
                     @for script in data { script src=(script) {} }
-                    @for script in others { script src=(depth.asset(script)) defer {} }
-                    script src=(depth.asset("edges.js")) defer {}
+                    @for script in others { script src=(location.asset(script)) defer {} }
+                    script src=(location.asset("edges.js")) defer {}
+                    @if location.medium == Medium::Server { script src=(location.asset("live.js")) defer {} }
                 }
-                body { a.skip href="#main" { "Skip to the content" } (body) }
+                body data-events=[location.events()] { a.skip href="#main" { "Skip to the content" } (body) }
             }
         }
     }
 }
 
 /// A table that can be scrolled where it is wider than the page.
-pub(super) fn scrolled(label: &str, table: Markup) -> Markup {
+pub(crate) fn scrolled(label: &str, table: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { (table) } }
 }
 
 /// A chart, and what it shows in words.
-pub(super) fn figure(chart: Chart, caption: &str) -> Markup {
+pub(crate) fn figure(chart: Chart, caption: &str) -> Markup {
     html! {
         figure.chart {
             @for (room, drawing) in chart.drawings {
@@ -91,7 +129,7 @@ pub(super) fn figure(chart: Chart, caption: &str) -> Markup {
 }
 
 /// A section with its heading.
-pub(super) fn section(id: &str, title: &str, body: Markup) -> Markup {
+pub(crate) fn section(id: &str, title: &str, body: Markup) -> Markup {
     html! {
         section id=(id) aria-labelledby={ (id) "-title" } {
             h2 id={ (id) "-title" } { (title) }
@@ -101,6 +139,6 @@ pub(super) fn section(id: &str, title: &str, body: Markup) -> Markup {
 }
 
 /// `1 game`, `2 games`.
-pub(super) fn count(number: u64, what: &str) -> String {
+pub(crate) fn count(number: u64, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

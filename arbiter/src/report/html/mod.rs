@@ -1,12 +1,12 @@
 //! The pages of a report as HTML.
 
-mod bot;
+pub(super) mod bot;
 mod figures;
-mod games;
-mod layout;
+pub(super) mod games;
+pub(crate) mod layout;
 mod machines;
 mod out;
-mod overview;
+pub(super) mod overview;
 mod proof;
 mod several;
 mod standings;
@@ -15,20 +15,20 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-pub(super) use layout::Depth;
+pub(super) use layout::Location;
 pub(super) use several::several;
 
 use crate::report::FIRST;
 use crate::report::reading::Reading;
 
 /// Writes all pages of one source into its folder, which lies so deep below the root.
-pub(super) fn write(reading: &Reading, folder: &Path, depth: Depth) -> io::Result<()> {
-    fs::write(folder.join(FIRST), overview::page(reading, depth).into_string())?;
-    fs::write(folder.join("game.html"), games::viewer(reading, depth).into_string())?;
+pub(super) fn write(reading: &Reading, folder: &Path, location: Location) -> io::Result<()> {
+    fs::write(folder.join(FIRST), overview::page(reading, location).into_string())?;
+    fs::write(folder.join("game.html"), games::viewer(reading, location).into_string())?;
     let bots = folder.join("bots");
     fs::create_dir_all(&bots)?;
     for place in 0..reading.series.header().players.len() {
-        let page = bot::page(reading, place, depth.below());
+        let page = bot::page(reading, place, location.below());
         fs::write(bots.join(bot::file(place)), page.into_string())?;
     }
     Ok(())

@@ -3,14 +3,14 @@
 use maud::{Markup, html};
 
 use crate::report::html::games::{self, Of};
-use crate::report::html::layout::{Depth, Page, section};
+use crate::report::html::layout::{Location, Page, section};
 use crate::report::html::{figures, machines, out, proof, standings};
 use crate::report::reading::{Reading, State};
 use crate::text::counted;
 use crate::tournament::folder::shown;
 
 /// The page.
-pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
+pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     let header = reading.series.header();
     let (out_title, out) = out::section(reading).unzip();
     let sections = [
@@ -30,7 +30,7 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
     let body = html! {
         header.top {
             div.wrap {
-                @if depth.is_below_list() { p.crumbs { a href="../../index.html" { "All sources" } } }
+                @if location.is_below_list() { p.crumbs { a href="../../index.html" { "All sources" } } }
                 p.kicker { (header.game) " · " (header.options) }
                 h1 { (title(reading)) }
                 (status(reading))
@@ -48,7 +48,7 @@ pub(super) fn page(reading: &Reading, depth: Depth) -> Markup {
     let title = title(reading);
     Page {
         title: &title,
-        depth,
+        location,
         styles: &[],
         scripts: &games::SCRIPTS,
         data: &["data/index.js"],
@@ -71,6 +71,7 @@ pub(super) fn state(reading: &Reading) -> Markup {
         @match &reading.state {
             State::Over { .. } => span.badge.good { "finished" },
             State::Continued => { span.badge.good { "extended" } " " (so_far) },
+            State::Reading => { span.badge.warn { "being read" } " " (so_far) },
             State::Running => { span.badge.warn { "running" } " " (so_far) },
             State::Left { who } => {
                 span.badge.warn { "left" } " " (who) " left the last game, which is not played again; "

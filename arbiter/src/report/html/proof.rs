@@ -58,7 +58,7 @@ pub(super) fn verify(reading: &Reading) -> Markup {
                 State::Over { seed: None } => "of a shard, not revealed",
                 State::Continued => "revealed at the end of the next part",
                 State::Left { .. } => "not revealed, since there is no end",
-                State::Running | State::Unfinished => "not revealed before the end",
+                State::Running | State::Reading | State::Unfinished => "not revealed before the end",
             } }
             @for text in &reading.series.header().entropy {
                 dt { "mixed in" } dd { code { (printable(text)) } }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::html::layout::{Depth, Page};
+use crate::report::html::layout::{Location, Page};
 use crate::report::html::overview::{state, title};
 use crate::report::reading::Reading;
 use crate::tournament::folder::shown;
@@ -18,7 +18,8 @@ pub(in crate::report) fn several(readings: &[Reading]) -> Markup {
         }
     };
     let title = format!("{} sources", readings.len());
-    Page { title: &title, depth: Depth::TOP, styles: &[], scripts: &[], data: &[], body }.render()
+    Page { title: &title, location: Location::TOP, styles: &[], scripts: &[], data: &[], body }
+        .render()
 }
 
 /// One source. No table: names and paths are as long as they like, and fit into no column.

@@ -1,0 +1,37 @@
+//! The options of `arbiter serve`.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::serve::{self, ServeRequest};
+
+/// What is served, and where.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(super) struct ServeArgs {
+    /// A league, a tournament, or a folder of them
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The address and the port to listen at; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+}
+
+const HELP: &str =
+    "The pages are those of `arbiter report`, and show games as soon as they are in the \
+log. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
+
+Examples:
+  arbiter serve cup
+  arbiter serve class --listen 0.0.0.0:8080";
+
+impl ServeArgs {
+    pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
+        let ServeArgs { folder, listen } = self;
+        serve::run(ServeRequest { folder, listen }, out)
+    }
+}

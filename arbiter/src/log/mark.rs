@@ -1,0 +1,39 @@
+//! Places in a log from which it is read again without the lines before.
+
+use std::io::{self, BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+use rules::Digest;
+
+use crate::file;
+use crate::log::{LogReader, Source};
+
+/// The place behind a line of a log that was read, with the digest of that line: what stands there now
+/// must still follow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// How many bytes come before it.
+    pub(super) bytes: u64,
+    /// The number of the line before it, from 1.
+    pub(super) number: usize,
+    /// The digest of that line.
+    pub(super) previous: Digest,
+}
+
+impl Mark {
+    /// How many bytes are between this place and a later one.
+    pub fn bytes_to(&self, later: &Mark) -> u64 {
+        later.bytes.saturating_sub(self.bytes)
+    }
+
+    /// The lines of a log from this place on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log cannot be opened.
+    pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
+        let mut file = file::open(path)?;
+        file.seek(SeekFrom::Start(self.bytes))?;
+        Ok(LogReader::behind(*self, BufReader::new(file)))
+    }
+}

@@ -1,0 +1,87 @@
+//! Leagues and tournaments as pages that are alive.
+//!
+//! # Theory of operation
+//!
+//! **What is served is read, never held.** The logs are the truth: a page is made of them, and of the
+//! index of a league, when somebody asks for it ([`tournament`], [`league`]). A run need not know that
+//! it is watched, a server that is killed loses nothing, and several may serve one folder.
+//!
+//! **Pages are those of a report.** Both are made by the same code, with the same scripts and the same
+//! addresses; a served page lies behind an address instead of in a file. One script more, `live.js`, listens
+//! for changes and takes over what is different ([`changes`]).
+//!
+//! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a
+//! second and for at most a small share of the time, whatever the number of pages; what was rendered is kept
+//! until the source has changed.
+//!
+//! **Nothing is trusted.** Everything that was written by strangers is escaped, or set as text by
+//! scripts. No page holds a script or loads one from elsewhere; a request that changes something must come
+//! from a page of this server ([`same_site`]). Heads of requests, bodies, connections and open pages have
+//! bounds ([`server`]).
+
+mod assets;
+mod cached;
+mod changes;
+mod page;
+mod same_site;
+mod server;
+mod site;
+mod tournament;
+
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+
+use rules::text::system_error;
+
+use crate::commands::stop::Stop;
+use crate::failure::Failure;
+use site::Site;
+
+/// What is served, and where.
+#[derive(Debug)]
+pub struct ServeRequest {
+    /// A league, a tournament, or a folder of them.
+    pub folder: PathBuf,
+    /// The address to listen at.
+    pub listen: SocketAddr,
+}
+
+/// How many threads answer requests.
+const THREADS: usize = 2;
+/// How many threads read logs and make pages.
+const READERS: usize = 4;
+
+/// Serves until a signal stops it.
+///
+/// # Errors
+///
+/// As the exit codes say.
+pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let ServeRequest { folder, listen } = request;
+    let site = Site::open(&folder)?;
+    let stop = Stop::on_signals(|| ()).map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
+    })?;
+    let cannot_listen = |error: std::io::Error| {
+        Failure::Usage(format!(
+            "cannot listen at {listen}: {}; `--listen` takes another address",
+            system_error(&error)
+        ))
+    };
+    let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
+    let address = listener.local_addr().map_err(cannot_listen)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(THREADS)
+        .max_blocking_threads(READERS)
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            Failure::Ours(format!("cannot start threads: {}", system_error(&error)))
+        })?;
+    writeln!(out, "serving {} at http://{address}/", site.title())?;
+    out.flush()?;
+    let served = runtime.block_on(server::serve(listener, site.routes(), stop));
+    runtime.shutdown_background();
+    served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
+}

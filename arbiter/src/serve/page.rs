@@ -1,0 +1,36 @@
+//! What pages have in common that are not those of a report.
+
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use maud::{Markup, html};
+use rules::text::printable;
+
+use crate::report::html::layout::{Location, Page};
+
+/// Answers by what reads files, in a thread for that.
+pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
+    match tokio::task::spawn_blocking(answer).await {
+        Ok(response) => response,
+        Err(_) => message(StatusCode::INTERNAL_SERVER_ERROR, "The page cannot be made", ""),
+    }
+}
+
+/// There is no such page.
+pub(super) fn missing() -> Response {
+    message(StatusCode::NOT_FOUND, "There is no such page", "")
+}
+
+/// A page that says one thing.
+pub(super) fn message(status: StatusCode, title: &str, text: &str) -> Response {
+    let body = html! {
+        header.top.slim { div.wrap { h1 { (title) } } }
+        main.wrap id="main" { @if !text.is_empty() { p { (printable(text)) } } }
+    };
+    (status, html(title, Location::SERVED, body)).into_response()
+}
+
+/// A page with nothing but the usual styles and scripts.
+pub(super) fn html(title: &str, location: Location, body: Markup) -> Html<String> {
+    let page = Page { title, location, styles: &[], scripts: &[], data: &[], body };
+    Html(page.render().into_string())
+}

@@ -1,0 +1,135 @@
+//! Connections, with bounds for all that others can make longer or more of.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+
+use crate::commands::stop::Stop;
+use crate::report::html::layout::SERVED;
+use crate::serve::same_site;
+
+/// How many connections are open at once; others wait.
+const CONNECTIONS: usize = 1_000;
+/// How long the head of a request may take, and how long a connection may be idle.
+const HEAD_TIME: Duration = Duration::from_secs(20);
+/// The longest head of a request, in bytes.
+const LONGEST_HEAD: usize = 16 << 10;
+/// How often the server looks whether it is to stop.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long nothing is accepted where the machine has run out of something.
+const REST: Duration = Duration::from_millis(200);
+
+/// Who has sent a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Client(pub(super) SocketAddr);
+
+/// Serves these routes until the program is asked to stop.
+///
+/// # Errors
+///
+/// Fails if nothing can be listened at.
+pub(super) async fn serve(
+    listener: std::net::TcpListener,
+    routes: Router,
+    stop: &'static Stop,
+) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let routes =
+        routes.layer(middleware::from_fn(same_site::check)).layer(middleware::from_fn(protected));
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let accepted = tokio::select! {
+            accepted = next(&listener, &places) => accepted,
+            () = tokio::time::sleep(PAUSE) => None,
+        };
+        if stop.set().load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let Some((stream, address, place)) = accepted else { continue };
+        let routes = routes.clone();
+        tokio::spawn(async move {
+            // A connection that breaks is the affair of who has opened it.
+            let _ = connection(stream, address, routes).await;
+            drop(place);
+        });
+    }
+}
+
+/// The next connection, once there is a place for it.
+async fn next(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, address)) => Some((stream, address, place)),
+        Err(_) => {
+            // Too many files are open, say; those that are served end by and by.
+            tokio::time::sleep(REST).await;
+            None
+        }
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    address: SocketAddr,
+    routes: Router,
+) -> Result<(), hyper::Error> {
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Client(address));
+        let routes = routes.clone();
+        async move { Ok::<_, Infallible>(routes.oneshot(request).await.unwrap_or_else(never)) }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(LONGEST_HEAD)
+        .serve_connection(TokioIo::new(stream), answer)
+        .await
+}
+
+fn never<T>(never: Infallible) -> T {
+    match never {}
+}
+
+/// Tells browsers what pages may do, beside each answer.
+async fn protected(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let policy = format!("{SERVED}; frame-ancestors 'none'");
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

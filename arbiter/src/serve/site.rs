@@ -1,0 +1,207 @@
+//! What is served: one league or tournament, or a folder of them, each below its name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path as AtPath, Request, State};
+use axum::http::Uri;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use maud::html;
+use rules::text::system_error;
+use tower::ServiceExt;
+
+use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
+use crate::report::html::layout::Location;
+use crate::serve::page;
+use crate::serve::tournament::Tournament;
+use crate::tournament::folder::{holds_plan, shown};
+
+/// The most sources that are listed of a folder.
+const MOST: usize = 1_000;
+
+/// What is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    folder: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    League,
+    Tournament,
+    Several,
+}
+
+/// A folder whose sources are found as they come.
+#[derive(Debug)]
+struct Several {
+    folder: PathBuf,
+    /// Those that somebody has looked at.
+    open: Mutex<BTreeMap<String, Router>>,
+}
+
+impl Site {
+    /// The site of this folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] where there is nothing to serve.
+    pub(super) fn open(folder: &Path) -> Result<Site, Failure> {
+        let kind = match kind(folder) {
+            Some(kind) => kind,
+            None => {
+                let found = names(folder).map_err(|error| {
+                    let (path, said) = (shown(folder), system_error(error));
+                    Failure::Usage(format!("`{path}` cannot be served: {said}"))
+                })?;
+                if found.is_empty() {
+                    let path = shown(folder);
+                    return Err(Failure::Usage(format!(
+                        "`{path}` holds no league and no tournament, expected one, or a folder of them"
+                    )));
+                }
+                Kind::Several
+            }
+        };
+        Ok(Site { folder: folder.to_owned(), kind })
+    }
+
+    /// What it is called.
+    pub(super) fn title(&self) -> String {
+        shown(&self.folder)
+    }
+
+    /// All of its pages.
+    pub(super) fn routes(&self) -> Router {
+        match self.kind {
+            Kind::Several => {
+                let open = Mutex::default();
+                let several = Arc::new(Several { folder: self.folder.clone(), open });
+                Router::new()
+                    .route("/", get(list))
+                    .route("/{name}", get(with_slash))
+                    .fallback(below)
+                    .with_state(several)
+            }
+            kind => routes(&self.folder, kind),
+        }
+    }
+}
+
+/// What is in a folder, if it is one source.
+fn kind(folder: &Path) -> Option<Kind> {
+    match LeagueFolder::at(folder) {
+        Some(_) => Some(Kind::League),
+        None => holds_plan(folder).then_some(Kind::Tournament),
+    }
+}
+
+fn routes(folder: &Path, _kind: Kind) -> Router {
+    Tournament::new(folder).routes()
+}
+
+/// The names of the sources in a folder, in their order.
+fn names(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut names: Vec<String> = fs::read_dir(folder)?
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| is_name(name) && kind(&folder.join(name)).is_some())
+        .take(MOST)
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a name can stand in an address and leads nowhere else.
+fn is_name(name: &str) -> bool {
+    !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
+}
+
+async fn list(State(several): State<Arc<Several>>) -> Response {
+    page::read(move || {
+        let names = names(&several.folder).unwrap_or_default();
+        let body = html! {
+            header.top { div.wrap { h1 { "Leagues and tournaments" } } }
+            main.wrap id="main" {
+                section id="sources" aria-labelledby="sources-title" {
+                    h2 id="sources-title" { "All" }
+                    @if names.is_empty() { p { "There are none yet." } }
+                    ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
+                }
+            }
+        };
+        page::html("leagues and tournaments", Location::TOP, body).into_response()
+    })
+    .await
+}
+
+/// A name as a part of an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let each = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(each).collect()
+}
+
+async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
+    Redirect::permanent(&format!("/{}/", encoded(&name)))
+}
+
+/// Hands a request to the source that its address names, which sees the rest of it.
+async fn below(State(several): State<Arc<Several>>, request: Request) -> Response {
+    let uri = request.uri();
+    let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
+        return page::missing();
+    };
+    let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
+    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
+    let Ok(inner) = format!("/{rest}{query}").parse::<Uri>() else { return page::missing() };
+    let looked = Arc::clone(&several);
+    let found = tokio::task::spawn_blocking(move || looked.source(&name)).await;
+    let Ok(Some(source)) = found else { return page::missing() };
+    let (mut parts, body) = request.into_parts();
+    parts.uri = inner;
+    let never = |never: std::convert::Infallible| match never {};
+    source.oneshot(Request::from_parts(parts, Body::new(body))).await.unwrap_or_else(never)
+}
+
+/// A part of an address as text.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = rest.get(2..)?;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+impl Several {
+    fn source(&self, name: &str) -> Option<Router> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(source) = open.get(name) {
+            return Some(source.clone());
+        }
+        let folder = self.folder.join(name);
+        let source = routes(&folder, kind(&folder)?);
+        if open.len() < MOST {
+            open.insert(name.to_owned(), source.clone());
+        }
+        Some(source)
+    }
+}
