@@ -122,7 +122,7 @@ pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Says why the bots of a table meet.
-fn reason(line: &RoundLine, why: &Why) -> String {
+pub(crate) fn reason(line: &RoundLine, why: &Why) -> String {
     let name = |place: usize| line.bots.get(place).map(ToString::to_string).unwrap_or_default();
     match *why {
         Why::New(bot) => format!("{} is new", name(bot)),

@@ -177,6 +177,52 @@ fn shortened(name: &str, letters: usize) -> String {
     start.iter().chain(&['…']).chain(end).collect()
 }
 
+/// Ratings over the number of games, a line for each of these; nothing without two points of one.
+pub(super) fn curves(lines: &[(String, Vec<(u64, f64)>)]) -> Option<Chart> {
+    let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
+    let (first, last) = (points().map(|it| it.0).min()?, points().map(|it| it.0).max()?);
+    let low = points().map(|it| it.1).reduce(f64::min)?;
+    let high = points().map(|it| it.1).reduce(f64::max)?;
+    if first == last {
+        return None;
+    }
+    let margin = ((high - low) * 0.1).max(10.0);
+    chart(300, |canvas, room| {
+        let mut chart = ChartBuilder::on(canvas)
+            .margin_right(16)
+            .margin_top(8)
+            .x_label_area_size(52)
+            .y_label_area_size(64)
+            .build_cartesian_2d(first as f64..last as f64, low - margin..high + margin)?;
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(LINE)
+            .axis_style(LINE)
+            .label_style(FONT.into_font().color(&INK))
+            .x_labels(room.labels())
+            .x_label_formatter(&|games| format!("{games:.0}"))
+            .x_desc("games of the league")
+            .y_labels(5)
+            .y_label_formatter(&|rating| format!("{rating:.0}"))
+            .draw()?;
+        for (name, points) in lines {
+            let all = points.iter().map(|(games, rating)| (*games as f64, *rating));
+            chart
+                .draw_series([PathElement::new(all.collect::<Vec<_>>(), ACCENT.stroke_width(2))])?;
+            if let Some((games, rating)) = points.last() {
+                let (at, style) = ((*games as f64, *rating), FONT.into_font().color(&INK));
+                let letters = i32::try_from(name.chars().count()).unwrap_or_default();
+                let left = if *games > (first + last) / 2 { -8 - 8 * letters } else { 8 };
+                let name = Text::new(name.clone(), (left, -18), style);
+                let point = Circle::new((0, 0), 4, ACCENT.filled());
+                chart.draw_series([EmptyElement::at(at) + name + point])?;
+            }
+        }
+        Ok(())
+    })
+}
+
 /// How many answers took how long, on a logarithmic scale; nothing without answers.
 pub(super) fn times(bot: &BotFigures) -> Option<Chart> {
     const BARS: i32 = 40;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rules::Seed;
 
+use crate::league::folder::LeagueFolder;
 use crate::log::checked_log::{Broken, CheckedLog, Extent};
 use crate::log::{BadLine, LogReader, Mark, ReadLine, WholeLines, Wrong, revealed_seed};
 use crate::output::standings;
@@ -234,9 +235,15 @@ impl LiveReport {
         }
     }
 
-    /// The path as it is told: of a folder of the machine only its name.
+    /// The path as it is told: only from the folder that is served on, or that of the league.
     fn path(&self) -> PathBuf {
         let path = self.source.path();
+        if let Some(league) = LeagueFolder::around(path)
+            && let Some(round) =
+                path.strip_prefix(league.path()).ok().filter(|it| !it.as_os_str().is_empty())
+        {
+            return league.path().file_name().map(PathBuf::from).unwrap_or_default().join(round);
+        }
         path.file_name().map_or_else(|| path.to_owned(), PathBuf::from)
     }
 

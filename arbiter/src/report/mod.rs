@@ -17,7 +17,8 @@
 //! its address (`assets/games.js`), so that a link leads to it. Results are counted here, with the
 //! standings; no script adds up points.
 //!
-//! Of several sources each has such a folder below `logs/`, and `index.html` leads to them.
+//! Of several sources each has such a folder below `logs/`, and `index.html` leads to them. A league has pages
+//! of its own ([`league`]), and such a folder for each of its rounds.
 //!
 //! The rules decide what is on the table after a step, so a game is replayed (`reading`), and each
 //! step holds the view that every seat had of it (`steps`); the viewer lays out lines and knows no
@@ -33,6 +34,7 @@ pub(crate) mod chart;
 mod data;
 mod figures;
 pub(crate) mod html;
+pub(crate) mod league;
 pub(crate) mod live;
 mod machines;
 mod reading;
@@ -49,6 +51,7 @@ use std::path::{Path, PathBuf};
 use rules::text::system_error;
 use thiserror::Error;
 
+use crate::league::folder::LeagueFolder;
 use crate::tournament::parts::Parts;
 use data::Data;
 use html::Location;
@@ -94,6 +97,15 @@ impl From<BadTarget> for NotWritten {
 ///
 /// [`NotWritten`]; then the folder is as it was, as far as the machine allows.
 pub fn write(sources: &[PathBuf], folder: &Path) -> Result<Written, NotWritten> {
+    if let [path] = sources
+        && let Some(league) = LeagueFolder::at(path)
+    {
+        let target = Target::open(folder)?;
+        assets::write(target.folder())?;
+        let written = league::write(&league, target.folder())?;
+        target.publish()?;
+        return Ok(written);
+    }
     // A tournament that was extended has a log for each of its parts.
     let parts = sources.iter().flat_map(|path| match path.is_dir() {
         true => Parts::begun(path).all(),
@@ -119,7 +131,7 @@ fn write_several(sources: &[Source], root: &Path) -> Result<Vec<Reading>, NotWri
     for (place, source) in sources.iter().enumerate() {
         let folder = root.join("logs").join((place + 1).to_string());
         fs::create_dir_all(&folder)?;
-        readings.push(write_source(source, &folder, Location::TOP.below().below())?);
+        readings.push(write_source(source, &folder, Location::TOP.below_list())?);
     }
     fs::write(root.join(FIRST), html::several(&readings).into_string())?;
     Ok(readings)

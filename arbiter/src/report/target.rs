@@ -31,7 +31,8 @@ const FORMER: &str = ".former";
 /// Another marker, for a folder that has none yet.
 const SPARE: &str = ".marker";
 /// All that a report has beside its marker and its first page.
-const ENTRIES: [&str; 5] = ["assets", "bots", "data", "game.html", "logs"];
+const ENTRIES: [&str; 7] =
+    ["assets", "bots", "data", "game.html", "logs", "rounds", "versions.html"];
 
 /// A folder that a report is going to be in.
 #[derive(Debug)]

@@ -20,8 +20,11 @@
 //! bounds ([`server`]).
 
 mod assets;
+mod below;
 mod cached;
 mod changes;
+mod league;
+mod open_round;
 mod page;
 mod same_site;
 mod server;
@@ -60,6 +63,7 @@ const READERS: usize = 4;
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen } = request;
     let site = Site::open(&folder)?;
+    let routes = site.routes()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
     })?;
@@ -81,7 +85,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         })?;
     writeln!(out, "serving {} at http://{address}/", site.title())?;
     out.flush()?;
-    let served = runtime.block_on(server::serve(listener, site.routes(), stop));
+    let served = runtime.block_on(server::serve(listener, routes, stop));
     runtime.shutdown_background();
     served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
 }

@@ -6,20 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Path as AtPath, Request, State};
-use axum::http::Uri;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::html;
 use rules::text::system_error;
-use tower::ServiceExt;
 
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
 use crate::report::html::layout::Location;
-use crate::serve::page;
+use crate::serve::league::ServedLeague;
 use crate::serve::tournament::Tournament;
+use crate::serve::{below, page};
 use crate::tournament::folder::{holds_plan, shown};
 
 /// The most sources that are listed of a folder.
@@ -29,13 +27,15 @@ const MOST: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
-    kind: Kind,
+    holds: Holds,
 }
 
+/// What a folder holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    League,
-    Tournament,
+enum Holds {
+    /// One league or tournament.
+    One,
+    /// Folders with leagues and tournaments.
     Several,
 }
 
@@ -54,23 +54,19 @@ impl Site {
     ///
     /// [`Failure::Usage`] where there is nothing to serve.
     pub(super) fn open(folder: &Path) -> Result<Site, Failure> {
-        let kind = match kind(folder) {
-            Some(kind) => kind,
-            None => {
-                let found = names(folder).map_err(|error| {
-                    let (path, said) = (shown(folder), system_error(error));
-                    Failure::Usage(format!("`{path}` cannot be served: {said}"))
-                })?;
-                if found.is_empty() {
-                    let path = shown(folder);
-                    return Err(Failure::Usage(format!(
-                        "`{path}` holds no league and no tournament, expected one, or a folder of them"
-                    )));
-                }
-                Kind::Several
-            }
-        };
-        Ok(Site { folder: folder.to_owned(), kind })
+        if is_source(folder) {
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One });
+        }
+        let path = shown(folder);
+        let found = names(folder).map_err(|error| {
+            Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
+        })?;
+        if found.is_empty() {
+            return Err(Failure::Usage(format!(
+                "`{path}` holds no league and no tournament, expected one, or a folder of them"
+            )));
+        }
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several })
     }
 
     /// What it is called.
@@ -79,32 +75,34 @@ impl Site {
     }
 
     /// All of its pages.
-    pub(super) fn routes(&self) -> Router {
-        match self.kind {
-            Kind::Several => {
-                let open = Mutex::default();
-                let several = Arc::new(Several { folder: self.folder.clone(), open });
-                Router::new()
-                    .route("/", get(list))
-                    .route("/{name}", get(with_slash))
-                    .fallback(below)
-                    .with_state(several)
-            }
-            kind => routes(&self.folder, kind),
+    ///
+    /// # Errors
+    ///
+    /// As the exit codes say, where a league cannot be read.
+    pub(super) fn routes(&self) -> Result<Router, Failure> {
+        if self.holds == Holds::One {
+            return routes(&self.folder);
         }
+        let open = Mutex::default();
+        let several = Arc::new(Several { folder: self.folder.clone(), open });
+        Ok(Router::new()
+            .route("/", get(list))
+            .route("/{name}", get(with_slash))
+            .fallback(source)
+            .with_state(several))
     }
 }
 
-/// What is in a folder, if it is one source.
-fn kind(folder: &Path) -> Option<Kind> {
-    match LeagueFolder::at(folder) {
-        Some(_) => Some(Kind::League),
-        None => holds_plan(folder).then_some(Kind::Tournament),
-    }
+/// Whether a folder is that of a league or of a tournament.
+fn is_source(folder: &Path) -> bool {
+    LeagueFolder::at(folder).is_some() || holds_plan(folder)
 }
 
-fn routes(folder: &Path, _kind: Kind) -> Router {
-    Tournament::new(folder).routes()
+fn routes(folder: &Path) -> Result<Router, Failure> {
+    Ok(match LeagueFolder::at(folder) {
+        Some(league) => ServedLeague::open(league)?.routes(),
+        None => Tournament::new(folder).routes(),
+    })
 }
 
 /// The names of the sources in a folder, in their order.
@@ -112,7 +110,7 @@ fn names(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names: Vec<String> = fs::read_dir(folder)?
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|name| is_name(name) && kind(&folder.join(name)).is_some())
+        .filter(|name| is_name(name) && is_source(&folder.join(name)))
         .take(MOST)
         .collect();
     names.sort();
@@ -157,21 +155,18 @@ async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
 }
 
 /// Hands a request to the source that its address names, which sees the rest of it.
-async fn below(State(several): State<Arc<Several>>, request: Request) -> Response {
+async fn source(State(several): State<Arc<Several>>, request: Request) -> Response {
     let uri = request.uri();
     let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
         return page::missing();
     };
     let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
-    let query = uri.query().map_or_else(String::new, |query| format!("?{query}"));
-    let Ok(inner) = format!("/{rest}{query}").parse::<Uri>() else { return page::missing() };
+    let rest = rest.to_owned();
     let looked = Arc::clone(&several);
-    let found = tokio::task::spawn_blocking(move || looked.source(&name)).await;
-    let Ok(Some(source)) = found else { return page::missing() };
-    let (mut parts, body) = request.into_parts();
-    parts.uri = inner;
-    let never = |never: std::convert::Infallible| match never {};
-    source.oneshot(Request::from_parts(parts, Body::new(body))).await.unwrap_or_else(never)
+    match tokio::task::spawn_blocking(move || looked.source(&name)).await {
+        Ok(Some(source)) => below::hand(source, &rest, request).await,
+        _ => page::missing(),
+    }
 }
 
 /// A part of an address as text.
@@ -198,7 +193,7 @@ impl Several {
             return Some(source.clone());
         }
         let folder = self.folder.join(name);
-        let source = routes(&folder, kind(&folder)?);
+        let source = is_source(&folder).then(|| routes(&folder).ok()).flatten()?;
         if open.len() < MOST {
             open.insert(name.to_owned(), source.clone());
         }

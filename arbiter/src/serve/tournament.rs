@@ -24,6 +24,7 @@ const LOOK: Duration = Duration::from_millis(300);
 #[derive(Debug)]
 pub(super) struct Tournament {
     path: PathBuf,
+    at: Location,
     read: Mutex<Result<LiveReport, NotRead>>,
     changes: Changes,
     cached: Cached,
@@ -36,8 +37,18 @@ struct NotRead(String);
 impl Tournament {
     /// The tournament, or the log, at this path. It is read once a page asks for it.
     pub(super) fn new(path: &Path) -> Arc<Tournament> {
+        Tournament::at(path, Location::SERVED)
+    }
+
+    /// A round of a league.
+    pub(super) fn in_league(path: &Path) -> Arc<Tournament> {
+        Tournament::at(path, Location::ROUND)
+    }
+
+    fn at(path: &Path, at: Location) -> Arc<Tournament> {
         Arc::new(Tournament {
             path: path.to_owned(),
+            at,
             read: Mutex::new(Err(NotRead(String::new()))),
             changes: Changes::default(),
             cached: Cached::default(),
@@ -60,9 +71,7 @@ impl Tournament {
         let text = self.cached.text(version, name, || {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
-                Ok(report) => {
-                    report.part(part, Location::SERVED).map_err(|problem| problem.to_string())
-                }
+                Ok(report) => report.part(part, self.at).map_err(|problem| problem.to_string()),
                 Err(NotRead(problem)) => Err(problem.clone()),
             }
         });

@@ -147,6 +147,11 @@ impl LeagueIndex {
         self.tally.standings()
     }
 
+    /// What all rounds that are over add up to.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     /// How many games count in it.
     pub fn games(&self) -> u64 {
         self.tally.games()

@@ -6,8 +6,8 @@
 (() => {
   const { make, hash, whole, list, remarks, seated, root } = arbiter;
   const get = (id) => document.getElementById(id);
-  const index = arbiter.index();
-  const pages = () => Math.ceil(index.games / index.page);
+  const index = () => arbiter.index();
+  const pages = () => Math.ceil(index().games / index().page);
   const game = (row) => `${root()}game.html#game=${row.number}` + (row.attempt ? `&attempt=${row.attempt}` : "");
 
   const isOdd = (row) => row.ending === "void" || row.sequel || row.suspect || row.attempt > 0;
@@ -45,7 +45,7 @@
   function place(found, number, total) {
     if (found.length === 0) return "no games";
     const ends = found.length === 1 ? `game ${found[0].number}` : `games ${found[0].number} to ${found[found.length - 1].number}`;
-    const last = total === null ? "" : ` of ${Math.ceil(total / index.page)}, ${total} game${total === 1 ? "" : "s"}`;
+    const last = total === null ? "" : ` of ${Math.ceil(total / index().page)}, ${total} game${total === 1 ? "" : "s"}`;
     return `${ends}, page ${number + 1}${last}`;
   }
 
@@ -60,7 +60,7 @@
     let shown = 0;
     let turn = 0;
 
-    for (const [place, name] of index.names.entries()) {
+    for (const [place, name] of index().names.entries()) {
       if (controls.bot) controls.bot.append(make("option", { value: place }, name));
       if (String(place) !== own) controls.against.append(make("option", { value: place }, name));
     }
@@ -88,7 +88,7 @@
         if (mine !== turn) return null;
         for (let place = from; place < rows.length; place += 1) {
           if (!fits(rows[place], wanted)) continue;
-          if (found.length === index.page) return { found, next: [page, place] };
+          if (found.length === index().page) return { found, next: [page, place] };
           found.push(rows[place]);
         }
         from = 0;
@@ -113,7 +113,7 @@
       shown = number;
       get("game-rows").replaceChildren(...found.map(line));
       const isAll = Object.values(controls).every((control) => control.value === "");
-      label.textContent = place(found, number, next === null ? number * index.page + found.length : isAll && !own ? index.games : null);
+      label.textContent = place(found, number, next === null ? number * index().page + found.length : isAll && !own ? index().games : null);
       before.disabled = number === 0;
       after.disabled = next === null;
       get("filter-none").disabled = isAll;
@@ -163,6 +163,14 @@
       return true;
     }
 
+    // A served page has changed: the list stays where it is, with what has come.
+    async function grow() {
+      if (!await arbiter.refresh()) return;
+      starts = starts.slice(0, shown + 1);
+      start(shown);
+    }
+
+    document.addEventListener("arbiter:changed", () => grow().catch(() => {}));
     before.onclick = () => turnTo(shown - 1);
     after.onclick = () => turnTo(shown + 1);
     for (const control of Object.values(controls)) control.onchange = change;
@@ -186,5 +194,5 @@
     if (!follow()) start(0);
   }
 
-  if (index) showGames();
+  if (index()) showGames();
 })();

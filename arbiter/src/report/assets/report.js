@@ -36,6 +36,8 @@ const arbiter = (() => {
   }
 
   async function list(page) {
+    // Right after the last full page there may be none yet.
+    if (page * index.page >= index.games) return [];
     await load(`list-${page}.js`);
     return lists.get(page);
   }
@@ -50,6 +52,17 @@ const arbiter = (() => {
       loading.delete(`games-${oldest}.js`);
     }
     return games;
+  }
+
+  // Asks for the index again, where a served page has changed. Of what was loaded, only the last page of
+  // the list and the last piece may have grown.
+  async function refresh() {
+    const before = index;
+    loading.delete("index.js");
+    await load("index.js");
+    const lasts = [`list-${Math.floor(before.games / before.page)}.js`, `games-${before.pieces.length - 1}.js`];
+    for (const file of lasts) loading.delete(file);
+    return index.games !== before.games;
   }
 
   // The part of the page's address behind the `#`, by key. Anyone may have written it: what is not
@@ -156,7 +169,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, hash, address, whole, time, list, piece, seated, outcome, best, isDrawn, remarks, drawings,
+    make, hash, address, whole, time, list, piece, refresh, seated, outcome, best, isDrawn, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {

@@ -41,5 +41,11 @@ arbiter.steps = (() => {
     return first < 0 ? Math.max(0, steps.length - 1) : Math.max(0, first - 1);
   }
 
-  return { views, events, mover, opening };
+  // The last step with an answer that was a fault; without one, where a game opens.
+  function fault(game) {
+    const last = game.steps.findLastIndex((step) => step.answer && step.answer.verdict !== "ok");
+    return last < 0 ? opening(game) : last;
+  }
+
+  return { views, events, mover, opening, fault };
 })();

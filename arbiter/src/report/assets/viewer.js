@@ -244,6 +244,7 @@
   // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
   // the first decision, after the deal.
   function put({ step = String(steps.opening(now.game)), seat = "" }) {
+    if (step === "fault") step = String(steps.fault(now.game));
     const last = now.game.steps.length - 1;
     const [atStep, atSeat] = [whole(step), whole(seat)];
     const notes = [

@@ -9,6 +9,18 @@ use crate::report::chart::Chart;
 pub(crate) struct Location {
     depth: usize,
     medium: Medium,
+    above: Above,
+}
+
+/// What lies above the first page of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Above {
+    /// Nothing.
+    Nothing,
+    /// A list of sources, two folders above.
+    List,
+    /// A league, two folders above.
+    League,
 }
 
 /// How pages come to their readers.
@@ -22,10 +34,16 @@ enum Medium {
 
 impl Location {
     /// In the root of a report on disk.
-    pub(crate) const TOP: Location = Location { depth: 0, medium: Medium::Files };
+    pub(crate) const TOP: Location =
+        Location { depth: 0, medium: Medium::Files, above: Above::Nothing };
 
     /// In the root of what is served.
-    pub(crate) const SERVED: Location = Location { depth: 0, medium: Medium::Server };
+    pub(crate) const SERVED: Location =
+        Location { depth: 0, medium: Medium::Server, above: Above::Nothing };
+
+    /// In the root of a round, as a league serves it.
+    pub(crate) const ROUND: Location =
+        Location { depth: 0, medium: Medium::Server, above: Above::League };
 
     /// One folder deeper.
     pub(crate) fn below(self) -> Location {
@@ -47,9 +65,23 @@ impl Location {
         (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
     }
 
-    /// Whether something lies above a report on disk: a list of several sources.
-    pub(super) fn is_below_list(self) -> bool {
-        self.medium == Medium::Files && self.depth >= 2
+    /// Two folders deeper on disk, below a list of sources.
+    pub(crate) fn below_list(self) -> Location {
+        Location { above: Above::List, ..self.below().below() }
+    }
+
+    /// Two folders deeper on disk, below the pages of a league.
+    pub(crate) fn below_league(self) -> Location {
+        Location { above: Above::League, ..self.below().below() }
+    }
+
+    /// What the page above the first one of a source is called, where there is one.
+    pub(super) fn above(self) -> Option<&'static str> {
+        match self.above {
+            Above::Nothing => None,
+            Above::List => Some("All sources"),
+            Above::League => Some("League"),
+        }
     }
 
     /// What a page may load.

@@ -9,7 +9,7 @@ mod out;
 pub(super) mod overview;
 mod proof;
 mod several;
-mod standings;
+pub(super) mod standings;
 
 use std::fs;
 use std::io;

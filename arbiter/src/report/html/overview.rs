@@ -14,8 +14,8 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     let header = reading.series.header();
     let (out_title, out) = out::section(reading).unzip();
     let sections = [
-        ("standings", "Standings", Some(standings::section(reading))),
-        ("crosstable", "Crosstable", standings::crosstable(reading)),
+        ("standings", "Standings", Some(standings::section(reading, &reading.standings))),
+        ("crosstable", "Crosstable", standings::crosstable(reading, &reading.standings.all)),
         ("out", out_title.unwrap_or_default(), out),
         ("faults", "Faults", Some(figures::faults(reading))),
         ("seats", "Points by seat", Some(figures::seats(reading))),
@@ -30,7 +30,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     let body = html! {
         header.top {
             div.wrap {
-                @if location.is_below_list() { p.crumbs { a href="../../index.html" { "All sources" } } }
+                @if let Some(above) = location.above() { p.crumbs { a href="../../index.html" { (above) } } }
                 p.kicker { (header.game) " · " (header.options) }
                 h1 { (title(reading)) }
                 (status(reading))
@@ -57,8 +57,12 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
     .render()
 }
 
-/// What a source is called: the last part of its path.
+/// What a source is called: the last part of its path, or which round of a league it is.
 pub(super) fn title(reading: &Reading) -> String {
+    let line = reading.series.header().tournament.as_ref();
+    if let Some(league) = line.and_then(|line| line.league.as_ref()) {
+        return format!("Round {}", league.round);
+    }
     let name = reading.path.file_name().map(|name| shown(name.as_ref()));
     name.unwrap_or_else(|| shown(&reading.path))
 }

@@ -7,7 +7,7 @@ use crate::report::chart;
 use crate::report::html::layout::{figure, scrolled};
 use crate::report::html::{bot, games, out};
 use crate::report::reading::Reading;
-use crate::standings::{Estimate, View};
+use crate::standings::{Estimate, Standings, View};
 use crate::text::counted;
 
 /// The most bots for which every pair is shown.
@@ -16,25 +16,52 @@ const MOST_IN_CROSSTABLE: usize = 60;
 /// What is left out first where there is little room, by columns of the table.
 const SPARE: [&str; 7] = ["games", "won", "drawn", "lost", "ranks", "points a game", "margin"];
 
+/// Those who stand in standings, and where their pages and games are.
+pub(in crate::report) trait Linked {
+    /// What they are called, one of them.
+    fn called(&self) -> &'static str;
+
+    /// A name, which leads to the page of the bot, and what is to be known of it.
+    fn name(&self, name: &str) -> Markup;
+
+    /// The address of the games of two of them, from the page with their standings.
+    fn games(&self, name: &str, other: &str) -> Option<String>;
+}
+
+impl Linked for Reading {
+    fn called(&self) -> &'static str {
+        Reading::called(self)
+    }
+
+    fn name(&self, name: &str) -> Markup {
+        html! { (bot::link(self, name, "bots/")) (out::badge(self, name)) }
+    }
+
+    /// None where one of them plays only in an earlier part of the tournament.
+    fn games(&self, name: &str, other: &str) -> Option<String> {
+        let place = |name: &str| self.names().position(|it| it == name);
+        Some(games::against(place(name)?, place(other)?))
+    }
+}
+
 /// The standings, with and without forfeits.
-pub(super) fn section(reading: &Reading) -> Markup {
-    let standings = &reading.standings;
+pub(in crate::report) fn section(bots: &dyn Linked, standings: &Standings) -> Markup {
     let chart = chart::ratings(&standings.all).filter(|_| standings.all.rows.len() <= 100);
     html! {
-        (table(reading, "standings", &standings.all))
+        (table(bots, "standings", &standings.all))
         @if let Some(chart) = chart {
             (figure(chart, "Ratings with their 95% intervals; the numbers are in the table above."))
         }
         @if standings.all.forfeited > 0 {
             details {
                 summary { "Without the " (counted(standings.all.forfeited, "forfeited game", "forfeited games")) }
-                (table(reading, "standings without forfeited games", &standings.without_forfeits))
+                (table(bots, "standings without forfeited games", &standings.without_forfeits))
             }
         }
     }
 }
 
-fn table(reading: &Reading, title: &str, view: &View) -> Markup {
+fn table(bots: &dyn Linked, title: &str, view: &View) -> Markup {
     let Section { title, table, notes } = rows(title, view);
     let mut lines = table.into_iter();
     let heading = lines.next().unwrap_or_default();
@@ -49,7 +76,7 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
             caption { (title) }
             thead { tr {
                 @for (column, name) in heading.iter().enumerate() {
-                    th scope="col" class=(class(column)) { (if name == "bot" { reading.called() } else { name }) }
+                    th scope="col" class=(class(column)) { (if name == "bot" { bots.called() } else { name }) }
                     @if name == "score" { th.plot scope="col" { span.hidden { "score, drawn" } } }
                 }
             } }
@@ -57,7 +84,7 @@ fn table(reading: &Reading, title: &str, view: &View) -> Markup {
                 @for (column, cell) in line.iter().enumerate() {
                     @match heading.get(column).map(String::as_str) {
                         Some("bot") => th.word scope="row" {
-                            (bot::link(reading, &row.name, "bots/")) (out::badge(reading, &row.name))
+                            (bots.name(&row.name))
                             @if row.network { (ONLINE) }
                         },
                         Some("score") => {
@@ -93,8 +120,8 @@ pub(super) fn drawn(class: &str, low: f64, at: f64, high: f64) -> Markup {
 }
 
 /// Every bot against every other; nothing if they are too many, or have not met.
-pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
-    let (view, called) = (&reading.standings.all, reading.called());
+pub(in crate::report) fn crosstable(bots: &dyn Linked, view: &View) -> Option<Markup> {
+    let called = bots.called();
     if view.games == 0 || view.rows.len() > MOST_IN_CROSSTABLE || view.rows.len() < 2 {
         return None;
     }
@@ -107,30 +134,28 @@ pub(super) fn crosstable(reading: &Reading) -> Option<Markup> {
         Some((better, probability(better)))
     };
     Some(html! {
-        (square(&format!("scores in % of {called}s in rows against those in columns"), reading, score))
+        (square(&format!("scores in % of {called}s in rows against those in columns"), bots, view, score))
         p.notes { "Each cell leads to the games of the two." }
         details {
             summary { "Which " (called) " is better" }
-            (square(&format!("probabilities in % that {called}s in rows are better"), reading, better))
+            (square(&format!("probabilities in % that {called}s in rows are better"), bots, view, better))
         }
     })
 }
 
 /// A table with a row and a column for each bot, coloured by shares; a cell leads to the games of
-/// the two, unless one of them plays only in an earlier part of the tournament.
+/// the two.
 fn square(
     title: &str,
-    reading: &Reading,
+    bots: &dyn Linked,
+    view: &View,
     cell: impl Fn(usize, usize) -> Option<(f64, String)>,
 ) -> Markup {
-    let view = &reading.standings.all;
-    let place = |name: &str| reading.names().position(|other| other == name);
-    let places: Vec<_> = view.rows.iter().map(|row| place(&row.name)).collect();
     let table = html! {
         table.cross {
             caption { (title) }
             thead { tr {
-                th scope="col" { "rank" } th.word scope="col" { (reading.called()) }
+                th scope="col" { "rank" } th.word scope="col" { (bots.called()) }
                 @for row in &view.rows {
                     th scope="col" title=(row.name) { (row.rank) span.hidden { " " (row.name) } }
                 }
@@ -141,8 +166,8 @@ fn square(
                     @match cell(place, column) {
                         Some((share, text)) => {
                             td class={ "cell " (side(share)) } style=(strength(share)) {
-                                @match places[place].zip(places[column]) {
-                                    Some((bot, other)) => a href=(games::against(bot, other))
+                                @match bots.games(&row.name, &view.rows[column].name) {
+                                    Some(address) => a href=(address)
                                         title={ (row.name) " against " (view.rows[column].name) } { (text) },
                                     None => (text),
                                 }

@@ -27,22 +27,25 @@
   function take(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const there = new Map(parts(document).map((part) => [name(part), part]));
-    const next = parts(page);
-    // Sections that come or go change the page as a whole.
-    const names = next.map(name).join(" ");
-    if (names !== [...there.keys()].join(" ")) {
-      const main = document.querySelector("main");
-      const scrolled = window.scrollY;
-      main.replaceWith(document.adoptNode(page.querySelector("main")));
-      window.scrollTo(0, scrolled);
-    }
-    for (const part of next) {
+    let last = null;
+    for (const part of parts(page)) {
       const before = there.get(name(part));
-      if (!before || !before.isConnected || before.id === "games" || before.innerHTML === part.innerHTML) continue;
-      const restore = keepOpen(before, part);
-      before.replaceWith(document.adoptNode(part));
-      restore();
+      there.delete(name(part));
+      if (!before) {
+        // A section that has come stands behind the one before it.
+        last.after(document.adoptNode(part));
+        last = part;
+      } else if (before.id === "games" || before.innerHTML === part.innerHTML) {
+        // The list of games looks after itself.
+        last = before;
+      } else {
+        const restore = keepOpen(before, part);
+        before.replaceWith(document.adoptNode(part));
+        restore();
+        last = part;
+      }
     }
+    for (const gone of there.values()) gone.remove();
     document.title = page.title;
     document.dispatchEvent(new CustomEvent("arbiter:changed"));
   }
