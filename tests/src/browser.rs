@@ -118,6 +118,11 @@ impl Browser {
         self.post("url", &json!({"url": url}));
     }
 
+    /// Opens an address that is served, and waits until it is loaded.
+    pub fn visit(&self, url: &str) {
+        self.post("url", &json!({"url": url}));
+    }
+
     /// Goes back to what was shown before. A script must not ask for that: the driver runs it once
     /// more if the page goes away before it has answered, and is then two pages back.
     pub fn back(&self) {

@@ -19,6 +19,7 @@ pub mod real;
 pub mod running;
 pub mod screen;
 pub mod search_path;
+pub mod served;
 pub mod shared_browser;
 pub mod tournament;
 pub mod typing;

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ReportArgs {
-    /// The logs, or the folders of tournaments
+    /// The logs, or the folders of tournaments, or the folder of a league
     #[arg(required = true, value_name = "DIR|LOG")]
     sources: Vec<PathBuf>,
     /// The folder of the report: new, empty, or with a former report, which is replaced
@@ -28,7 +28,8 @@ An unfinished log gives a report of its games so far.
 Examples:
   arbiter report cup -o cup-report
   arbiter report match.jsonl -o report
-  arbiter report cup another-cup match.jsonl -o report";
+  arbiter report cup another-cup match.jsonl -o report
+  arbiter report class -o class-report";
 
 impl ReportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {

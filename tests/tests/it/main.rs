@@ -11,4 +11,5 @@ mod logs;
 mod misbehaviour;
 mod people;
 mod reports;
+mod served;
 mod tournaments;

@@ -1,5 +1,6 @@
 //! Leagues: bots enter, leave and change, and rounds are played.
 
+mod class;
 mod entering;
 mod rounds;
 mod watching;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use tests::bench::Bench;
 
 /// A league of Coup with short rounds: two deals, and so four games, at each of at most two tables.
-fn league(bots: &[&str]) -> Bench {
+pub(crate) fn league(bots: &[&str]) -> Bench {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     bench.succeed([
         "league",
@@ -43,7 +44,7 @@ fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
     fs::write(path.join("bot.sh"), script).expect("the folder is ours");
 }
 
-fn status(bench: &Bench) -> Value {
+pub(crate) fn status(bench: &Bench) -> Value {
     let line = bench.succeed(["league", "status", "class", "--json"]);
     let line: Value = serde_json::from_str(&line).expect("JSON");
     line["status"].clone()
@@ -70,7 +71,7 @@ fn states(bench: &Bench) -> Vec<String> {
 }
 
 /// Plays this number of games, and gives how many games were played in the end.
-fn play(bench: &Bench, games: &str) -> u64 {
+pub(crate) fn play(bench: &Bench, games: &str) -> u64 {
     bench.succeed(["league", "run", "class", "--games", games, "--quiet"]);
     status(bench)["games"].as_u64().expect("a number")
 }

@@ -1,7 +1,7 @@
 //! A report in a real browser. Where there is none, the tests say that they were skipped.
 
 mod games;
-mod look;
+pub(crate) mod look;
 mod several;
 mod viewer;
 

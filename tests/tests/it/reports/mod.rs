@@ -1,6 +1,6 @@
 //! The web pages that `arbiter report` writes.
 
-mod browser;
+pub(crate) mod browser;
 mod commands;
 mod people;
 mod report;

@@ -11,12 +11,12 @@ use tests::shared_browser::SharedBrowser;
 /// The environment variable with which pictures are kept.
 const SCREENSHOTS_VARIABLE: &str = "ARBITER_TEST_SCREENSHOTS";
 
-pub(super) fn examples(path: &str) -> PathBuf {
+pub(crate) fn examples(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(path)
 }
 
 /// A browser, unless there is none.
-pub(super) fn browser() -> Option<SharedBrowser> {
+pub(crate) fn browser() -> Option<SharedBrowser> {
     let browser = SharedBrowser::take();
     if browser.is_none() {
         tests::missing::tell("no chromium or no chromedriver");
@@ -25,14 +25,14 @@ pub(super) fn browser() -> Option<SharedBrowser> {
 }
 
 /// Writes the report of a source, and gives its folder.
-pub(super) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
+pub(crate) fn report(bench: &Bench, source: &Path, name: &str) -> PathBuf {
     let folder = bench.path(name);
     bench.succeed([Path::new("report"), source, Path::new("-o"), &folder]);
     folder
 }
 
 /// Keeps a picture, where somebody wants to look at it.
-pub(super) fn keep(browser: &Browser, name: &str) {
+pub(crate) fn keep(browser: &Browser, name: &str) {
     let Some(folder) = std::env::var_os(SCREENSHOTS_VARIABLE) else { return };
     fs::create_dir_all(&folder).expect("the folder for pictures");
     let file = Path::new(&folder).join(format!("{name}.png"));
@@ -40,7 +40,7 @@ pub(super) fn keep(browser: &Browser, name: &str) {
 }
 
 /// Asserts that a page is no wider than the window, at both widths, and keeps it in both colours.
-pub(super) fn keep_all(browser: &Browser, name: &str) {
+pub(crate) fn keep_all(browser: &Browser, name: &str) {
     for (width, size) in [(Width::Desktop, "desktop"), (Width::Phone, "phone")] {
         browser.resize(width);
         for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
@@ -55,7 +55,7 @@ pub(super) fn keep_all(browser: &Browser, name: &str) {
 }
 
 /// Charts can be read, and what is cut off says so, at both widths.
-pub(super) fn assert_legible(browser: &Browser) {
+pub(crate) fn assert_legible(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
         let heights = browser.run(CHART_TEXT);
@@ -69,19 +69,19 @@ pub(super) fn assert_legible(browser: &Browser) {
 }
 
 /// What is shown at each step can be seen, at both widths.
-pub(super) fn assert_seen(browser: &Browser) {
+pub(crate) fn assert_seen(browser: &Browser) {
     for width in [Width::Phone, Width::Desktop] {
         browser.resize(width);
         assert_eq!(browser.run(UNSEEN), json!([]), "{width:?}");
     }
 }
 
-pub(super) fn assert_quiet(browser: &Browser) {
+pub(crate) fn assert_quiet(browser: &Browser) {
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
 /// Everything that needs a name has one, and what has one can have it.
-pub(super) fn assert_named(browser: &Browser) {
+pub(crate) fn assert_named(browser: &Browser) {
     assert_eq!(browser.run(MISNAMED), json!([]), "{}", browser.address());
     assert_eq!(browser.run("return document.querySelectorAll('h1, main').length"), 2);
 }

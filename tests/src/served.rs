@@ -1,0 +1,82 @@
+//! A running `arbiter serve`, and requests to it.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::bench::{Bench, CEILING};
+use crate::running::Running;
+
+/// A server on a free port; dropped, it is killed.
+#[derive(Debug)]
+pub struct Served {
+    server: Running,
+    address: String,
+}
+
+/// What a server has answered.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: i32,
+    /// The body, as text.
+    pub text: String,
+    /// A header by its name, in lower case.
+    headers: std::collections::HashMap<String, String>,
+}
+
+impl Answer {
+    /// A header, by its name in lower case; empty where there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+}
+
+impl Served {
+    /// Serves a folder with these further words.
+    pub fn start(bench: &Bench, words: &[&str]) -> Served {
+        let mut command = bench.arbiter([&["serve", "--listen", "127.0.0.1:0"], words].concat());
+        let mut server = Running::start(command.stdout(Stdio::piped()));
+        let mut line = String::new();
+        BufReader::new(server.stdout()).read_line(&mut line).expect("it says where it listens");
+        let address = line.trim_end().split(" at ").nth(1).expect("an address").to_owned();
+        Served { server, address }
+    }
+
+    /// The address of its first page, which ends in a slash.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Its process.
+    pub fn process(&mut self) -> &mut Running {
+        &mut self.server
+    }
+
+    /// Asks for what lies at this path, with these headers.
+    pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        answer(with(minreq::get(format!("{}{path}", self.address)), headers))
+    }
+
+    /// Posts nothing to this path, with these headers.
+    pub fn post(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        answer(with(minreq::post(format!("{}{path}", self.address)), headers))
+    }
+
+    /// The text at a path, which must be there.
+    pub fn text(&self, path: &str) -> String {
+        let Answer { status, text, .. } = self.get(path, &[]);
+        assert_eq!(status, 200, "{path}: {text}");
+        text
+    }
+}
+
+fn with(request: minreq::Request, headers: &[(&str, &str)]) -> minreq::Request {
+    let request = request.with_timeout(CEILING.as_secs());
+    headers.iter().fold(request, |request, (name, value)| request.with_header(*name, *value))
+}
+
+fn answer(request: minreq::Request) -> Answer {
+    let response = request.send().expect("the server answers");
+    let text = response.as_str().unwrap_or_default().to_owned();
+    Answer { status: response.status_code, text, headers: response.headers }
+}

@@ -1,0 +1,73 @@
+//! Served pages and reports of leagues.
+
+use std::fs;
+
+use tests::bench::Bench;
+use tests::running::wait_or_say;
+use tests::served::Served;
+
+use crate::league::{league, play};
+
+/// A league with bots that play, have left, have a newer version, make faults and were refused.
+pub(super) fn lively() -> Bench {
+    let bench = league(&["random", "greedy", "ann=greedy"]);
+    play(&bench, "40");
+    bench.succeed(["league", "retire", "class", "greedy"]);
+    bench.succeed(["league", "add", "class", "ann=random"]);
+    bench.write("bad.sh", "exit 1\n");
+    let refused = bench.run(["league", "add", "class", "bad=sh bad.sh"]);
+    assert_ne!(refused.code, Some(0), "{refused:?}");
+    play(&bench, "40");
+    bench
+}
+
+#[test]
+fn the_report_of_a_league_has_all_that_is_served() {
+    let bench = lively();
+    let told = bench.succeed(["report", "class", "-o", "report"]);
+    assert!(told.starts_with("report/index.html: 8"), "{told}");
+    let served = Served::start(&bench, &["class"]);
+    let body = |text: String| text.split_once("<header").expect("a header").1.to_owned();
+    let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
+    for name in ["index.html", "versions.html", "bots/1.html", "bots/3.html", "rounds/index.html"] {
+        assert_eq!(body(served.text(name)), body(file(name)), "{name}");
+    }
+    assert_eq!(served.text("data/standings.json"), file("data/standings.json"));
+    // Every round is a report, and its games are those of its log.
+    assert!(served.text("rounds/0/").contains("href=\"../../index.html\">League</a>"));
+    assert_eq!(served.text("rounds/0/data/list-0.js"), file("rounds/0/data/list-0.js"));
+    let overview = served.text("");
+    for word in ["ann@2", "has left", "bad", "crash: exit 1", "arbiter verify --head"] {
+        assert!(overview.contains(word), "{word} in {overview}");
+    }
+    let ann = served.text("bots/3.html");
+    for word in ["ann@1", "replaced", "plays", "Rating over games", "<svg"] {
+        assert!(ann.contains(word), "{word} in {ann}");
+    }
+    assert!(served.text("rounds/").contains("is new"));
+    for path in ["bots/4.html", "rounds/index-2.html", "rounds/99/", "rounds/00/", "rounds/x/"] {
+        assert_eq!(served.get(path, &[]).status, 404, "{path}");
+    }
+    // A report takes the place of a former one.
+    bench.succeed(["report", "class", "-o", "report"]);
+}
+
+#[test]
+fn a_served_league_follows_its_run() {
+    let bench = league(&["random", "greedy"]);
+    let served = Served::start(&bench, &["class"]);
+    assert!(served.text("").contains("None was played yet"));
+    let shown = |served: &Served| {
+        let standings: serde_json::Value =
+            serde_json::from_str(&served.text("data/standings.json")).expect("JSON");
+        standings["all"]["games"].as_u64().expect("a number")
+    };
+    assert_eq!(shown(&served), 0);
+    let played = play(&bench, "10");
+    wait_or_say(|| shown(&served) == played, || shown(&served).to_string());
+    bench.succeed(["league", "add", "class", "late=greedy"]);
+    wait_or_say(|| served.text("").contains("late@1"), || served.text(""));
+    let played = play(&bench, "10");
+    wait_or_say(|| shown(&served) == played, || shown(&served).to_string());
+    bench.succeed(["verify", "class"]);
+}

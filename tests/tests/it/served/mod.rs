@@ -1,0 +1,5 @@
+//! What `arbiter serve` shows.
+
+mod browser;
+mod league;
+mod pages;
