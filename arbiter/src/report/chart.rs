@@ -177,9 +177,17 @@ fn shortened(name: &str, letters: usize) -> String {
     start.iter().chain(&['…']).chain(end).collect()
 }
 
-/// Ratings over the number of games, a line for each of these; nothing without two points of one.
-pub(super) fn curves(lines: &[(String, Vec<(u64, f64)>)]) -> Option<Chart> {
-    let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
+/// The rating of a bot over the number of games.
+#[derive(Debug)]
+pub(super) struct Curve {
+    pub(super) name: String,
+    /// How many games of all there were, and the rating after them.
+    pub(super) points: Vec<(u64, f64)>,
+}
+
+/// Ratings over the number of games; nothing without two points.
+pub(super) fn curves(curves: &[Curve]) -> Option<Chart> {
+    let points = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     let (first, last) = (points().map(|it| it.0).min()?, points().map(|it| it.0).max()?);
     let low = points().map(|it| it.1).reduce(f64::min)?;
     let high = points().map(|it| it.1).reduce(f64::max)?;
@@ -206,7 +214,7 @@ pub(super) fn curves(lines: &[(String, Vec<(u64, f64)>)]) -> Option<Chart> {
             .y_labels(5)
             .y_label_formatter(&|rating| format!("{rating:.0}"))
             .draw()?;
-        for (name, points) in lines {
+        for Curve { name, points } in curves {
             let all = points.iter().map(|(games, rating)| (*games as f64, *rating));
             chart
                 .draw_series([PathElement::new(all.collect::<Vec<_>>(), ACCENT.stroke_width(2))])?;

@@ -199,9 +199,7 @@ impl LiveReport {
             Part::Index => self.index()?,
             Part::List(page) if page < self.lists.len() => self.list(page)?,
             Part::Games(piece) if piece < self.pieces.len() => self.games(piece)?,
-            Part::Standings => {
-                standings::json(&self.counts.tally.standings()).map_err(io::Error::from)? + "\n"
-            }
+            Part::Standings => standings::json(&self.counts.tally.standings())? + "\n",
             Part::Bot(_) | Part::List(_) | Part::Games(_) => return Ok(None),
         }))
     }

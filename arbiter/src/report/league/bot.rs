@@ -5,7 +5,7 @@ use rules::text::printable;
 
 use crate::league::index::{BadRound, Fault, GameOfRound, LeagueIndex};
 use crate::league::state::Member;
-use crate::report::chart;
+use crate::report::chart::{self, Curve};
 use crate::report::html::layout::{Location, Page, figure, scrolled, section};
 use crate::report::html::standings::Linked;
 use crate::report::league::{Bots, LeagueReading, overview};
@@ -58,14 +58,11 @@ pub(super) fn page(
 }
 
 /// The ratings of each version over the games of the league.
-fn curves(
-    versions: &[(Entrant, &Member)],
-    index: &LeagueIndex,
-) -> Result<Vec<(String, Vec<(u64, f64)>)>, BadRound> {
+fn curves(versions: &[(Entrant, &Member)], index: &LeagueIndex) -> Result<Vec<Curve>, BadRound> {
     let mut curves = Vec::new();
     for (entrant, member) in versions {
         let points = index.ratings(*entrant)?.into_iter().map(|it| (it.games, it.rating)).collect();
-        curves.push((member.entry.bot.to_string(), points));
+        curves.push(Curve { name: member.entry.bot.to_string(), points });
     }
     Ok(curves)
 }
