@@ -12,7 +12,7 @@ use arbiter::league::rounds::RoundSize;
 use rules::GameKind;
 
 use crate::made::MadeLeague;
-use crate::played;
+use crate::{played, served_league};
 
 /// A round has 1,000 games.
 const SIZE: RoundSize = RoundSize {
@@ -64,5 +64,8 @@ fn a_league_of_up_to_a_million_games() {
             played::most_memory(),
         );
         assert_eq!(anew.standings(), standings);
+        drop(anew);
+        let last = state.rounds().len() as u64 - 1;
+        println!("served: {:?}", served_league::measure(league.folder.path(), last));
     }
 }

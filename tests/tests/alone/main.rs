@@ -6,6 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod documents;
+mod open_pages;
 mod overload;
 
 /// The turn of a test, for as long as it is kept.
