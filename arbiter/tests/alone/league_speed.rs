@@ -66,6 +66,6 @@ fn a_league_of_up_to_a_million_games() {
         assert_eq!(anew.standings(), standings);
         drop(anew);
         let last = state.rounds().len() as u64 - 1;
-        println!("served: {:?}", served_league::measure(league.folder.path(), last));
+        println!("served: {}", served_league::measure(league.folder.path(), last));
     }
 }

@@ -5,23 +5,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// What was measured of a server.
-#[derive(Debug)]
-pub struct Measured {
-    /// From its start to its first page.
-    pub first_page: Duration,
-    /// The page of a bot.
-    pub bot: Duration,
-    /// The report of the last round.
-    pub round: Duration,
-    /// The most memory that it had, in KiB.
-    pub memory: Option<u64>,
-}
-
-/// Starts a server, asks for some pages, and ends it.
-pub fn measure(folder: &Path, last_round: u64) -> Measured {
+/// Starts a server, asks for some pages, and ends it; says what was measured: the time from its start to its
+/// first page, that of the page of a bot and of the report of a round, and the most memory that it had.
+pub(super) fn measure(folder: &Path, last_round: u64) -> String {
     let begun = Instant::now();
     let mut server = Command::new(env!("CARGO_BIN_EXE_arbiter"))
         .args(["serve", "--listen", "127.0.0.1:0"])
@@ -47,8 +35,10 @@ pub fn measure(folder: &Path, last_round: u64) -> Measured {
     let round = page(&format!("/rounds/{last_round}/"), Instant::now());
     let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let memory = most.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    let memory: Option<u64> = most.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
     server.kill().expect("it is ours");
     server.wait().expect("it is ours");
-    Measured { first_page, bot, round, memory }
+    format!(
+        "first page {first_page:.1?}, a bot {bot:.1?}, a round {round:.1?}, memory {memory:?} KiB"
+    )
 }
