@@ -12,6 +12,10 @@
 //! 2. *Steps.* The real world and a drawn one both take a step. If the seat's view is equal
 //!    afterwards too, it must have been told the same events in between. This finds events that
 //!    carry more than the view can justify.
+//!
+//! What is shown to people who have no seat is what all seats see alike: the lines of a view that are
+//! not named as a seat's own must be the same for all of them, and points so far must not depend on
+//! what is hidden.
 
 use std::fmt;
 
@@ -19,6 +23,7 @@ use crate::game::{Game, Listing, Resample, Turn, seen_by};
 use crate::history::Entry;
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
+use crate::public::public_lines;
 use crate::seat::Seat;
 use crate::seed::{BotSeed, MatchId};
 use crate::text::{NotText, Text};
@@ -59,7 +64,9 @@ pub enum Promise {
     NarrationIsForATerminal,
     SeatCanResample,
     RequestTellsNothingHidden,
+    PointsTellNothingHidden,
     EventsTellNothingHidden,
+    OwnLinesAreNamed,
     InputsDecideTheState,
     EveryCountIsNamed,
     GameEnds,
@@ -79,8 +86,14 @@ impl fmt::Display for Promise {
             Promise::RequestTellsNothingHidden => {
                 "a request is the same in all worlds that a seat cannot tell apart"
             }
+            Promise::PointsTellNothingHidden => {
+                "points so far are the same in all worlds that a seat cannot tell apart"
+            }
             Promise::EventsTellNothingHidden => {
                 "steps between equal views are told by equal events"
+            }
+            Promise::OwnLinesAreNamed => {
+                "what of a view is not named as a seat's own is the same for all seats"
             }
             Promise::InputsDecideTheState => "the same inputs lead to the same state",
             Promise::EveryCountIsNamed => "a seat has one number for each name of a count",
@@ -158,6 +171,7 @@ impl<G: Resample> Suite<G> {
             for seat in self.observers() {
                 self.check_request(seat)?;
             }
+            self.check_public_lines()?;
             let step = match self.game.turn() {
                 Turn::Over(_) => {
                     self.check_counts()?;
@@ -289,9 +303,27 @@ impl<G: Resample> Suite<G> {
                 format!("seat {seat} of {:?} gets\n{real_text}or\n{drawn_text}", self.game);
             return Err((Promise::RequestTellsNothingHidden, detail));
         }
+        let points = |game: &G| PerSeat::new(game.seats(), |seat| game.points_so_far(seat));
+        let (has, seems) = (points(&self.game), points(&world));
+        if has != seems {
+            let detail = format!("{has:?} or {seems:?} for seat {seat} of {:?}", self.game);
+            return Err((Promise::PointsTellNothingHidden, detail));
+        }
         match real_text.parse::<Request<G>>() {
             Ok(read) if read == real => Ok(()),
             other => Err((Promise::TextRoundTrips, format!("{real_text}reads as {other:?}"))),
+        }
+    }
+
+    /// Checks that what is not a seat's own is the same for all seats.
+    fn check_public_lines(&self) -> Result<(), Found> {
+        let mut seen = Seat::first(self.game.seats()).map(|seat| public_lines(&self.game, seat));
+        let first = seen.next().unwrap_or_default();
+        match seen.find(|lines| *lines != first) {
+            None => Ok(()),
+            Some(other) => {
+                Err((Promise::OwnLinesAreNamed, format!("all see\n{first}\nor\n{other}")))
+            }
         }
     }
 

@@ -32,6 +32,9 @@ pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     const OPTIONS: &'static str;
     /// What statistics count for each seat beside points, each by a name of its own in the plural.
     const COUNTS: &'static [&'static str] = &[];
+    /// The keys of the lines of a view that are the seat's own; all others are the same for all
+    /// seats, so that all may know them.
+    const OWN_LINES: &'static [&'static str] = &["hand"];
     /// The ways in which bots can be asked.
     const DIALECTS: &'static [Dialect] = &[Dialect::Native];
 

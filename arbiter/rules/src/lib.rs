@@ -27,6 +27,7 @@ pub mod history;
 pub mod kind;
 pub mod nature;
 pub mod per_seat;
+mod public;
 pub mod record;
 pub mod referee;
 pub mod replay;

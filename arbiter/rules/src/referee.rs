@@ -214,6 +214,22 @@ impl Referee {
         self.table.view(seat)
     }
 
+    /// The lines of a view that all seats have alike; they tell nothing that a seat may not know.
+    pub fn public_view(&self) -> String {
+        self.table.public_view()
+    }
+
+    /// The points that each seat has so far, which all seats know; see
+    /// [`Game::points_so_far`](crate::Game::points_so_far).
+    pub fn points_so_far(&self) -> PerSeat<Score> {
+        PerSeat::new(self.seats(), |seat| self.table.points_so_far(seat))
+    }
+
+    /// How many moves were made so far, those of the house and forced ones included.
+    pub fn moves(&self) -> u32 {
+        self.moves
+    }
+
     /// The same lines as running text for people, with the players' names by seat.
     ///
     /// To be called before the next step, while the state is the one after these lines. A fault

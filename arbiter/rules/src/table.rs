@@ -13,6 +13,7 @@ use crate::history::Entry;
 use crate::kind::{GameKind, Visitor};
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
+use crate::public::public_lines;
 use crate::reply::BadReply;
 use crate::score::Score;
 use crate::seat::Seat;
@@ -56,6 +57,8 @@ pub(crate) trait Table: Send {
     fn told_from(&self, from: usize) -> Vec<Told>;
     /// The lines of the view that a seat has now.
     fn view(&self, seat: Seat) -> String;
+    /// Those of them that all seats have alike.
+    fn public_view(&self) -> String;
     /// Whether one of these lines says that a seat is out.
     fn tells_of_out(&self, from: usize) -> bool;
     /// The same lines as running text for people.
@@ -261,6 +264,10 @@ impl<G: Game> Table for Typed<G> {
 
     fn view(&self, seat: Seat) -> String {
         self.game.view(seat).to_string()
+    }
+
+    fn public_view(&self) -> String {
+        Seat::first(1).next().map_or_else(String::new, |seat| public_lines(&self.game, seat))
     }
 
     fn tells_of_out(&self, from: usize) -> bool {

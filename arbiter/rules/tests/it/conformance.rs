@@ -183,6 +183,8 @@ fn every_planted_fault_is_found_and_named() {
         (Fault::Forced, Promise::ForcedMoveIsTheOnlyOne),
         (Fault::Narration, Promise::NarrationIsForATerminal),
         (Fault::Out, Promise::EventsLeaveLinesOfTheReferee),
+        (Fault::OwnLine, Promise::OwnLinesAreNamed),
+        (Fault::Points, Promise::PointsTellNothingHidden),
     ];
     assert_eq!(faults.len() + 1, Fault::ALL.len());
     for (fault, promise) in faults {

@@ -36,10 +36,14 @@ pub(crate) enum Fault {
     Narration,
     /// A card that is kept reads as a line of the referee.
     Out,
+    /// The view holds the seat's own card a second time, in a line that is not named as its own.
+    OwnLine,
+    /// A seat has the points of its card while that is hidden.
+    Points,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Fault; 11] = [
+    pub(crate) const ALL: [Fault; 13] = [
         Fault::None,
         Fault::View,
         Fault::OpenEvent,
@@ -51,6 +55,8 @@ impl Fault {
         Fault::Forced,
         Fault::Narration,
         Fault::Out,
+        Fault::OwnLine,
+        Fault::Points,
     ];
 }
 
@@ -148,6 +154,7 @@ impl Game for Toy {
     const NAME: &'static str = "toy";
     const ABOUT: &'static str = "the highest card has a point";
     const OPTIONS: &'static str = "seats=N fault=N";
+    const OWN_LINES: &'static [&'static str] = &["card"];
 
     type Options = Options;
     type Move = Move;
@@ -257,8 +264,18 @@ impl Game for Toy {
             shown: Seat::first(self.seats()).map(shown).collect(),
             turn: self.mover(),
             swaps: self.swaps,
-            next: self.card_of_next(seat).filter(|_| self.fault == Fault::View),
+            next: match self.fault {
+                Fault::View => self.card_of_next(seat),
+                Fault::OwnLine => self.cards[seat],
+                _ => None,
+            },
         }
+    }
+
+    fn points_so_far(&self, seat: Seat) -> Score {
+        let is_high = |card: Card| card.place() > 25;
+        let card = self.cards[seat].filter(|_| self.fault == Fault::Points);
+        Score::points(card.is_some_and(is_high).into())
     }
 
     fn walkover(&self, _: Seat) -> Score {
