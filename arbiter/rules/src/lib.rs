@@ -56,7 +56,7 @@ pub use history::Entry;
 pub use kind::{GameKind, Visitor};
 pub use nature::Nature;
 pub use per_seat::PerSeat;
-pub use record::{Answered, GameRecord, Input, Machine, Measured, Outcome};
+pub use record::{Answered, Begun, GameRecord, Input, Machine, Measured, Outcome};
 pub use referee::{Asked, Question, Referee, Step, Terms, Weighed};
 pub use ruling::Ruling;
 pub use sample::Sample;

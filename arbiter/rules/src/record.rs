@@ -45,6 +45,48 @@ pub struct GameRecord {
     pub machine: Option<Machine>,
 }
 
+/// A game that is being played, as far as it has come.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Begun {
+    /// The number of the game in its match, from 0; written `number`.
+    #[serde(rename = "number")]
+    pub game: u64,
+    /// How often the game was played before, from 0.
+    #[serde(default, skip_serializing_if = "first")]
+    pub attempt: u32,
+    /// The number of the deal, from 0.
+    pub deal: u64,
+    /// The public name of the game.
+    pub id: MatchId,
+    /// The names of the players, by seat.
+    pub seats: Vec<String>,
+    /// What the bots' seeds follow from.
+    pub bot_seeds: BotSeeds,
+    /// Everything that came from outside so far, in order.
+    pub inputs: Vec<Input>,
+}
+
+impl Begun {
+    /// A record of it, which breaks off where the game stands.
+    pub fn record(&self) -> GameRecord {
+        let Begun { game, attempt, deal, id, seats, bot_seeds, inputs } = self.clone();
+        GameRecord {
+            game,
+            attempt,
+            deal,
+            id,
+            seats,
+            bot_seeds,
+            inputs,
+            events: Vec::new(),
+            result: Outcome::Void { reason: "it is being played".to_owned() },
+            measured: Vec::new(),
+            machine: None,
+        }
+    }
+}
+
 /// A machine on which games were played.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,7 +7,7 @@ use crate::answer::{Answer, Stop};
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::per_seat::PerSeat;
-use crate::record::{Answered, FileChange, GameRecord, Input, Outcome};
+use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
 use crate::referee::{Asked, Question, Referee, Step, Terms};
 use crate::ruling::Ruling;
 use crate::seed::Seed;
@@ -122,16 +122,7 @@ pub fn replay_before(
     record: &GameRecord,
     onlooker: &mut impl Onlooker,
 ) -> Result<(), Discrepancy> {
-    let terms = Terms {
-        id: record.id,
-        times: setup.times.clone(),
-        retries: setup.retries,
-        dialects: setup.dialects.clone(),
-        bot_seeds: record.bot_seeds.clone(),
-    };
-    let mut referee = Referee::new(setup.kind, setup.options, terms)
-        .map_err(|error: NotText| at(Place::Heading, error))?;
-    check_heading(&setup, record, &referee)?;
+    let mut referee = begin(&setup, record)?;
     let result = fold(&setup, record, &mut referee, onlooker)?;
     compare_events(&record.events, &referee.history(0))?;
     if result != record.result {
@@ -145,6 +136,37 @@ pub fn replay_before(
         return Err(Discrepancy { place: Place::Measured, problem });
     }
     Ok(())
+}
+
+/// Derives a game that is being played, as far as it has come, and gives the referee there.
+///
+/// # Errors
+///
+/// The first [`Discrepancy`] between its inputs.
+pub fn replay_begun(
+    setup: Setup<'_>,
+    begun: &Begun,
+    onlooker: &mut impl Onlooker,
+) -> Result<Referee, Discrepancy> {
+    let record = begun.record();
+    let mut referee = begin(&setup, &record)?;
+    fold(&setup, &record, &mut referee, onlooker)?;
+    Ok(referee)
+}
+
+/// The referee of a game before its first input.
+fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy> {
+    let terms = Terms {
+        id: record.id,
+        times: setup.times.clone(),
+        retries: setup.retries,
+        dialects: setup.dialects.clone(),
+        bot_seeds: record.bot_seeds.clone(),
+    };
+    let referee = Referee::new(setup.kind, setup.options, terms)
+        .map_err(|error: NotText| at(Place::Heading, error))?;
+    check_heading(setup, record, &referee)?;
+    Ok(referee)
 }
 
 fn check_heading(

@@ -81,7 +81,8 @@ impl Figures {
             let bot = &mut self.bots[seating[answer.answered.seat]];
             let verdict = answer.answered.verdict;
             *bot.verdicts.entry(verdict).or_default() += 1;
-            bot.times.saturating_record((answer.measured.ms * 1000.0) as u64);
+            let ms = answer.measured.as_ref().map_or(0.0, |measured| measured.ms);
+            bot.times.saturating_record((ms * 1000.0) as u64);
             if verdict != Verdict::Ok && bot.faults.len() < LISTED {
                 let detail = answer.answered.detail.clone();
                 let (game, attempt, number) = (game.game, game.attempt, answer.number);

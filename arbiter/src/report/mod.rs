@@ -37,6 +37,7 @@ pub(crate) mod html;
 pub(crate) mod league;
 pub(crate) mod live;
 mod machines;
+pub mod now;
 mod reading;
 mod renames;
 mod shards;

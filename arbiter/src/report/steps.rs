@@ -99,7 +99,7 @@ impl Sequel {
 }
 
 /// What one step brought.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct StepLine {
     /// New lines of the history.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -118,8 +118,19 @@ pub(super) struct StepLine {
     unasked: bool,
 }
 
+impl StepLine {
+    /// One of which all seats were told these lines, and of whose changes all see these; none if that is
+    /// nothing.
+    pub(super) fn public(lines: Vec<String>, all: Changes) -> Option<StepLine> {
+        let event = |full| EventLine(Told { full, secret: None });
+        let is_something = !lines.is_empty() || !all.is_empty();
+        let events = lines.into_iter().map(event).collect();
+        is_something.then(|| StepLine { events, all, ..StepLine::default() })
+    }
+}
+
 /// Lines by their place; none if no line is left.
-type Changes = BTreeMap<usize, Option<String>>;
+pub(super) type Changes = BTreeMap<usize, Option<String>>;
 
 /// A line of the history.
 #[derive(Debug)]
@@ -147,8 +158,9 @@ pub(super) struct AnswerLine {
     retry: Option<NonZeroU32>,
     #[serde(flatten)]
     pub(super) answered: Answered,
+    /// None while the game is being played.
     #[serde(flatten)]
-    pub(super) measured: Measured,
+    pub(super) measured: Option<Measured>,
 }
 
 /// Makes the steps of a game while it is replayed.
@@ -191,7 +203,7 @@ impl Onlooker for Steps<'_> {
             number,
             retry,
             answered: answered.clone(),
-            measured: self.measured.next().cloned().unwrap_or_default(),
+            measured: self.measured.next().cloned(),
         });
         let events = referee.told_from(self.told).into_iter().map(EventLine).collect();
         let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
@@ -218,7 +230,8 @@ fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Chang
     (all, own)
 }
 
-fn changed(before: &str, now: &str) -> Changes {
+/// What changed between two views.
+pub(super) fn changed(before: &str, now: &str) -> Changes {
     let (mut before, mut now) = (before.lines(), now.lines());
     let both = (0..).map_while(|place| match (before.next(), now.next()) {
         (None, None) => None,

@@ -1,7 +1,7 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,6 +26,10 @@ const AHEAD: &str = "ahead.jsonl";
 const STANDINGS: &str = "standings.json";
 /// Who plays, and who was refused, as JSON.
 const ENTRANTS: &str = "entrants.json";
+/// What is being played just now, as JSON.
+pub(crate) const PLAYING: &str = "playing.json";
+/// The same while it is being written.
+const NEW_PLAYING: &str = ".new-playing";
 /// What only one run at a time holds.
 const LOCK: &str = "lock";
 /// How long the lock is waited for if nothing is said: a child of a run that was killed holds it, too, until it has
@@ -173,7 +177,12 @@ impl Folder {
 
     fn lock(path: &Path, patience: Duration) -> Result<Folder, BadFolder> {
         match Lock::take(&path.join(LOCK), patience) {
-            Ok(lock) => Ok(Folder { path: path.to_owned(), _lock: lock }),
+            Ok(lock) => {
+                let folder = Folder { path: path.to_owned(), _lock: lock };
+                // A run that was killed has left it.
+                folder.show_nothing();
+                Ok(folder)
+            }
             Err(NotLocked::Held) => Err(BadFolder::Locked(shown(path))),
             Err(NotLocked::Unopened(error)) => Err(unreadable(path, LOCK, error)),
             Err(NotLocked::Refused(error)) => Err(unusable(path, error)),
@@ -202,6 +211,28 @@ impl Folder {
     /// Fails if the file cannot be written; then an older one is left.
     pub fn write_standings(&self, standings: &Standings) -> io::Result<()> {
         self.replace(STANDINGS, written(standings)?.as_bytes())
+    }
+
+    /// Writes what is being played just now, for its owner's eyes only: it holds hidden cards. It need not
+    /// outlive a loss of power.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub(super) fn show_playing(&self, text: &str) -> io::Result<()> {
+        let new = self.path.join(NEW_PLAYING);
+        let mut options = OpenOptions::new();
+        let options = own(options.create(true).truncate(true).write(true));
+        file::open_with(&new, options)?.write_all(text.as_bytes())?;
+        fs::rename(new, self.path.join(PLAYING))
+    }
+
+    /// Shows that nothing is being played.
+    pub(super) fn show_nothing(&self) {
+        for name in [NEW_PLAYING, PLAYING] {
+            // Usually it is not there.
+            let _ = fs::remove_file(self.path.join(name));
+        }
     }
 
     /// Writes a file completely or not at all, even if the program or machine stops meanwhile.
@@ -300,6 +331,18 @@ fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
 #[cfg(not(unix))]
 fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
     builder
+}
+
+/// Lets a new file be read by its owner only.
+#[cfg(unix)]
+fn own(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600)
+}
+
+#[cfg(not(unix))]
+fn own(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }
 
 fn unusable(path: &Path, source: io::Error) -> BadFolder {

@@ -30,6 +30,9 @@
 //! inside its own ([`parts`]). What was written is left as it is: the new log names the head of the
 //! one before ([`extend`]), and the standings count the games of all parts ([`read`]).
 //!
+//! **What is being played** can be watched ([`playing_now`]): a file beside the log holds it for as long as
+//! the run lives.
+//!
 //! **Only one run at a time** uses the folder of a tournament ([`folder`]): it holds a lock that
 //! the system releases when the program ends in any way.
 
@@ -45,6 +48,7 @@ pub mod parts;
 pub mod plan;
 pub mod plan_file;
 pub mod planned_seed;
+pub mod playing_now;
 pub mod read;
 pub mod run;
 pub mod sharded;

@@ -23,6 +23,8 @@ use crate::tournament::folder::Folder;
 use crate::tournament::journal::{Journal, NotContinued};
 use crate::tournament::parts::Parts;
 use crate::tournament::plan::Plan;
+use crate::tournament::playing_now::board::Board;
+use crate::tournament::playing_now::publisher::Publisher;
 use crate::tournament::workers::{Conditions, Workers};
 use crate::tournament::{count, read};
 
@@ -129,6 +131,7 @@ impl Run<'_> {
     ) -> Result<Ended, Failed> {
         let (series, seed) = (state.games.series.clone(), self.seed);
         let dealing = series.dealing(seed);
+        let board = Board::new(self.workers.get());
         thread::scope(|scope| {
             let conditions = Conditions {
                 series: &series,
@@ -136,7 +139,10 @@ impl Run<'_> {
                 seed: &dealing,
                 supervisor: self.supervisor,
                 machine: self.machine,
+                board: &board,
             };
+            let _publisher = Publisher::start(folder, &board, scope)
+                .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
             let workers = Workers::start(self.workers.get(), conditions, scope)
                 .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
             let next = state.games.progress.next();

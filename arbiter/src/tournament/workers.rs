@@ -18,6 +18,7 @@ use crate::series::Series;
 use crate::series::game_status::{GameStatus, game_status};
 use crate::series::progress::Place;
 use crate::tournament::journal::Attempts;
+use crate::tournament::playing_now::board::Board;
 
 /// What every worker needs to know.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,8 @@ pub struct Conditions<'a> {
     pub supervisor: Supervisor,
     /// What the machine is called in the log, where several play.
     pub machine: Option<&'a Machine>,
+    /// Where each worker shows what it plays.
+    pub board: &'a Board,
 }
 
 /// What a worker has done.
@@ -69,10 +72,10 @@ impl<'scope> Workers<'scope> {
         let (tell, done) = channel();
         let waiting = Arc::new(Mutex::new(waiting));
         let mut threads = Vec::new();
-        for _ in 0..count {
+        for number in 0..count {
             let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
             let work = move || {
-                let mut bots = Bots::new(conditions);
+                let mut bots = Bots::new(conditions, number);
                 while let Some(place) = next_job(&waiting) {
                     if tell.send(play(&mut bots, place)).is_err() {
                         break;
@@ -169,8 +172,11 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, String> {
         seating.values().iter().map(|player| (*player, bots.take(*player))).collect();
     let seated = players.iter_mut().map(|(_, player)| &mut **player as &mut dyn Player);
     let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
+    let Conditions { series, seed, board, .. } = conditions;
+    let mut shown = board.begin(bots.worker, series, &setup, seed);
     let game =
-        game::play_game(conditions.series, &setup, conditions.seed, &mut seated, &mut |_| {});
+        game::play_game(series, &setup, seed, &mut seated, &mut |referee| shown.stepped(referee));
+    drop(shown);
     players.into_iter().for_each(|(player, bot)| bots.put_back(player, bot));
     let game = game.map_err(|error| error.to_string())?;
     Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
@@ -179,6 +185,8 @@ fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, String> {
 /// The bots of one worker, each of which is kept from one game to the next.
 struct Bots<'a> {
     conditions: Conditions<'a>,
+    /// The number of the worker, from 0.
+    worker: usize,
     /// By the number of the contender; one that plays in several seats of a game has several.
     free: BTreeMap<usize, Vec<Box<dyn Bot>>>,
     /// The name of a bot, and what its user should know, one line each.
@@ -186,8 +194,8 @@ struct Bots<'a> {
 }
 
 impl<'a> Bots<'a> {
-    fn new(conditions: Conditions<'a>) -> Bots<'a> {
-        Bots { conditions, free: BTreeMap::new(), warnings: Vec::new() }
+    fn new(conditions: Conditions<'a>, worker: usize) -> Bots<'a> {
+        Bots { conditions, worker, free: BTreeMap::new(), warnings: Vec::new() }
     }
 
     /// A bot of this contender for one game, in an empty folder.

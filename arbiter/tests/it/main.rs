@@ -7,6 +7,7 @@ mod league;
 mod logs;
 mod pairing;
 mod people;
+mod playing_now;
 mod standings;
 mod supervisor;
 mod tree;

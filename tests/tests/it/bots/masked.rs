@@ -73,7 +73,8 @@ fn a_log_and_a_seed_in_a_folder_that_a_bot_sees_are_empty_for_it() {
 #[test]
 fn a_tournament_in_a_folder_that_a_bot_sees_is_empty_for_it() {
     let bench = bench(
-        "TOP/place/cup.toml TOP/place/cup/games.jsonl TOP/place/cup/plan.toml TOP/place/harmless",
+        "TOP/place/cup.toml TOP/place/cup/games.jsonl TOP/place/cup/plan.toml \
+         TOP/place/cup/playing.json TOP/place/harmless",
     );
     if !has_files(&bench) {
         return;
@@ -87,7 +88,8 @@ fn a_tournament_in_a_folder_that_a_bot_sees_is_empty_for_it() {
     for line in ["place/harmless: harmless", "place/cup.toml: "] {
         assert!(seen.contains(line), "{line} is not in {seen:?}");
     }
-    for name in ["place/cup/games.jsonl: cat: ", "place/cup/plan.toml: cat: "] {
+    for name in ["games.jsonl", "plan.toml", "playing.json"] {
+        let name = &format!("place/cup/{name}: cat: ");
         let says =
             |line: &&String| line.starts_with(name) && line.ends_with("No such file or directory");
         assert!(seen.iter().any(|line| says(&line)), "{name} is not in {seen:?}");
