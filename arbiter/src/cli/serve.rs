@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::serve::{self, ServeRequest};
+use crate::serve::{self, Hands, ServeRequest};
 
 /// What is served, and where.
 #[derive(Debug, Args)]
@@ -19,11 +19,14 @@ pub(super) struct ServeArgs {
     /// The address and the port to listen at; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// Show all hands of games that are being played, and what bots print
+    #[arg(long)]
+    open_hands: bool,
 }
 
 const HELP: &str =
     "The pages are those of `arbiter report`, and show games as soon as they are in the \
-log. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
+log; what is being played can be watched, with the hands of all once a game is over. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
 
 Examples:
   arbiter serve cup
@@ -31,7 +34,8 @@ Examples:
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen } = self;
-        serve::run(ServeRequest { folder, listen }, out)
+        let ServeArgs { folder, listen, open_hands } = self;
+        let hands = if open_hands { Hands::Open } else { Hands::Public };
+        serve::run(ServeRequest { folder, listen, hands }, out)
     }
 }

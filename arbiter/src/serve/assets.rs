@@ -9,7 +9,11 @@ use axum::routing::get;
 use crate::report::assets as of_reports;
 
 /// Those that only served pages have, by name.
-const FILES: [(&str, &str); 1] = [("live.js", include_str!("assets/live.js"))];
+const FILES: [(&str, &str); 3] = [
+    ("live.js", include_str!("assets/live.js")),
+    ("playing.js", include_str!("assets/playing.js")),
+    ("following.js", include_str!("assets/following.js")),
+];
 
 /// The files of all pages, below `assets/`.
 pub(super) fn routes() -> Router {

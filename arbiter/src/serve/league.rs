@@ -22,7 +22,7 @@ use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
 use crate::serve::open_round::OpenRound;
 use crate::serve::tournament::Tournament;
-use crate::serve::{assets, below, page};
+use crate::serve::{assets, below, live, page};
 
 /// How many rounds are kept that somebody has looked at; the one that was looked at first goes first.
 const ROUNDS: usize = 8;
@@ -113,6 +113,14 @@ impl ServedLeague {
                 &problem,
             ),
         }
+    }
+
+    /// The round whose games are being played.
+    pub(super) fn open_round(&self) -> Option<live::Source> {
+        let _ = changes::version(self);
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = read.reading.league.open_round()?.line.round;
+        Some(live::Source { folder: self.folder.round(number), pages: format!("rounds/{number}/") })
     }
 
     /// The pages of a round that was announced.

@@ -10,6 +10,8 @@
 //! addresses; a served page lies behind an address instead of in a file. One script more, `live.js`, listens
 //! for changes and takes over what is different ([`changes`]).
 //!
+//! **What is being played** is another file, of which only that leaves the server which all seats see ([`live`]).
+//!
 //! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a
 //! second and for at most a small share of the time, whatever the number of pages; what was rendered is kept
 //! until the source has changed.
@@ -24,6 +26,7 @@ mod below;
 mod cached;
 mod changes;
 mod league;
+mod live;
 mod open_round;
 mod page;
 mod same_site;
@@ -39,6 +42,7 @@ use rules::text::system_error;
 
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
+pub use crate::report::now::Hands;
 use site::Site;
 
 /// What is served, and where.
@@ -48,6 +52,8 @@ pub struct ServeRequest {
     pub folder: PathBuf,
     /// The address to listen at.
     pub listen: SocketAddr,
+    /// Whose hands are shown of games that are being played.
+    pub hands: Hands,
 }
 
 /// How many threads answer requests.
@@ -61,8 +67,8 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen } = request;
-    let site = Site::open(&folder)?;
+    let ServeRequest { folder, listen, hands } = request;
+    let site = Site::open(&folder, hands)?;
     let routes = site.routes()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))

@@ -15,7 +15,9 @@ use rules::text::system_error;
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
 use crate::report::html::layout::Location;
+use crate::report::now::Hands;
 use crate::serve::league::ServedLeague;
+use crate::serve::live::{self, Watched};
 use crate::serve::tournament::Tournament;
 use crate::serve::{below, page};
 use crate::tournament::folder::{holds_plan, shown};
@@ -28,6 +30,7 @@ const MOST: usize = 1_000;
 pub(super) struct Site {
     folder: PathBuf,
     holds: Holds,
+    hands: Hands,
 }
 
 /// What a folder holds.
@@ -43,6 +46,7 @@ enum Holds {
 #[derive(Debug)]
 struct Several {
     folder: PathBuf,
+    hands: Hands,
     /// Those that somebody has looked at.
     open: Mutex<BTreeMap<String, Router>>,
 }
@@ -53,9 +57,9 @@ impl Site {
     /// # Errors
     ///
     /// [`Failure::Usage`] where there is nothing to serve.
-    pub(super) fn open(folder: &Path) -> Result<Site, Failure> {
+    pub(super) fn open(folder: &Path, hands: Hands) -> Result<Site, Failure> {
         if is_source(folder) {
-            return Ok(Site { folder: folder.to_owned(), holds: Holds::One });
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, hands });
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
@@ -66,7 +70,7 @@ impl Site {
                 "`{path}` holds no league and no tournament, expected one, or a folder of them"
             )));
         }
-        Ok(Site { folder: folder.to_owned(), holds: Holds::Several })
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, hands })
     }
 
     /// What it is called.
@@ -81,10 +85,10 @@ impl Site {
     /// As the exit codes say, where a league cannot be read.
     pub(super) fn routes(&self) -> Result<Router, Failure> {
         if self.holds == Holds::One {
-            return routes(&self.folder);
+            return routes(&self.folder, self.hands);
         }
         let open = Mutex::default();
-        let several = Arc::new(Several { folder: self.folder.clone(), open });
+        let several = Arc::new(Several { folder: self.folder.clone(), hands: self.hands, open });
         Ok(Router::new()
             .route("/", get(list))
             .route("/{name}", get(with_slash))
@@ -98,11 +102,20 @@ fn is_source(folder: &Path) -> bool {
     LeagueFolder::at(folder).is_some() || holds_plan(folder)
 }
 
-fn routes(folder: &Path) -> Result<Router, Failure> {
-    Ok(match LeagueFolder::at(folder) {
-        Some(league) => ServedLeague::open(league)?.routes(),
-        None => Tournament::new(folder).routes(),
-    })
+fn routes(folder: &Path, hands: Hands) -> Result<Router, Failure> {
+    let (pages, watched) = match LeagueFolder::at(folder) {
+        Some(league) => {
+            let league = ServedLeague::open(league)?;
+            let served = Arc::clone(&league);
+            (league.routes(), Watched::new(hands, move || served.open_round()))
+        }
+        None => {
+            let source = live::Source { folder: folder.to_owned(), pages: String::new() };
+            let watched = Watched::new(hands, move || Some(source.clone()));
+            (Tournament::new(folder).routes(), watched)
+        }
+    };
+    Ok(pages.merge(live::routes(watched)))
 }
 
 /// The names of the sources in a folder, in their order.
@@ -193,7 +206,7 @@ impl Several {
             return Some(source.clone());
         }
         let folder = self.folder.join(name);
-        let source = is_source(&folder).then(|| routes(&folder).ok()).flatten()?;
+        let source = is_source(&folder).then(|| routes(&folder, self.hands).ok()).flatten()?;
         if open.len() < MOST {
             open.insert(name.to_owned(), source.clone());
         }

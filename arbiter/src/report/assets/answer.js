@@ -25,7 +25,8 @@ arbiter.answer = (() => {
   }
 
   function used({ ms, cpu_ms, waited_ms, referee_waited_ms, escaped }) {
-    return [time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
+    // Of a game that is being played it is not known.
+    return [ms === undefined ? null : time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
       waited_ms === undefined ? null : `${time(waited_ms)} waiting for a processor`,
       referee_waited_ms === undefined ? null : `${time(referee_waited_ms)} in which the referee waited for one`,
       escaped ? `${escaped} processes escaped` : null].filter((it) => it).join(", ");
@@ -53,6 +54,7 @@ arbiter.answer = (() => {
   // told what others are asked.
   function next(game, place, { seat, name }) {
     const { answer } = game.steps[place + 1] || {};
+    if (place === game.steps.length - 1 && game.ending === "playing") return [line("The game is being played.")];
     if (place === game.steps.length - 1) return [line("The game is over: ", make("b", {}, arbiter.outcome(game)), ".")];
     if (!answer || (seat !== null && answer.seat !== seat)) return [];
     const asked = `is asked for move ${answer.move}. Its answer is one step on.`;
@@ -63,6 +65,9 @@ arbiter.answer = (() => {
   function told(game, place, { seat, name }) {
     const { answer, unasked } = game.steps[place];
     const after = () => next(game, place, { seat, name });
+    if (game.hands === "public") {
+      return [quiet("All hands and all answers are shown once the game is over."), ...after()];
+    }
     const dealt = !answer && place === arbiter.steps.opening(game) && place < game.steps.length - 1;
     if (seat !== null && (!answer || answer.seat !== seat)) {
       return [dealt ? line("All is dealt for the first decision.") : null,
@@ -72,6 +77,8 @@ arbiter.answer = (() => {
     if (!answer && !unasked) return [quiet("Cards from nature."), ...after()];
     if (!answer) return [quiet("No one was asked: only one move was legal, or the house played for a seat that is out."), ...after()];
     const { classic } = answer;
+    // Commands are about games of the log.
+    const isPlaying = game.ending === "playing";
     return [
       line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),
         make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, second chance ${answer.retry}` : ""}`)),
@@ -79,8 +86,8 @@ arbiter.answer = (() => {
       printed(answer),
       classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
       quiet(used(answer)),
-      answer.verdict === "ok" ? null : command("explain", game, answer),
-      make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
+      answer.verdict === "ok" || isPlaying ? null : command("explain", game, answer),
+      isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
         command("request", game, answer, answer.retry ? ` --retry ${answer.retry}` : "")),
       errors(answer),
     ].filter((it) => it);

@@ -65,6 +65,12 @@ const arbiter = (() => {
     return index.games !== before.games;
   }
 
+  // Has a piece be loaded again, of a log that has grown.
+  function forget(number) {
+    pieces.delete(number);
+    loading.delete(`games-${number}.js`);
+  }
+
   // The part of the page's address behind the `#`, by key. Anyone may have written it: what is not
   // well encoded is taken literally.
   function hash() {
@@ -144,6 +150,7 @@ const arbiter = (() => {
     const name = (seat) => index.names[row.seats[seat]];
     const [winners, losers] = [best(row).map(name), beaten(row).map(name)];
     if (row.ending === "void") return "void";
+    if (row.ending === "playing") return "being played";
     if (winners.length === 0) return "does not count";
     if (losers.length === 0) return "drawn";
     if (winners.length > 1 && losers.length === 1) return `${losers[0]} lost`;
@@ -169,7 +176,7 @@ const arbiter = (() => {
   }
 
   return {
-    make, hash, address, whole, time, list, piece, refresh, seated, outcome, best, isDrawn, remarks, drawings,
+    make, hash, address, whole, time, list, piece, forget, refresh, seated, outcome, best, isDrawn, remarks, drawings,
     index: () => index,
     root: () => root,
     takeIndex: (value) => {

@@ -1,5 +1,6 @@
-// The viewer: shows a game step by step, all hands or as one seat saw it. It knows no rule. What
-// every seat saw after a step comes with the game; how lines are drawn is in the script of each game.
+// The viewer: shows a game step by step, all hands, as one seat saw it, or, while it is being played, as all
+// seats see it. It knows no rule. What every seat saw after a step comes with the game; how lines are drawn is
+// in the script of each game.
 "use strict";
 
 (() => {
@@ -19,7 +20,10 @@
   const events = (place) => steps.events(now.game.steps[place], now.seat);
   const mover = (place) => steps.mover(events(place));
 
-  const mayKnow = (seat) => now.seat === null || now.seat === seat;
+  // Whether the hands of a game are hidden from everyone who watches.
+  const isCovered = () => now.game.hands === "public";
+  const isPlaying = () => now.game.ending === "playing";
+  const mayKnow = (seat) => !isCovered() && (now.seat === null || now.seat === seat);
 
   function tell(event) {
     const words = event.split(" ");
@@ -64,7 +68,8 @@
 
   // ---- the table
 
-  const isOver = () => now.step === now.game.steps.length - 1;
+  const isLast = () => now.step === now.game.steps.length - 1;
+  const isOver = () => isLast() && !isPlaying();
 
   function seatBox(seat, lines, marked) {
     const open = mayKnow(seat);
@@ -107,7 +112,13 @@
   // ---- the list of steps
 
   function listSteps() {
-    get("moves").replaceChildren(...now.game.steps.map((step, place) => {
+    get("moves").replaceChildren(...rows(0));
+  }
+
+  // The steps of the list from one on.
+  function rows(from) {
+    return now.game.steps.slice(from).map((step, behind) => {
+      const place = from + behind;
       const fault = step.answer && step.answer.verdict !== "ok" && mayKnow(step.answer.seat) ? step.answer.verdict : null;
       const words = told(place);
       const kind = step.answer && mayKnow(step.answer.seat) || mover(place) !== null ? "asked" : "nature";
@@ -119,7 +130,7 @@
         step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
       button.onclick = () => go(place);
       return make("li", {}, button);
-    }));
+    });
   }
 
   function markStep() {
@@ -149,7 +160,7 @@
     get("place").textContent = `step ${now.step} of ${last}`;
     for (const id of ["first", "back"]) get(id).disabled = now.step === 0;
     for (const id of ["forward", "last"]) get(id).disabled = now.step === last;
-    address.change();
+    if (!document.querySelector("[data-watched]")) address.change();
   }
 
   // The address that leads to this step.
@@ -159,7 +170,7 @@
   function go(step) {
     say("");
     now.step = Math.max(0, Math.min(step, now.game.steps.length - 1));
-    if (isOver()) stop();
+    if (isLast()) stop();
     show();
   }
 
@@ -172,7 +183,7 @@
 
   function play() {
     if (now.timer !== null) return stop();
-    if (isOver()) now.step = 0;
+    if (isLast()) now.step = 0;
     now.timer = setInterval(() => go(now.step + 1), Number(get("speed").value));
     get("play").textContent = "⏸ Pause";
     get("play").setAttribute("aria-label", "Pause");
@@ -226,19 +237,69 @@
   }
 
   function take(piece, place, games, asked) {
-    const game = games[place];
-    const isLast = place === games.length - 1;
+    const isLastOfPiece = place === games.length - 1;
+    load(games[place], { piece, place });
+    get("game-before").disabled = piece === 0 && place === 0;
+    get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLastOfPiece;
+    if (now.game.steps.length === 0) say("Nothing happened in this game.");
+    else put(asked);
+  }
+
+  function load(game, where) {
     stop();
-    Object.assign(now, { game, piece, place, states: steps.views(game) });
+    Object.assign(now, { game, ...where, states: steps.views(game) });
     get("stage").hidden = game.steps.length === 0;
     entitle();
     get("position").max = game.steps.length - 1;
-    get("view").replaceChildren(make("option", { value: "" }, "all hands"),
-      ...game.seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
-    get("game-before").disabled = piece === 0 && place === 0;
-    get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLast;
-    if (game.steps.length === 0) say("Nothing happened in this game.");
-    else put(asked);
+    const seats = isCovered() ? [] : game.seats;
+    get("view").replaceChildren(make("option", { value: "" }, isCovered() ? "what all see" : "all hands"),
+      ...seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
+  }
+
+  // ---- a game that is being played
+
+  // Shows a game as far as it has come.
+  function watch(game) {
+    load(game, { piece: null, place: 0 });
+    for (const id of ["game-before", "game-after"]) get(id).disabled = true;
+    if (game.steps.length === 0) return say("Nothing has happened yet.");
+    say("");
+    look(null);
+    go(game.steps.length - 1);
+  }
+
+  // Adds what has happened since. Who is at the last step goes on with the game; who looks at another one stays
+  // there.
+  function grow(more) {
+    const before = now.game.steps.length;
+    const follows = before === 0 || (isLast() && now.timer === null);
+    const game = { ...now.game, ...more, steps: [...now.game.steps.slice(0, more.from), ...more.steps] };
+    if (before === 0) return watch(game);
+    Object.assign(now, { game, states: steps.views(game) });
+    entitle();
+    get("position").max = game.steps.length - 1;
+    get("moves").append(...rows(before));
+    if (follows) return go(game.steps.length - 1);
+    show();
+    const added = game.steps.length - 1 - now.step;
+    if (now.timer === null) say(`The game goes on: ${added} more step${added === 1 ? "" : "s"}. End leads there.`);
+    return undefined;
+  }
+
+  // Shows the game of the log in the place of the one that was watched, where it is there by now. Says whether
+  // it is.
+  async function finish(number) {
+    const piece = pieceOf(number, Infinity);
+    const games = piece < 0 ? [] : await arbiter.piece(piece);
+    const found = games.map((game) => game.number).lastIndexOf(number);
+    if (found < 0) {
+      arbiter.forget(piece);
+      return false;
+    }
+    const last = games[found].steps.length - 1;
+    const asked = now.game && now.game.steps.length && !isLast() ? Math.min(now.step, last) : now.game ? last : null;
+    take(piece, found, games, asked === null ? {} : { step: String(asked) });
+    return true;
   }
 
   // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
@@ -258,6 +319,8 @@
   }
 
   async function neighbour(by) {
+    // A game that is being played has none.
+    if (now.piece === null) return;
     const games = await arbiter.piece(now.piece);
     let [piece, place] = [now.piece, now.place + by];
     if (place < 0 || place >= games.length) {
@@ -289,12 +352,14 @@
       ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
       Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
       "[": () => neighbour(-1), "]": () => neighbour(1),
-      v: () => { look(now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
+      v: () => { look(isCovered() ? null : now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
     }[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   }
+
+  arbiter.viewer = { watch, grow, finish };
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!arbiter.index()) return say("The data of this report is missing.");
@@ -309,6 +374,8 @@
     get("game-before").onclick = () => neighbour(-1);
     get("game-after").onclick = () => neighbour(1);
     document.addEventListener("keydown", keys);
+    // The page of a game that is being played is about that one, and has a script that fetches it.
+    if (document.querySelector("[data-watched]")) return;
     window.addEventListener("hashchange", follow);
     follow();
   });

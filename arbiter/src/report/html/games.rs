@@ -84,34 +84,16 @@ pub(super) fn list(reading: &Reading, of: Of) -> Markup {
 
 /// The page that shows a game step by step.
 pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup {
-    let header = reading.series.header();
-    let drawing = assets::drawing(&header.game);
-    let mut scripts = vec!["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
-    scripts.extend(drawing.as_deref());
-    scripts.push("viewer.js");
+    let scripts = viewer_scripts(&reading.series.header().game);
+    let scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     let title = format!("games of {}", title(reading));
     let body = html! {
-        header.top.slim { div.wrap {
+        header.top.slim data-own { div.wrap {
             p.crumbs { a href="index.html#games" { "← Report" } }
             h1 id="game-title" { "Game" }
             p.players id="game-about" {}
         } }
-        main.wrap.viewer id="main" {
-            noscript { p { "The viewer needs JavaScript." } }
-            p.message id="message" role="status" hidden {}
-            div.stage id="stage" hidden {
-                div.left {
-                    section.board id="board" aria-label="Table" {}
-                    p.told id="told" aria-live="polite" {}
-                    (controls())
-                }
-                aside.right {
-                    section aria-label="Answer at this step" { div.answer id="answer" {} }
-                    h2 id="moves-title" { "Steps" }
-                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
-                }
-            }
-        }
+        (stage(None))
     };
     let styles = ["viewer.css"];
     Page {
@@ -123,6 +105,45 @@ pub(in crate::report) fn viewer(reading: &Reading, location: Location) -> Markup
         body,
     }
     .render()
+}
+
+/// What the viewer of a game consists of, in order.
+pub(crate) fn viewer_scripts(game: &str) -> Vec<String> {
+    let all = ["report.js", "view.js", "cards.js", "steps.js", "answer.js"];
+    let all = all.into_iter().map(str::to_owned).chain(assets::drawing(game));
+    all.chain(["viewer.js".to_owned()]).collect()
+}
+
+/// A game that is being played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Followed<'a> {
+    pub(crate) number: u64,
+    /// The address at which its steps are told.
+    pub(crate) stream: &'a str,
+}
+
+/// Where a script draws a game, of which it has the parts for its own; of one that is being played it is told
+/// which, and where its steps come from.
+pub(crate) fn stage(followed: Option<Followed<'_>>) -> Markup {
+    let (number, stream) = followed.map(|it| (it.number, it.stream)).unzip();
+    html! {
+        main.wrap.viewer id="main" data-watched=[number] data-stream=[stream] {
+            noscript { p { "The viewer needs JavaScript." } }
+            p.message id="message" role="status" hidden {}
+            div.stage id="stage" hidden {
+                div.left {
+                    section.board id="board" data-own aria-label="Table" {}
+                    p.told id="told" aria-live="polite" {}
+                    (controls())
+                }
+                aside.right {
+                    section aria-label="Answer at this step" { div.answer id="answer" {} }
+                    h2 id="moves-title" { "Steps" }
+                    ol.moves id="moves" aria-labelledby="moves-title" tabindex="0" {}
+                }
+            }
+        }
+    }
 }
 
 fn controls() -> Markup {

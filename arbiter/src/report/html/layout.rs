@@ -65,6 +65,12 @@ impl Location {
         (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
     }
 
+    /// The address of the list of games that are being played, where it is served.
+    pub(crate) fn playing(self) -> Option<String> {
+        let above = if self.above == Above::League { "../../" } else { "" };
+        (self.medium == Medium::Server).then(|| format!("{}{above}live/", self.root()))
+    }
+
     /// Two folders deeper on disk, below a list of sources.
     pub(crate) fn below_list(self) -> Location {
         Location { above: Above::List, ..self.below().below() }

@@ -2,7 +2,7 @@
 
 pub(super) mod bot;
 mod figures;
-pub(super) mod games;
+pub(crate) mod games;
 pub(crate) mod layout;
 mod machines;
 mod out;

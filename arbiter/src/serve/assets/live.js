@@ -46,7 +46,8 @@
       }
     }
     for (const gone of there.values()) gone.remove();
-    document.title = page.title;
+    // A page that looks after its heading has its own title.
+    if (parts(page).some((part) => part.matches("header.top"))) document.title = page.title;
     document.dispatchEvent(new CustomEvent("arbiter:changed"));
   }
 

@@ -2,4 +2,5 @@
 
 mod browser;
 mod league;
+mod live;
 mod pages;

@@ -1,0 +1,45 @@
+// Follows a game that is being played: its steps come from the server as they are made. When it is over, the
+// game of the log takes its place, as soon as it is there.
+"use strict";
+
+document.addEventListener("DOMContentLoaded", () => {
+  const { watched, stream } = document.querySelector("[data-watched]").dataset;
+  const number = Number(watched);
+  const { viewer } = arbiter;
+  // How long it is between two looks for the finished game, in milliseconds.
+  const [SOON, LATER] = [500, 5000];
+  let attempt = null;
+
+  function say(text) {
+    const message = document.getElementById("message");
+    message.textContent = text;
+    message.hidden = text === "";
+  }
+
+  // The log may get it late: games stand in it in the order of their numbers.
+  async function finish(pause) {
+    let isThere = false;
+    try {
+      await arbiter.refresh();
+      isThere = await viewer.finish(number);
+    } catch {
+      // The server is gone for a while.
+    }
+    if (isThere) return;
+    say(attempt === null ? "This game is not being played just now." : "The game is over. All hands are shown once it is in the log.");
+    setTimeout(() => finish(Math.min(2 * pause, LATER)), pause);
+  }
+
+  const events = new EventSource(stream);
+  events.addEventListener("game", (event) => {
+    const part = JSON.parse(event.data);
+    if (part.attempt === attempt) return viewer.grow(part);
+    attempt = part.attempt;
+    return viewer.watch(part);
+  });
+  events.addEventListener("over", () => {
+    events.close();
+    finish(SOON);
+  });
+  window.addEventListener("pagehide", () => events.close());
+});

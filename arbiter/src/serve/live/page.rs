@@ -1,0 +1,115 @@
+//! The list of games that are being played, and the page of one of them.
+
+use std::sync::Arc;
+
+use axum::response::{Html, IntoResponse, Response};
+use maud::{Markup, html};
+
+use super::watched::Watched;
+use crate::report::html::games::{Followed, stage, viewer_scripts};
+use crate::report::html::layout::{Location, Page};
+use crate::report::now::{GameNow, Hands};
+use crate::series::Series;
+use crate::serve::page::{html as plain, missing};
+use crate::text::counted;
+
+/// How many games are listed at most.
+const MOST: usize = 200;
+
+/// All games that are being played.
+pub(super) fn list(watched: &Watched) -> Response {
+    let (series, games) = watched.all().unzip();
+    let games = games.unwrap_or_default();
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../" { "← Report" } }
+            h1 { "Being played" }
+        } }
+        main.wrap id="main" {
+            section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
+                h2 id="playing-title" { (counted(games.len(), "game", "games")) }
+                @match series {
+                    Some(series) if !games.is_empty() => (table(&series, &games)),
+                    _ => p { "Nothing is being played just now." },
+                }
+            }
+        }
+        script src="../assets/playing.js" defer {}
+    };
+    plain("being played", Location::SERVED.below(), body).into_response()
+}
+
+fn table(series: &Series, games: &[Arc<GameNow>]) -> Markup {
+    html! {
+        div.scroll role="region" aria-label="Games" tabindex="0" {
+            table.games {
+                thead { tr {
+                    th scope="col" { "game" } th.spare scope="col" { "deal" }
+                    th.word scope="col" { "seats and points" } th scope="col" { "moves" }
+                } }
+                tbody { @for game in games.iter().take(MOST) { (row(series, game)) } }
+            }
+        }
+        @if games.len() > MOST { p.quiet { (games.len() - MOST) " more" } }
+    }
+}
+
+fn row(series: &Series, game: &GameNow) -> Markup {
+    let heading = game.heading();
+    let players = &series.header().players;
+    let seats = heading.seats.iter().zip(&heading.scores);
+    html! {
+        tr {
+            td { a href=(heading.number) { (heading.number) } }
+            td.spare { (heading.deal) }
+            td.word {
+                @for (place, (player, points)) in seats.enumerate() {
+                    @if place > 0 { " · " }
+                    span.seat {
+                        bdi { (players.get(*player).map_or("", |it| it.name.as_str())) }
+                        " " b { (points) }
+                    }
+                }
+            }
+            td { (heading.moves) }
+        }
+    }
+}
+
+/// The page that shows a game as it goes on, and then the one in the log.
+pub(super) fn game(watched: &Watched, number: u64) -> Response {
+    let Some((source, series)) = watched.source() else { return missing() };
+    if number >= series.schedule().games() {
+        return missing();
+    }
+    let header = series.header();
+    let root = format!("../{}", source.pages);
+    let data = format!("{root}data/index.js");
+    let note = match watched.hands() {
+        Hands::Public => "All hands are shown once it is over.",
+        Hands::Open => "All hands are shown.",
+    };
+    let top = html! {
+        p.crumbs { a href="./" { "← Being played" } " · " a href={ (root) "game.html#game=" (number) } { "in the report" } }
+        h1 id="game-title" { "Game " (number) }
+        p.players id="game-about" { (note) }
+    };
+    let scripts = viewer_scripts(&header.game);
+    let mut scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
+    scripts.push("following.js");
+    let stream = format!("{number}/events");
+    let body = html! {
+        header.top.slim data-own { div.wrap { (top) } }
+        (stage(Some(Followed { number, stream: &stream })))
+    };
+    let title = format!("game {number}, being played");
+    let page = Page {
+        title: &title,
+        location: Location::SERVED.below(),
+        styles: &["viewer.css"],
+        scripts: &scripts,
+        data: &[&data],
+        body,
+    };
+    Html(page.render().into_string()).into_response()
+}

@@ -1,0 +1,330 @@
+//! Games that are watched while they are played: by what the server tells, and in a real browser.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::Value;
+use tests::bench::Bench;
+use tests::running::{Running, wait_until};
+use tests::shared_browser::SharedBrowser;
+use tests::tournament::{SEED, verify};
+
+const LEFT: &str = "\u{e012}";
+const END: &str = "\u{e010}";
+
+/// A tournament of two games whose bots answer no more than the test allows.
+struct Cup {
+    bench: Bench,
+    run: Running,
+}
+
+impl Cup {
+    /// Begins it; its bots may answer the requests of this number of moves.
+    fn begin(moves: u32) -> Cup {
+        let bench = stepping(moves);
+        let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1"];
+        // An isolated bot does not see what comes of a file outside of its scratch folder.
+        let more =
+            ["--seed", SEED, "--workers", "1", "--isolation", "off", "--time-limit", "10min"];
+        let bots = ["anna=sh step.sh", "bob=sh step.sh"];
+        let words = [&words[..], &more, &["--quiet"], &bots].concat();
+        let run = Running::start(&mut bench.arbiter(words));
+        let cup = Cup { bench, run };
+        cup.wait_for(moves);
+        cup
+    }
+
+    /// Lets the bots answer up to this number of moves, and waits until they have.
+    fn allow(&self, moves: u32) {
+        allow(&self.bench, moves);
+        self.wait_for(moves);
+    }
+
+    fn wait_for(&self, moves: u32) {
+        wait_until("the moves were made", || answers(&self.now()) >= moves as usize);
+    }
+
+    /// The game that is being played, as the file in the folder has it.
+    fn now(&self) -> Value {
+        let text = fs::read_to_string(self.bench.path("cup/playing.json")).unwrap_or_default();
+        let now: Value = serde_json::from_str(&text).unwrap_or_default();
+        now["games"][0].clone()
+    }
+
+    /// The cards in hands, by what was dealt and what was played.
+    fn in_hands(&self) -> BTreeSet<String> {
+        let now = self.now();
+        let mut cards = BTreeSet::new();
+        for input in now["inputs"].as_array().expect("inputs") {
+            if let Some(dealt) = input["chance"].as_str() {
+                let words: Vec<&str> = dealt.split(' ').collect();
+                cards.extend(words.iter().filter(|it| is_card(it)).map(|it| (*it).to_owned()));
+            }
+        }
+        let seen = |text: &str| text.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
+        let mut public = BTreeSet::new();
+        for input in now["inputs"].as_array().expect("inputs") {
+            if let Some(reply) = input["answer"]["reply"].as_str() {
+                public.extend(seen(reply));
+            }
+            if let Some(dealt) = input["chance"].as_str().filter(|it| it.starts_with("deal table"))
+            {
+                public.extend(seen(dealt));
+            }
+        }
+        cards.difference(&public).cloned().collect()
+    }
+
+    /// Serves it, and gives the address of its pages.
+    fn serve(&self, options: &[&str]) -> (Running, String) {
+        serve(&self.bench, "cup", options)
+    }
+}
+
+fn serve(bench: &Bench, folder: &str, options: &[&str]) -> (Running, String) {
+    let words = [&["serve", folder, "--listen", "127.0.0.1:0"][..], options].concat();
+    let mut server = Running::start(bench.arbiter(words).stdout(Stdio::piped()));
+    let mut line = String::new();
+    BufReader::new(server.stdout()).read_line(&mut line).expect("a line");
+    let address = line.trim_end().rsplit(' ').next().expect("an address").to_owned();
+    assert!(address.starts_with("http://127.0.0.1:"), "{line}");
+    (server, address)
+}
+
+/// A folder with a bot that answers no more than the requests of this number of moves.
+fn stepping(moves: u32) -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    allow(&bench, moves);
+    let allowed = bench.path("allowed").display().to_string();
+    bench.write(
+        "step.sh",
+        format!(
+            "request=$(cat)\nmove=$(echo \"$request\" | sed -n 's/^move //p')\n\
+             while [ \"$(cat '{allowed}')\" -le \"$move\" ]; do sleep 0.02; done\n\
+             echo \"$request\" | sed -n '/^legal /{{n;p;}}'\necho 'a secret of its author' >&2\n"
+        ),
+    );
+    bench
+}
+
+fn allow(bench: &Bench, moves: u32) {
+    let new = bench.write("allowed-new", moves.to_string());
+    fs::rename(new, bench.path("allowed")).expect("it is ours");
+}
+
+fn answers(game: &Value) -> usize {
+    let inputs = game["inputs"].as_array();
+    inputs.map_or(0, |inputs| inputs.iter().filter(|input| input["answer"].is_object()).count())
+}
+
+fn is_card(word: &str) -> bool {
+    let (rank, suit) = word.split_at(word.len().saturating_sub(1));
+    ["C", "D", "H", "S"].contains(&suit)
+        && ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"].contains(&rank)
+}
+
+fn get(address: &str) -> (i32, String) {
+    let response = minreq::get(address).with_timeout(60).send().expect("an answer");
+    let text = response.as_str().expect("UTF-8").to_owned();
+    (response.status_code, text)
+}
+
+/// The events of a stream, each as its name and its data.
+struct Events {
+    lines: std::io::Lines<BufReader<minreq::ResponseLazy>>,
+}
+
+impl Events {
+    fn open(address: &str) -> Events {
+        let response = minreq::get(address).with_timeout(300).send_lazy().expect("an answer");
+        assert_eq!(response.status_code, 200);
+        // A larger buffer would be waited for until it is full.
+        Events { lines: BufReader::with_capacity(1, response).lines() }
+    }
+
+    fn next(&mut self) -> (String, Value) {
+        let mut name = String::new();
+        loop {
+            let line = self.lines.next().expect("a line").expect("a line");
+            if let Some(event) = line.strip_prefix("event: ") {
+                event.clone_into(&mut name);
+            }
+            if let Some(data) = line.strip_prefix("data: ") {
+                return (name, serde_json::from_str(data).expect("JSON"));
+            }
+        }
+    }
+}
+
+fn cards_in(text: &str) -> BTreeSet<String> {
+    let words = text.split(|it: char| !it.is_ascii_alphanumeric());
+    words.filter(|word| word.is_ascii() && is_card(word)).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
+    let mut cup = Cup::begin(4);
+    let (_server, address) = cup.serve(&[]);
+    let (status, list) = get(&format!("{address}live/"));
+    assert_eq!(status, 200);
+    assert!(list.contains("1 game") && list.contains("anna") && list.contains("bob"), "{list}");
+    let (_, page) = get(&format!("{address}live/0"));
+    assert!(page.contains("data-watched=\"0\""), "{page}");
+    let mut events = Events::open(&format!("{address}live/0/events"));
+    let (name, game) = events.next();
+    assert_eq!((name.as_str(), &game["from"]), ("game", &0.into()));
+    assert_eq!((&game["moves"], &game["hands"]), (&4.into(), &"public".into()));
+    let hidden = cup.in_hands();
+    assert!(hidden.len() >= 8, "{hidden:?}");
+    for text in [&list, &page, &game.to_string()] {
+        let shown = cards_in(text);
+        assert!(shown.is_disjoint(&hidden), "{shown:?} and {hidden:?} in {text}");
+        assert!(!text.contains("secret of its author"), "{text}");
+    }
+    assert!(!cards_in(&game.to_string()).is_empty(), "{game}");
+    // What happens next is told when it happens, and alone.
+    let known = game["steps"].as_array().expect("steps").len();
+    allow(&cup.bench, 7);
+    let mut moves = 4;
+    let mut steps = known;
+    while moves < 7 {
+        let (name, more) = events.next();
+        assert_eq!((name.as_str(), &more["from"]), ("game", &steps.into()));
+        moves = more["moves"].as_u64().expect("a number");
+        steps += more["steps"].as_array().expect("steps").len();
+        let hidden = cup.in_hands();
+        assert!(cards_in(&more.to_string()).is_disjoint(&hidden), "{hidden:?} in {more}");
+    }
+    assert!(steps > known);
+    // Nothing else leads to what is hidden: the game is not in the log.
+    assert_eq!(get(&format!("{address}data/games-0.js")).0, 404);
+    for nothing in ["live/9", "live/x", "live/-1", "playing.json", "plan.toml", "games.jsonl"] {
+        assert_eq!(get(&format!("{address}{nothing}")).0, 404, "{nothing}");
+    }
+    allow(&cup.bench, 1000);
+    while events.next().0 != "over" {}
+    assert!(cup.run.wait().success());
+    let is_over = || get(&format!("{address}live/")).1.contains("Nothing is being played");
+    wait_until("nothing is played", is_over);
+    let is_there = || get(&format!("{address}data/games-0.js")).1.contains("secret of its author");
+    wait_until("the game is in the report", is_there);
+    assert!(!cup.bench.path("cup/playing.json").exists());
+    verify(&cup.bench, "cup");
+}
+
+#[test]
+fn all_hands_are_shown_where_the_user_wants_it() {
+    let cup = Cup::begin(3);
+    let (_server, address) = cup.serve(&["--open-hands"]);
+    let (_, game) = Events::open(&format!("{address}live/0/events")).next();
+    assert_eq!(game["hands"], "open");
+    let shown = cards_in(&game.to_string());
+    let hidden = cup.in_hands();
+    assert!(hidden.len() >= 8 && hidden.is_subset(&shown), "{hidden:?} in {game}");
+}
+
+/// Nobody is told that a game is being played that is not, and a run that was killed is continued.
+#[test]
+fn a_run_that_is_killed_plays_nothing() {
+    let cup = Cup::begin(5);
+    let (_server, address) = cup.serve(&[]);
+    let live = format!("{address}live/");
+    wait_until("a game is seen", || get(&live).1.contains("1 game"));
+    let Cup { bench, run } = cup;
+    drop(run);
+    wait_until("none is seen", || get(&live).1.contains("Nothing is being played"));
+    assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
+    allow(&bench, 1000);
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    assert!(!bench.path("cup/playing.json").exists());
+    verify(&bench, "cup");
+}
+
+/// Of a league the round is watched that is being played, and its game is then in the pages of the round.
+#[test]
+fn the_round_of_a_league_is_watched() {
+    let bench = stepping(3);
+    let league = ["league", "new", "class", "--game", "tablic", "--isolation", "off"];
+    bench.succeed([&league[..], &["--time-limit", "10min", "--round-deals", "1"]].concat());
+    allow(&bench, 1000);
+    for name in ["anna", "bob"] {
+        bench.succeed(["league", "add", "class", &format!("{name}=sh step.sh")]);
+    }
+    allow(&bench, 3);
+    let run = ["league", "run", "class", "--games", "2", "--quiet", "--workers", "1"];
+    let mut run = Running::start(&mut bench.arbiter(run));
+    let (_server, address) = serve(&bench, "class", &[]);
+    let live = format!("{address}live/");
+    wait_until("a game is seen", || get(&live).1.contains("anna@1"));
+    let (_, first) = get(&address);
+    assert!(first.contains("href=\"live/\""), "{first}");
+    let (_, game) = Events::open(&format!("{live}0/events")).next();
+    assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
+    assert!(get(&format!("{live}0")).1.contains("../rounds/0/data/index.js"));
+    assert_eq!(get(&format!("{address}rounds/0/data/index.js")).0, 200);
+    allow(&bench, 1000);
+    assert!(run.wait().success());
+    wait_until("none is seen", || get(&live).1.contains("Nothing is being played"));
+    let (_, games) = get(&format!("{address}rounds/0/data/games-0.js"));
+    assert!(games.contains("takeGames"), "{games}");
+}
+
+#[test]
+fn a_game_is_followed_in_a_browser_until_its_end() {
+    let Some(browser) = SharedBrowser::take() else {
+        return tests::missing::tell("no chromium or no chromedriver");
+    };
+    let mut cup = Cup::begin(2);
+    let (_server, address) = cup.serve(&[]);
+    browser.visit(&format!("{address}live/"));
+    browser.wait("document.querySelector('#playing tbody a')");
+    browser.click("#playing tbody a");
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    assert!(browser.address().ends_with("/live/0"), "{}", browser.address());
+    browser.run("window.isSame = true");
+    let title = "document.querySelector('#game-title').textContent";
+    browser.wait(&format!("{title}.startsWith('Game 0:')"));
+    assert!(browser.text("#game-about").contains("being played"));
+    let hands = "document.querySelectorAll('.seat-box [data-card]').length";
+    assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
+    assert_eq!(browser.run("return document.querySelectorAll('.seat-box .back').length"), 10);
+    assert_eq!(browser.text("#view"), "what all see");
+    // It goes on with the game, step by step.
+    let place = "Number(document.querySelector('#position').value)";
+    let last = "Number(document.querySelector('#position').max)";
+    for moves in 3..6 {
+        let before = browser.run(&format!("return {last}")).as_u64().expect("a number");
+        cup.allow(moves);
+        browser.wait(&format!("{last} > {before} && {place} === {last}"));
+        assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
+    }
+    assert_eq!(browser.run("return document.querySelector('#message').hidden"), true);
+    // Who looks back stays there, and is told that there is more.
+    browser.press(LEFT);
+    browser.press(LEFT);
+    let at = browser.run(&format!("return {place}"));
+    cup.allow(7);
+    browser.wait("document.querySelector('#message').textContent.includes('more step')");
+    assert_eq!(browser.run(&format!("return {place}")), at);
+    browser.press(END);
+    browser.wait(&format!("{place} === {last} && document.querySelector('#message').hidden"));
+    assert_eq!(browser.run("return document.querySelector('#result')"), Value::Null);
+    // When it is over, the game of the log is in its place.
+    allow(&cup.bench, 1000);
+    browser.wait("document.querySelector('#result')");
+    assert!(browser.text("#result").contains("Result: "), "{}", browser.text("#result"));
+    assert!(browser.text("#view").starts_with("all hands"), "{}", browser.text("#view"));
+    browser.run("document.querySelector('#position').value = 9");
+    browser.run("document.querySelector('#position').dispatchEvent(new Event('input'))");
+    assert!(browser.run(&format!("return {hands}")).as_u64() > Some(4), "hands are open");
+    assert_eq!(browser.run("return window.isSame"), true, "the page was not loaded again");
+    assert_eq!(browser.complaints(), [""; 0]);
+    assert!(cup.run.wait().success());
+    // A page that comes too late shows the game of the log at once.
+    browser.visit(&format!("{address}live/1"));
+    browser.wait("document.querySelector('#stage:not([hidden])')");
+    browser.wait(&format!("{title}.startsWith('Game 1:')"));
+    assert_eq!(browser.complaints(), [""; 0]);
+}
