@@ -62,6 +62,14 @@ impl Served {
         answer(with(minreq::post(format!("{}{path}", self.address)), headers))
     }
 
+    /// Posts a body of this media type to this path, with these headers; nothing that the answer leads to
+    /// is asked for.
+    pub fn submit(&self, path: &str, kind: &str, body: &str, headers: &[(&str, &str)]) -> Answer {
+        let request = minreq::post(format!("{}{path}", self.address)).with_body(body);
+        let request = request.with_header("content-type", kind).with_follow_redirects(false);
+        answer(with(request, headers))
+    }
+
     /// The text at a path, which must be there.
     pub fn text(&self, path: &str) -> String {
         let Answer { status, text, .. } = self.get(path, &[]);

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::number::number;
 use crate::failure::Failure;
+use crate::serve::people::MOST_TABLES;
 use crate::serve::{self, Hands, ServeRequest};
 
 /// What is served, and where.
@@ -22,6 +24,9 @@ pub(super) struct ServeArgs {
     /// Show all hands of games that are being played, and what bots print
     #[arg(long)]
     open_hands: bool,
+    /// How many people can play against bots at once, on the page `play/`; 0 for none
+    #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
+    tables: usize,
 }
 
 const HELP: &str =
@@ -34,8 +39,8 @@ Examples:
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, open_hands } = self;
+        let ServeArgs { folder, listen, open_hands, tables } = self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
-        serve::run(ServeRequest { folder, listen, hands }, out)
+        serve::run(ServeRequest { folder, listen, hands, tables }, out)
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn tell_of_short_seed() {
 }
 
 /// The seed that was given, or one that no one chose.
-pub(super) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
+pub(crate) fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
     if let Some(given) = given {
         return Ok(given.seed());
     }
@@ -209,7 +209,7 @@ pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
 }
 
 /// Where programs are looked for: the built-in bots are next to this program.
-pub(super) fn search_path() -> Result<SearchPath, Failure> {
+pub(crate) fn search_path() -> Result<SearchPath, Failure> {
     let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
     SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {
         Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
@@ -217,7 +217,7 @@ pub(super) fn search_path() -> Result<SearchPath, Failure> {
 }
 
 /// Posts a guard over what is started from now on, for as long as it is kept.
-pub(super) fn guard() -> Result<Guard, Failure> {
+pub(crate) fn guard() -> Result<Guard, Failure> {
     env::current_exe()
         .and_then(|program| Guard::post(&program))
         .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
@@ -247,7 +247,7 @@ pub(super) fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
 }
 
 /// The same without a word.
-pub(super) fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
+pub(crate) fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
     let supervisor = supervisor_with(isolation)?;
     let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
     match isolation {

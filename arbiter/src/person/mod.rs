@@ -28,6 +28,9 @@
 //! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
 //! answer of a bot that a person does not wait for ([`Opponent`]) is void too.
 //!
+//! A person at a served page is a player of another kind (`serve/people/`), and is offered the same moves in
+//! the same words ([`offered`]).
+//!
 //! [`Referee::narrate_to`]: rules::Referee::narrate_to
 //! [`Referee::view`]: rules::Referee::view
 //! [`matches::play`]: crate::playing::matches::play
@@ -41,6 +44,7 @@ mod editor;
 mod interrupts;
 mod listed;
 pub mod named;
+pub mod offered;
 mod opponent;
 mod paint;
 mod picture;
@@ -73,6 +77,7 @@ pub use opponent::Opponent;
 pub use paint::{Style, Suits};
 pub use picture::Picture;
 pub use plain::{Echo, Plain};
+pub use reveal::revealed;
 pub use screen::Screen;
 pub use sitting::Sitting;
 

@@ -9,7 +9,7 @@ use crate::series::Series;
 
 /// The cards that were hidden in a game from the person on a seat, in whole lines; nothing if none
 /// were.
-pub(super) fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
+pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
     let names = PerSeat::from(game.seats.clone());
     let lines = match series.kind() {
         GameKind::Tablic => dealt_hands(game, own, &names),

@@ -16,6 +16,9 @@
 //! second and for at most a small share of the time, whatever the number of pages; what was rendered is kept
 //! until the source has changed.
 //!
+//! **People play here, too**, against bots, each game in a thread of its own and with a log of its own
+//! ([`people`]).
+//!
 //! **Nothing is trusted.** Everything that was written by strangers is escaped, or set as text by
 //! scripts. No page holds a script or loads one from elsewhere; a request that changes something must come
 //! from a page of this server ([`same_site`]). Heads of requests, bodies, connections and open pages have
@@ -27,22 +30,29 @@ mod cached;
 mod changes;
 mod league;
 mod live;
+mod offer;
 mod open_round;
 mod page;
+pub mod people;
 mod same_site;
 mod server;
 mod site;
 mod tournament;
 
 use std::io::Write;
+use std::mem;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rules::text::system_error;
 
+use crate::commands::setup;
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
 pub use crate::report::now::Hands;
+use offer::Offer;
+use people::{Patience, People};
 use site::Site;
 
 /// What is served, and where.
@@ -54,6 +64,8 @@ pub struct ServeRequest {
     pub listen: SocketAddr,
     /// Whose hands are shown of games that are being played.
     pub hands: Hands,
+    /// How many people can play at once.
+    pub tables: usize,
 }
 
 /// How many threads answer requests.
@@ -67,9 +79,11 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hands } = request;
-    let site = Site::open(&folder, hands)?;
+    let ServeRequest { folder, listen, hands, tables } = request;
+    let people = Arc::new(People::new(tables, Patience::default()));
+    let site = Site::open(&folder, Offer { hands, people: Arc::clone(&people) })?;
     let routes = site.routes()?;
+    let guard = setup::guard()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
     })?;
@@ -92,6 +106,11 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "serving {} at http://{address}/", site.title())?;
     out.flush()?;
     let served = runtime.block_on(server::serve(listener, routes, stop));
+    if !people.close() {
+        // A bot still thinks. A guard without a farewell takes it that this process was killed, and ends
+        // what it has left behind.
+        mem::forget(guard);
+    }
     runtime.shutdown_background();
     served.map_err(|error| Failure::Ours(format!("cannot serve: {}", system_error(&error))))
 }

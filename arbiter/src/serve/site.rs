@@ -15,11 +15,12 @@ use rules::text::system_error;
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
 use crate::report::html::layout::Location;
-use crate::report::now::Hands;
 use crate::serve::league::ServedLeague;
 use crate::serve::live::{self, Watched};
+use crate::serve::offer::Offer;
+use crate::serve::people::{self, People, Place};
 use crate::serve::tournament::Tournament;
-use crate::serve::{below, page};
+use crate::serve::{assets, below, page};
 use crate::tournament::folder::{holds_plan, shown};
 
 /// The most sources that are listed of a folder.
@@ -30,7 +31,7 @@ const MOST: usize = 1_000;
 pub(super) struct Site {
     folder: PathBuf,
     holds: Holds,
-    hands: Hands,
+    offer: Offer,
 }
 
 /// What a folder holds.
@@ -46,20 +47,20 @@ enum Holds {
 #[derive(Debug)]
 struct Several {
     folder: PathBuf,
-    hands: Hands,
+    offer: Offer,
     /// Those that somebody has looked at.
     open: Mutex<BTreeMap<String, Router>>,
 }
 
 impl Site {
-    /// The site of this folder.
+    /// The site of this folder, where these people play.
     ///
     /// # Errors
     ///
     /// [`Failure::Usage`] where there is nothing to serve.
-    pub(super) fn open(folder: &Path, hands: Hands) -> Result<Site, Failure> {
+    pub(super) fn open(folder: &Path, offer: Offer) -> Result<Site, Failure> {
         if is_source(folder) {
-            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, hands });
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, offer });
         }
         let path = shown(folder);
         let found = names(folder).map_err(|error| {
@@ -70,7 +71,7 @@ impl Site {
                 "`{path}` holds no league and no tournament, expected one, or a folder of them"
             )));
         }
-        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, hands })
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, offer })
     }
 
     /// What it is called.
@@ -85,15 +86,17 @@ impl Site {
     /// As the exit codes say, where a league cannot be read.
     pub(super) fn routes(&self) -> Result<Router, Failure> {
         if self.holds == Holds::One {
-            return routes(&self.folder, self.hands);
+            return routes(&self.folder, &self.offer);
         }
-        let open = Mutex::default();
-        let several = Arc::new(Several { folder: self.folder.clone(), hands: self.hands, open });
+        let (folder, offer) = (self.folder.clone(), self.offer.clone());
+        let several = Arc::new(Several { folder, offer, open: Mutex::default() });
         Ok(Router::new()
             .route("/", get(list))
             .route("/{name}", get(with_slash))
             .fallback(source)
-            .with_state(several))
+            .with_state(several)
+            .merge(assets::routes())
+            .merge(played(&self.folder, &self.offer.people)))
     }
 }
 
@@ -102,20 +105,28 @@ fn is_source(folder: &Path) -> bool {
     LeagueFolder::at(folder).is_some() || holds_plan(folder)
 }
 
-fn routes(folder: &Path, hands: Hands) -> Result<Router, Failure> {
+fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
     let (pages, watched) = match LeagueFolder::at(folder) {
         Some(league) => {
             let league = ServedLeague::open(league)?;
             let served = Arc::clone(&league);
-            (league.routes(), Watched::new(hands, move || served.open_round()))
+            (league.routes(), Watched::new(offer.hands, move || served.open_round()))
         }
         None => {
             let source = live::Source { folder: folder.to_owned(), pages: String::new() };
-            let watched = Watched::new(hands, move || Some(source.clone()));
+            let watched = Watched::new(offer.hands, move || Some(source.clone()));
             (Tournament::new(folder).routes(), watched)
         }
     };
-    Ok(pages.merge(live::routes(watched)))
+    Ok(pages.merge(live::routes(watched)).merge(played(folder, &offer.people)))
+}
+
+/// The pages on which people play in a folder, where anybody can.
+fn played(folder: &Path, people: &Arc<People>) -> Router {
+    match people.taken() {
+        (_, 0) => Router::new(),
+        _ => people::routes::routes(Arc::new(Place::new(folder, Arc::clone(people)))),
+    }
 }
 
 /// The names of the sources in a folder, in their order.
@@ -145,6 +156,7 @@ async fn list(State(several): State<Arc<Several>>) -> Response {
                     h2 id="sources-title" { "All" }
                     @if names.is_empty() { p { "There are none yet." } }
                     ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
+                    @if several.offer.people.taken().1 > 0 { p { a href="play/" { "Play against a bot" } } }
                 }
             }
         };
@@ -206,7 +218,7 @@ impl Several {
             return Some(source.clone());
         }
         let folder = self.folder.join(name);
-        let source = is_source(&folder).then(|| routes(&folder, self.hands).ok()).flatten()?;
+        let source = is_source(&folder).then(|| routes(&folder, &self.offer).ok()).flatten()?;
         if open.len() < MOST {
             open.insert(name.to_owned(), source.clone());
         }

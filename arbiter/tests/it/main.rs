@@ -8,6 +8,7 @@ mod logs;
 mod pairing;
 mod people;
 mod playing_now;
+mod serve;
 mod standings;
 mod supervisor;
 mod tree;

@@ -30,6 +30,8 @@ enum Medium {
     Files,
     /// From a server, which tells them of changes.
     Server,
+    /// From a server, where they ask for changes themselves.
+    ServedApart,
 }
 
 impl Location {
@@ -44,6 +46,11 @@ impl Location {
     /// In the root of a round, as a league serves it.
     pub(crate) const ROUND: Location =
         Location { depth: 0, medium: Medium::Server, above: Above::League };
+
+    /// The same for pages that are served and ask for changes themselves.
+    pub(crate) fn apart(self) -> Location {
+        Location { medium: Medium::ServedApart, ..self }
+    }
 
     /// One folder deeper.
     pub(crate) fn below(self) -> Location {
@@ -94,7 +101,7 @@ impl Location {
     fn policy(self) -> &'static str {
         match self.medium {
             Medium::Files => OF_FILES,
-            Medium::Server => SERVED,
+            Medium::Server | Medium::ServedApart => SERVED,
         }
     }
 }

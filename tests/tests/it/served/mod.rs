@@ -4,3 +4,4 @@ mod browser;
 mod league;
 mod live;
 mod pages;
+mod people;

@@ -1,0 +1,114 @@
+//! What a person is asked and may answer, for those who show it elsewhere than at a terminal.
+//!
+//! As there, all of it comes from the request alone, and what is answered wrongly never reaches the
+//! referee.
+
+use bots::Players;
+use bots::coup::Coup;
+use bots::durak::Durak;
+use bots::tablic::Tablic;
+use rules::wire::NotRequest;
+use rules::{Answer, GameKind, Listing, PerSeat, Request, Sample, tablic};
+
+use crate::person::listed::Listed;
+use crate::text::excerpt;
+
+/// The longest text that can be a move, in bytes: a capture of Tablić with all cards of the table
+/// stays far below.
+const LONGEST_MOVE: usize = 1000;
+
+/// What a person is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// What the person is asked for, a line; empty where it is a matter of course.
+    pub question: String,
+    /// The legal moves that the request lists, in its order.
+    pub moves: Vec<OfferedMove>,
+    /// Whether there are more.
+    pub has_more: bool,
+}
+
+/// A legal move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedMove {
+    /// Its text.
+    pub text: String,
+    /// The same in plain words.
+    pub words: String,
+}
+
+impl Offered {
+    /// What a request asks, with the names of the players by seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not a request of this game.
+    pub fn of(kind: GameKind, request: &str, names: &PerSeat<String>) -> Result<Self, NotRequest> {
+        match kind {
+            GameKind::Tablic => Ok(tablic(&request.parse()?)),
+            GameKind::Coup => Ok(listed::<Coup>(&request.parse()?, names)),
+            GameKind::Durak => Ok(listed::<Durak>(&request.parse()?, names)),
+        }
+    }
+}
+
+/// The text of the legal move that an answer to a request means, in its one spelling.
+///
+/// # Errors
+///
+/// Names the rule that it breaks, or says what was expected; one line.
+pub fn judged(request: &str, answer: &str) -> Result<String, String> {
+    let answer = answer.trim();
+    if answer.is_empty() || answer.len() > LONGEST_MOVE {
+        return Err(format!("expected a move of 1 to {LONGEST_MOVE} letters"));
+    }
+    if let Some(odd) = answer.chars().find(|letter| !matches!(letter, ' '..='~')) {
+        return Err(format!("no move has a `{}`", odd.escape_debug()));
+    }
+    let sample = Sample::read(request).map_err(|error| error.to_string())?;
+    let answer = || Answer::Output(answer.as_bytes().to_vec());
+    sample.played(answer()).ok_or_else(|| excerpt::line(&sample.rule(answer()).detail))
+}
+
+/// The text of the move that the built-in `greedy` would play.
+///
+/// # Errors
+///
+/// Says why there is none, one line.
+pub fn hint(kind: GameKind, request: &str) -> Result<String, String> {
+    match kind {
+        GameKind::Tablic => greedy::<Tablic>(request),
+        GameKind::Coup => greedy::<Coup>(request),
+        GameKind::Durak => greedy::<Durak>(request),
+    }
+}
+
+fn greedy<G: Players>(request: &str) -> Result<String, String> {
+    let request: Request<G> = request.parse().map_err(|error: NotRequest| error.to_string())?;
+    let mut greedy = G::player("greedy", &[]).map_err(|error| error.to_string())?;
+    let chosen = greedy.choose(&request).map_err(|error| format!("greedy {error}"))?;
+    Ok(chosen.to_string())
+}
+
+fn listed<G: Listed>(request: &Request<G>, names: &PerSeat<String>) -> Offered {
+    let offered =
+        |mv: &G::Move| OfferedMove { text: mv.to_string(), words: G::in_words(mv, request, names) };
+    Offered {
+        question: G::question(request, names).trim_end().to_owned(),
+        moves: request.legal.iter().map(offered).collect(),
+        has_more: request.listing == Listing::Cut,
+    }
+}
+
+fn tablic(request: &Request<Tablic>) -> Offered {
+    let words = |mv: &tablic::Move| match mv.captured.is_empty() {
+        true => format!("lay down {}", mv.card),
+        false => format!("{} takes {}", mv.card, mv.captured),
+    };
+    let offered = |mv: &tablic::Move| OfferedMove { text: mv.to_string(), words: words(mv) };
+    Offered {
+        question: String::new(),
+        moves: request.legal.iter().map(offered).collect(),
+        has_more: request.listing == Listing::Cut,
+    }
+}

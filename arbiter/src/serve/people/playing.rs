@@ -1,0 +1,207 @@
+//! The thread of a table: it plays the game as `arbiter play` does, and verifies its log.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use rules::{Answer, Asked, GameRecord, Measured, Outcome, Referee, Seat};
+
+use crate::bot::insider::Insiders;
+use crate::log::LogWriter;
+use crate::log::verify::{Work, verify};
+use crate::output::text;
+use crate::person::revealed;
+use crate::playing::driver::Failed;
+use crate::playing::game::GameSetup;
+use crate::playing::matches;
+use crate::playing::player::{Player, Reply};
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::game_status::{GameStatus, left_by, who_left};
+use crate::series::{Series, SeriesState};
+use crate::serve::people::cast::{Cast, Players};
+use crate::serve::people::table::Table;
+use crate::serve::people::told::{Ending, Proof};
+use crate::text::notice::say;
+
+/// Plays the game of a table to its end; all that comes of it is told to the table.
+pub(super) fn run(table: &Table, cast: Cast) {
+    if let Err(why) = play(table, cast) {
+        table.fails(why);
+    }
+}
+
+fn play(table: &Table, cast: Cast) -> Result<(), String> {
+    let Cast { header, seed, insiders, players } = cast;
+    let series = Series::new(header).map_err(|problem| format!("the header {problem}"))?;
+    let mut others = players()?;
+    let log = LogWriter::create(table.log()).map_err(|error| Failed::log(error).to_string())?;
+    if insiders.mask_any() {
+        // They are to find their surroundings as they are now: the log was not there before.
+        others.iter_mut().flat_map(|player| player.close()).for_each(say);
+    }
+    let played = play_match(table, series, &seed, insiders, others, log);
+    match played {
+        Ok(_) => {
+            table.is_over(proof(table.log()));
+            Ok(())
+        }
+        Err(Failed::Left(_)) => {
+            table.is_left();
+            Ok(())
+        }
+        Err(failed) => Err(failed.to_string()),
+    }
+}
+
+fn play_match(
+    table: &Table,
+    series: Series,
+    seed: &CommittedSeed,
+    insiders: Insiders,
+    others: Players,
+    log: LogWriter,
+) -> Result<(), Failed> {
+    let seats = Seat::first(table.names().count()).filter(|seat| *seat != table.seat());
+    let mut person = AtPage { table };
+    let mut bots: Vec<Opponent<'_>> =
+        seats.zip(others).map(|(seat, player)| Opponent { table, seat, player }).collect();
+    let mut players: Vec<&mut dyn Player> =
+        bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
+    let place = table.seat().index().min(players.len());
+    players.insert(place, &mut person);
+    // A person stops it by leaving the game.
+    let stop = AtomicBool::new(false);
+    let mut watcher = Telling { table, series: series.clone() };
+    let state = SeriesState::new(series).with(insiders);
+    table.begins();
+    matches::play(state, seed, players, Some(log), &stop, &mut watcher).map(drop)
+}
+
+/// What a whole log proves.
+fn proof(log: &Path) -> Proof {
+    match verify(log, Work::QUIET) {
+        Ok(verified) => Proof::Head(verified.head.to_string()),
+        Err(problem) => Proof::Wrong(problem.to_string()),
+    }
+}
+
+/// The person.
+struct AtPage<'a> {
+    table: &'a Table,
+}
+
+impl Player for AtPage<'_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let begun = Instant::now();
+        let answer = match asked {
+            Asked::Request(request) => match self.table.wait_for_move(request) {
+                Ok(Some(text)) => Answer::Output(format!("{text}\n").into_bytes()),
+                Ok(None) => Answer::Void(left_by(self.table.person())),
+                Err(error) => Answer::Void(format!("the request cannot be read: {error}")),
+            },
+            Asked::Classic { .. } => Answer::Void("a person is asked by requests alone".to_owned()),
+        };
+        let ms = begun.elapsed().as_millis() as f64;
+        Reply { answer, measured: Measured { ms, ..Measured::default() } }
+    }
+}
+
+/// A bot, which is not asked any more once the person has left. One that thinks when they do has its
+/// time.
+struct Opponent<'a> {
+    table: &'a Table,
+    seat: Seat,
+    player: Box<dyn Player>,
+}
+
+impl Player for Opponent<'_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        self.player.new_game()
+    }
+
+    fn game_over(&mut self) {
+        self.player.game_over();
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        if self.table.has_left() {
+            return Reply::void(&left_by(self.table.person()));
+        }
+        self.table.thinks(Some(self.seat));
+        let reply = self.player.ask(asked);
+        self.table.thinks(None);
+        reply
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.player.take_warnings()
+    }
+
+    fn close(&mut self) -> Vec<String> {
+        self.player.close()
+    }
+}
+
+/// Tells the table what happens, as the person's seat sees it.
+struct Telling<'a> {
+    table: &'a Table,
+    series: Series,
+}
+
+impl Telling<'_> {
+    fn step(&self, referee: &Referee, from: usize) {
+        let (table, seat) = (self.table, self.table.seat());
+        let story = referee.narrate_to(seat, from, table.names());
+        table.tell(&story, Some(&referee.view(seat)));
+    }
+
+    fn end_game(&self, game: &GameRecord, status: GameStatus) -> io::Result<()> {
+        if who_left(game, &self.series).is_some() {
+            return Ok(());
+        }
+        if status == GameStatus::Again
+            && let Outcome::Void { reason } = &game.result
+        {
+            self.table.tell(&format!("the game is void and is played again: {reason}"), None);
+        }
+        if status != GameStatus::Counts {
+            return Ok(());
+        }
+        let mut result = Vec::new();
+        text::result(&mut result, game, status)?;
+        let result = String::from_utf8_lossy(&result).trim().to_owned();
+        // With the names of the record, which are those of the table.
+        let cards = revealed(&self.series, game, self.table.seat());
+        let cards = cards.lines().filter(|line| line.starts_with(' '));
+        let cards = cards.map(|line| line.trim().to_owned()).collect();
+        let log = self.table.log().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let can_be_loaded = game.measured.iter().all(|it| it.stderr.0.is_empty());
+        let ending = Ending { result, cards, log, can_be_loaded, seed: None, proof: None };
+        self.table.ends(ending);
+        Ok(())
+    }
+}
+
+impl Watcher<SeriesState> for Telling<'_> {
+    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
+        match event {
+            SeriesEvent::GameStarted(GameSetup { .. }) => {}
+            SeriesEvent::Stepped { referee, from, .. } => self.step(referee, from),
+            SeriesEvent::GameOver { game, status, .. } => self.end_game(game, status)?,
+            SeriesEvent::Over { found: seed, .. } => self.table.reveals(seed.to_string()),
+            SeriesEvent::Warned { name, text } => say(format!("warning: {name}: {text}")),
+            // Only the person stops the game, by leaving it.
+            SeriesEvent::Started(_)
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopping { .. }
+            | SeriesEvent::Stopped { .. } => {}
+        }
+        Ok(())
+    }
+}

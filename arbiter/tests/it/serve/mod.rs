@@ -1,0 +1,4 @@
+//! What is served, without a network.
+
+mod people;
+mod seats;
