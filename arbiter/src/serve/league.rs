@@ -31,6 +31,7 @@ const ROUNDS: usize = 8;
 #[derive(Debug)]
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
+    location: Location,
     read: Mutex<Read>,
     rounds: Mutex<Rounds>,
     changes: Changes,
@@ -61,7 +62,10 @@ impl ServedLeague {
     /// # Errors
     ///
     /// As the exit codes say.
-    pub(super) fn open(folder: LeagueFolder) -> Result<Arc<ServedLeague>, Failure> {
+    pub(super) fn open(
+        folder: LeagueFolder,
+        location: Location,
+    ) -> Result<Arc<ServedLeague>, Failure> {
         let league = folder.read()?;
         let index = LeagueIndex::of(&league, &folder)?;
         let reading = LeagueReading::new(&folder, league, index.tally(), None)
@@ -69,6 +73,7 @@ impl ServedLeague {
         let read = Read { log: None, reading, index, open: None, problem: None };
         Ok(Arc::new(ServedLeague {
             folder,
+            location,
             read: Mutex::new(read),
             rounds: Mutex::default(),
             changes: Changes::default(),
@@ -96,7 +101,7 @@ impl ServedLeague {
                 Some(problem) => Err(problem.clone()),
                 None => read
                     .reading
-                    .page(wanted, &read.index, Location::SERVED)
+                    .page(wanted, &read.index, self.location)
                     .map_err(|problem| problem.to_string()),
             }
         });

@@ -106,16 +106,17 @@ fn is_source(folder: &Path) -> bool {
 }
 
 fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
+    let location = Location::SERVED.with_doors(offer.doors());
     let (pages, watched) = match LeagueFolder::at(folder) {
         Some(league) => {
-            let league = ServedLeague::open(league)?;
+            let league = ServedLeague::open(league, location)?;
             let served = Arc::clone(&league);
             (league.routes(), Watched::new(offer.hands, move || served.open_round()))
         }
         None => {
             let source = live::Source { folder: folder.to_owned(), pages: String::new() };
             let watched = Watched::new(offer.hands, move || Some(source.clone()));
-            (Tournament::new(folder).routes(), watched)
+            (Tournament::at(folder, location).routes(), watched)
         }
     };
     Ok(pages.merge(live::routes(watched)).merge(played(folder, &offer.people)))

@@ -15,6 +15,7 @@ use crate::report::html::layout::Location;
 use crate::report::live::{LiveReport, Part};
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
+use crate::serve::offer::LIVE_OF_LEAGUE;
 use crate::serve::{assets, page};
 
 /// For how long a look reads what has come: a long log is read in many looks, and its pages say how far.
@@ -42,10 +43,10 @@ impl Tournament {
 
     /// A round of a league.
     pub(super) fn in_league(path: &Path) -> Arc<Tournament> {
-        Tournament::at(path, Location::ROUND)
+        Tournament::at(path, Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]))
     }
 
-    fn at(path: &Path, at: Location) -> Arc<Tournament> {
+    pub(super) fn at(path: &Path, at: Location) -> Arc<Tournament> {
         Arc::new(Tournament {
             path: path.to_owned(),
             at,

@@ -10,6 +10,15 @@ pub(crate) struct Location {
     depth: usize,
     medium: Medium,
     above: Above,
+    doors: &'static [Door],
+}
+
+/// A page beside those of a source, which only a server has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Door {
+    /// The way to it from the root of the source.
+    pub(crate) way: &'static str,
+    pub(crate) title: &'static str,
 }
 
 /// What lies above the first page of a source.
@@ -37,19 +46,29 @@ enum Medium {
 impl Location {
     /// In the root of a report on disk.
     pub(crate) const TOP: Location =
-        Location { depth: 0, medium: Medium::Files, above: Above::Nothing };
+        Location { depth: 0, medium: Medium::Files, above: Above::Nothing, doors: &[] };
 
     /// In the root of what is served.
     pub(crate) const SERVED: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::Nothing };
+        Location { depth: 0, medium: Medium::Server, above: Above::Nothing, doors: &[] };
 
     /// In the root of a round, as a league serves it.
     pub(crate) const ROUND: Location =
-        Location { depth: 0, medium: Medium::Server, above: Above::League };
+        Location { depth: 0, medium: Medium::Server, above: Above::League, doors: &[] };
 
     /// The same for pages that are served and ask for changes themselves.
     pub(crate) fn apart(self) -> Location {
         Location { medium: Medium::ServedApart, ..self }
+    }
+
+    /// The same with these pages beside it.
+    pub(crate) fn with_doors(self, doors: &'static [Door]) -> Location {
+        Location { doors, ..self }
+    }
+
+    /// The pages beside it.
+    pub(crate) fn doors(self) -> &'static [Door] {
+        self.doors
     }
 
     /// One folder deeper.
@@ -70,12 +89,6 @@ impl Location {
     /// The address at which a page learns of changes, where there is one.
     fn events(self) -> Option<String> {
         (self.medium == Medium::Server).then(|| format!("{}events", self.root()))
-    }
-
-    /// The address of the list of games that are being played, where it is served.
-    pub(crate) fn playing(self) -> Option<String> {
-        let above = if self.above == Above::League { "../../" } else { "" };
-        (self.medium == Medium::Server).then(|| format!("{}{above}live/", self.root()))
     }
 
     /// Two folders deeper on disk, below a list of sources.

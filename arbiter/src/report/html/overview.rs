@@ -37,7 +37,7 @@ pub(in crate::report) fn page(reading: &Reading, location: Location) -> Markup {
                 (numbers(reading))
                 nav aria-label="Sections" {
                     @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
-                    @if let Some(playing) = location.playing() { a href=(playing) { "Being played now" } }
+                    @for door in location.doors() { a href={ (location.root()) (door.way) } { (door.title) } }
                 }
             }
         }

@@ -37,7 +37,7 @@ pub(super) fn page(reading: &LeagueReading, at: Location) -> Markup {
             (numbers(reading))
             nav aria-label="Sections" {
                 @for (id, title, _) in &sections { a href={ "#" (id) } { (title) } }
-                @if let Some(playing) = at.playing() { a href=(playing) { "Being played now" } }
+                @for door in at.doors() { a href={ (at.root()) (door.way) } { (door.title) } }
             }
         } }
         main.wrap id="main" { @for (id, title, body) in sections { (section(id, title, body)) } }

@@ -33,7 +33,7 @@ pub(crate) fn league(bots: &[&str]) -> Bench {
 }
 
 /// A folder with a bot in shell that plays the first move that is listed.
-fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
+pub(crate) fn folder(bench: &Bench, folder: &str, name: &str, comment: &str) {
     let path = bench.path(folder);
     fs::create_dir_all(&path).expect("the folder is ours");
     let manifest = format!("name = \"{name}\"\ncommand = \"sh bot.sh\"\n");

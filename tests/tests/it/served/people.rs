@@ -8,6 +8,7 @@ use tests::bench::Bench;
 use tests::browser::Browser;
 use tests::served::Served;
 
+use crate::league::{folder, league};
 use crate::reports::browser::look::{assert_named, assert_quiet, browser, examples, keep_all};
 
 const ENTER: &str = "\u{e007}";
@@ -91,7 +92,13 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups"]);
-    browser.visit(&format!("{}play/", served.address()));
+    // The way there leads over the pages of a tournament, whose game is the only one.
+    browser.visit(&format!("{}coup/", served.address()));
+    browser.click("a[href='play/']");
+    browser.wait("document.querySelectorAll('form.choose').length === 1");
+    browser.visit(served.address());
+    browser.click("a[href='play/']");
+    browser.wait("document.querySelectorAll('form.choose').length === 3");
     keep_all(&browser, "play");
     assert_named(&browser);
     begin(&browser, &served, "tablic", "Ana");
@@ -194,4 +201,51 @@ fn what_is_wrong_is_refused() {
     }
     assert_eq!((&seen["turn"], &seen["ending"]), (&Value::Null, &Value::Null));
     assert_eq!(get(&format!("play/{secret}/log")).status, 404, "the game has no end");
+}
+
+/// A bot that was handed in as a folder plays under the conditions of its league, and one that has left
+/// does not.
+#[test]
+fn the_bots_of_a_league_can_be_played_against() {
+    let bench = league(&["greedy"]);
+    folder(&bench, "anna", "anna", "first");
+    bench.succeed(["league", "add", "class", "./anna"]);
+    let served = Served::start(&bench, &["class"]);
+    let page = served.text("play/");
+    for bot in ["anna@1", "greedy@1", "expert"] {
+        assert!(page.contains(&format!("<option value=\"{bot}\">")), "{bot} in {page}");
+    }
+    let begin = || {
+        let form = "game=coup&name=Ana&seat=1&bot=anna%401";
+        served.submit("play/", "application/x-www-form-urlencoded", form, &[])
+    };
+    let opened = begin();
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
+            // The turn may be over by now: what was seen is as old as its version.
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    let log = bench.path("class/people").join(seen["ending"]["log"].as_str().expect("a name"));
+    let verified = bench.succeed([Path::new("verify"), &log]);
+    let head = seen["ending"]["proof"]["head"].as_str().expect("a head");
+    assert!(verified.contains(head), "{verified} {head}");
+    let text = fs::read_to_string(&log).expect("a log");
+    assert_eq!(served.text(&format!("{at}log")), text);
+    let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
+    let players = &header["header"]["players"];
+    assert_eq!(players[0]["name"], "anna@1", "{header}");
+    assert_eq!(players[0]["limits"]["time_ms"], 30_000, "{header}");
+    assert_eq!(players[1]["name"], "Ana", "{header}");
+    bench.succeed(["verify", "class"]);
+    bench.succeed(["league", "retire", "class", "anna"]);
+    let gone = begin();
+    assert!(gone.status == 422 && gone.text.contains("there is no bot `anna@1`"), "{gone:?}");
 }
