@@ -29,3 +29,4 @@ pub mod simulation;
 pub mod standings;
 pub mod text;
 pub mod tournament;
+pub mod unpacking;

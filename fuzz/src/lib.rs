@@ -3,12 +3,16 @@
 //! Each function is one target. Besides not panicking, what is read must be what is written again,
 //! and a game must be the same when it is played back.
 
-use std::io::Cursor;
+use std::fs;
+use std::io::{Cursor, Write};
 
 use arbiter::log::Games;
 use arbiter::log::LogReader;
 use arbiter::log::verify::verify_from;
+use arbiter::unpacking::{Bounds, NotUnpacked, Upload, unpack as unpack_bot};
 use bots::programs::{ALL, player};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rules::replay::{Setup, replay};
 use rules::wire::{Request, game_name};
 use rules::{
@@ -23,8 +27,14 @@ const SEED: Seed = Seed([8; 32]);
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 5] =
-    [("reply", reply), ("request", request), ("game", game), ("log", log), ("verify", verify)];
+pub const TARGETS: [(&str, Target); 6] = [
+    ("reply", reply),
+    ("request", request),
+    ("game", game),
+    ("log", log),
+    ("verify", verify),
+    ("unpack", unpack),
+];
 
 /// The first answer of a game, for every game: it gets a verdict, and `ok` only if it is legal.
 pub fn reply(data: &[u8]) {
@@ -154,6 +164,29 @@ pub fn verify(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let contents: Vec<String> = chain::contents(text);
     log(chain::chain(&contents).as_bytes());
+}
+
+/// The bytes are a bot that a stranger sends, and a tar before it is compressed: either is unpacked into
+/// its folder, or refused in a line.
+pub fn unpack(data: &[u8]) {
+    const BOUNDS: Bounds =
+        Bounds { upload: 1 << 20, bytes: 1 << 20, ratio: 10, entries: 50, depth: 4, path: 100 };
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::none());
+    let compressed = compressed.write_all(data).and_then(|()| compressed.finish());
+    for bytes in [data, &compressed.expect("in memory")] {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let into = folder.path().join("in");
+        fs::create_dir(&into).expect("it is ours");
+        let upload = Upload { content: Cursor::new(bytes), file: Some("bot.py"), bot: "anna" };
+        match unpack_bot(upload, &into, BOUNDS) {
+            Ok(bot) => assert!(bot.starts_with(&into) && bot.join("bot.toml").is_file()),
+            Err(NotUnpacked::Refused(why)) => {
+                assert!(!why.to_string().contains(|c: char| c.is_control()), "{why:?}");
+            }
+            Err(NotUnpacked::Failed(error)) => unreachable!("the machine is blamed: {error}"),
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
 }
 
 /// Derives every game of a log again, as when it is shown.

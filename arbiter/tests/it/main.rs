@@ -12,3 +12,4 @@ mod serve;
 mod standings;
 mod supervisor;
 mod tree;
+mod unpacking;

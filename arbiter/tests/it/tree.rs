@@ -15,7 +15,7 @@ const FLOORS: [&[&str]; 14] = [
     &["failure", "file", "simulation", "standings", "text"],
     &["pairing", "process"],
     &["bot"],
-    &["series"],
+    &["series", "unpacking"],
     &["log"],
     &["export", "playing"],
     &["check", "tournament"],

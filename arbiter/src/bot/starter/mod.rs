@@ -95,6 +95,43 @@ impl Starter {
             .find(|starter| starter.language == language || starter.aliases.contains(&language))
     }
 
+    /// The starter in the language of a source with this name.
+    pub(crate) fn of_source(file: &str) -> Option<Starter> {
+        let (stem, ending) = file.rsplit_once('.')?;
+        Starter::ALL.into_iter().find(|starter| !stem.is_empty() && starter.ending() == ending)
+    }
+
+    /// How the names of sources in its language end, behind the dot.
+    pub(crate) fn ending(&self) -> &'static str {
+        self.source().rsplit_once('.').map_or("", |(_, ending)| ending)
+    }
+
+    /// The name of its source.
+    fn source(&self) -> &'static str {
+        self.files.first().map_or("", |(file, _)| *file)
+    }
+
+    /// What a bot with this name needs besides its only source, which has this name: files and their
+    /// contents.
+    pub(crate) fn around(
+        &self,
+        source: &str,
+        name: &str,
+    ) -> impl Iterator<Item = (&'static str, String)> {
+        let class = |file: &str| file.strip_suffix(".java").map(str::to_owned);
+        let renamed_class = class(self.source()).zip(class(source));
+        let source = source.to_owned();
+        self.files(name).filter(|(file, _)| matches!(*file, MANIFEST | "go.mod")).map(
+            move |(file, content)| {
+                let content = content.replace(self.source(), &source);
+                match &renamed_class {
+                    Some((old, new)) => (file, content.replace(old.as_str(), new)),
+                    None => (file, content),
+                }
+            },
+        )
+    }
+
     /// Writes a bot into a new or an empty folder, and gives its name, which is the folder's.
     ///
     /// # Errors
