@@ -16,8 +16,8 @@ use super::{parsed, report_format};
 use crate::bot::limits::duration;
 use crate::bot::{BadBot, BotSpec};
 use crate::commands::league::{
-    AddRequest, FoundRequest, Looks, RunRequest, ShownBots, Sure, Until, WatchRequest, add, found,
-    pairings, retire, run, standings, status, watch,
+    AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Sure, Until,
+    WatchRequest, add, found, invite, pairings, retire, run, standings, status, watch,
 };
 use crate::commands::setup::AskedGame;
 use crate::failure::Failure;
@@ -71,6 +71,23 @@ enum Command {
         /// The names of the bots, without versions
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
+    },
+    /// Let a participant hand in bots over the page: prints a new token, once
+    #[command(
+        after_help = "A bot that is handed in with the token enters under NAME. Another invitation makes a former token\n\
+                      void. `arbiter serve DIR --submit` serves the page.\n\n\
+                      Example: arbiter league invite class anna"
+    )]
+    Invite {
+        /// The folder of the league
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The name of the participant, which is that of the bots
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Make the token void; bots that have entered stay
+        #[arg(long)]
+        revoke: bool,
     },
     /// Enter bots from a folder by themselves, once they are new or have changed
     #[command(
@@ -212,6 +229,10 @@ impl LeagueArgs {
                 add(AddRequest { folder: dir, bots }, out)
             }
             Command::Retire { dir, names } => retire(&dir, &names, out),
+            Command::Invite { dir, name, revoke } => {
+                let becomes = if revoke { Invited::Revoked } else { Invited::Invited };
+                invite(InviteRequest { folder: dir, name, becomes }, out)
+            }
             Command::Watch { dir, from, every, once, json } => {
                 let looks = if once { Looks::One } else { Looks::Every(every) };
                 let format = report_format(json);

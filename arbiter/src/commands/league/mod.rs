@@ -2,6 +2,8 @@
 
 mod add;
 mod found;
+mod hand_in;
+mod invite;
 mod look;
 mod newcomer;
 mod pairings;
@@ -11,6 +13,8 @@ mod watch;
 
 pub use add::{AddRequest, add};
 pub use found::{FoundRequest, found};
+pub use hand_in::{Desk, NotOpened};
+pub use invite::{InviteRequest, Invited, invite};
 pub use look::{Shown as ShownBots, standings, status};
 pub use pairings::pairings;
 pub use retire::retire;
@@ -25,6 +29,7 @@ use crate::league::entered;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::index::BadRound;
 use crate::league::line::EnterLine;
+use crate::league::participants::NotInvited;
 use crate::league::settings::LeagueSettings;
 use crate::tournament::folder::shown;
 use crate::tournament::read::Unreadable;
@@ -41,6 +46,20 @@ impl From<BadLeague> for Failure {
             | BadLeague::NoLeague(..)
             | BadLeague::Misplaced(..)
             | BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
+        }
+    }
+}
+
+impl From<NotInvited> for Failure {
+    fn from(problem: NotInvited) -> Failure {
+        match problem {
+            NotInvited::League(problem) => problem.into(),
+            NotInvited::Locked(_) => Failure::Later(problem.to_string()),
+            NotInvited::Unusable { .. } => Failure::Ours(problem.to_string()),
+            NotInvited::BadName(_)
+            | NotInvited::SameName(..)
+            | NotInvited::TooMany
+            | NotInvited::Unknown(_) => Failure::Usage(problem.to_string()),
         }
     }
 }

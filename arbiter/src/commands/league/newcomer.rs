@@ -51,6 +51,8 @@ pub(super) enum NotEntered {
 
 /// A bot that was refused.
 pub(super) struct Refused {
+    /// At which step.
+    pub(super) step: String,
     /// Why, with the exit code of a program that does nothing else.
     pub(super) failure: Failure,
     /// The report of its check, if it came to that.
@@ -112,15 +114,18 @@ pub(super) fn enter(
     let line = match league.admits(&version) {
         Ok(()) => newcomer.line(bot, &mut report).inspect_err(|_| newcomer.remove_copy()),
         // A copy with this name might be that of another bot.
-        Err(problem) => Err(BadLeague::Misplaced(shown(folder.path()), problem).into()),
+        Err(problem) => {
+            let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
+            Err(Stumble::at("name", failure))
+        }
     };
-    let failure = match line {
+    let Stumble { step, failure } = match line {
         Ok(line) => {
             let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
             let league = appended.inspect_err(|_: &Failure| newcomer.remove_copy())?;
             return Ok(Entered { bot: version, active: league.active().count(), report });
         }
-        Err(failure) => failure,
+        Err(stumble) => stumble,
     };
     match failure {
         Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
@@ -129,7 +134,7 @@ pub(super) fn enter(
     let handed_in = from.and_then(|from| handed_in(&from, &from));
     let report = Some(report).filter(|report| !report.is_empty());
     let kept = keep_refusal(folder, name, handed_in, &failure, report.as_deref())?;
-    Err(NotEntered::Refused(Refused { failure, report, kept }))
+    Err(NotEntered::Refused(Refused { step, failure, report, kept }))
 }
 
 /// Keeps in the league why a bot was refused, and gives the file with its report.
@@ -161,6 +166,18 @@ pub(super) fn handed_in(folder: &Path, held: &Path) -> Option<HandedIn> {
     Some(HandedIn { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
 }
 
+/// Where a bot has stumbled on its way.
+struct Stumble {
+    step: String,
+    failure: Failure,
+}
+
+impl Stumble {
+    fn at(step: &str, failure: Failure) -> Stumble {
+        Stumble { step: step.to_owned(), failure }
+    }
+}
+
 /// A version of a bot that is to enter.
 struct Newcomer<'a> {
     folder: &'a LeagueFolder,
@@ -171,20 +188,25 @@ struct Newcomer<'a> {
 impl Newcomer<'_> {
     /// Copies, builds and checks it, and gives what the log is to say of it; its check is told in the
     /// report.
-    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Failure> {
+    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Stumble> {
         let (spec, handed_in) = match bot.folder() {
-            None => (with_whole_paths(&bot)?, None),
+            None => {
+                (with_whole_paths(&bot).map_err(|failure| Stumble::at("command", failure))?, None)
+            }
             Some(folder) => {
-                let spec = self.copied(&folder.path)?;
+                let copied = self.copied(&folder.path);
+                let spec = copied.map_err(|failure| Stumble::at("files", failure))?;
                 // Of the copy, before anything is built in it: the folder may be changed at any moment.
                 (spec, handed_in(&folder.path, &self.place()))
             }
         };
         self.check(&spec, report)?;
-        let search = setup::search_path()?;
         let name = self.bot.to_string();
-        let contender = Contender::prepare(&spec, &name, Limits::DEFAULT, &search)
-            .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
+        let contender = setup::search_path().and_then(|search| {
+            Contender::prepare(&spec, &name, Limits::DEFAULT, &search)
+                .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+        });
+        let contender = contender.map_err(|failure| Stumble::at("starts", failure))?;
         Ok(EnterLine {
             bot: self.bot.clone(),
             command: spec.command().to_owned(),
@@ -227,7 +249,7 @@ impl Newcomer<'_> {
     }
 
     /// Builds and checks it under the conditions of the league.
-    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), Failure> {
+    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), Stumble> {
         let LeagueSettings { kind, settings, limits, .. } = self.settings;
         let plan = CheckPlan {
             bot: spec.clone(),
@@ -241,10 +263,11 @@ impl Newcomer<'_> {
             kept: vec![self.folder.path().to_path_buf()],
             retries: settings.retries,
         };
-        let tally = plan.run(Format::Report, report)?;
+        let tally = plan.run(Format::Report, report);
+        let tally = tally.map_err(|failure| Stumble::at("check", failure))?;
         let Some(Step { name, note, .. }) = tally.first_failure else { return Ok(()) };
         let bot = &self.bot.bot;
-        Err(match name.as_str() {
+        let failure = match name.as_str() {
             "builds" => {
                 Failure::Start(format!("bot `{bot}` cannot be built: {}", printable(&note)))
             }
@@ -253,7 +276,8 @@ impl Newcomer<'_> {
                 printable(step),
                 printable(&note)
             )),
-        })
+        };
+        Err(Stumble { step: name, failure })
     }
 }
 

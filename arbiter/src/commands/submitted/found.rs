@@ -108,7 +108,7 @@ fn entry_at(path: &Path) -> Entry {
 }
 
 /// The bot of a folder; or why it has none, in one line.
-fn bot_in(folder: &Path, kind: GameKind) -> Result<NamedBot, String> {
+pub(in crate::commands) fn bot_in(folder: &Path, kind: GameKind) -> Result<NamedBot, String> {
     // What is built and started must be what was handed in, and not another folder of the machine.
     let linked = |what: &str| format!("{what} is a link, expected the submission itself");
     let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());

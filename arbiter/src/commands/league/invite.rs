@@ -1,0 +1,49 @@
+//! `arbiter league invite`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::bot::spelt_as_names;
+use crate::failure::Failure;
+use crate::league::folder::LeagueFolder;
+use crate::league::participants;
+
+/// Who is invited to hand in bots.
+#[derive(Debug)]
+pub struct InviteRequest {
+    /// The folder of the league.
+    pub folder: PathBuf,
+    /// The name of the participant, which is that of the bots.
+    pub name: String,
+    /// What becomes of the participant.
+    pub becomes: Invited,
+}
+
+/// What becomes of a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Invited {
+    /// The participant gets a token, and a former one is void.
+    Invited,
+    /// The token is void.
+    Revoked,
+}
+
+/// Gives a participant a token, which is told once, or takes it back.
+///
+/// # Errors
+///
+/// As the exit codes say; nothing has changed then.
+pub fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure> {
+    let folder = LeagueFolder::open(&request.folder)?;
+    let name = spelt_as_names(&request.name);
+    match request.becomes {
+        Invited::Invited => {
+            let token = participants::invite(&folder, &name)?;
+            Ok(writeln!(out, "{name}: {token}")?)
+        }
+        Invited::Revoked => {
+            participants::revoke(&folder, &name)?;
+            Ok(writeln!(out, "{name} hands in no more")?)
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! What participants have handed in over the page of a league, and what became of it.
+//!
+//! A submission is a folder, `submissions/NAME/N`. It holds the file that was sent until it is dealt with,
+//! what is known of it, and in the end a report. So what was taken in waits on the disk, and a program that
+//! is killed has forgotten nothing. It is no part of the league's log.
+
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rules::text::printable;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use crate::bot::is_name;
+use crate::file;
+use crate::league::folder::LeagueFolder;
+use crate::league::version::BotVersion;
+use crate::tournament::lock::{Lock, NotLocked};
+
+/// The folder with a folder for each participant.
+const SUBMISSIONS: &str = "submissions";
+/// What only one program at a time holds that takes something in.
+const TAKING: &str = "taking-in";
+/// How long another program is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What is known of a submission.
+const RECORD: &str = "submission.json";
+/// The file that was sent.
+const UPLOAD: &str = "upload";
+/// The report of its check.
+const REPORT: &str = "report.txt";
+/// The most that a record may hold, in bytes.
+const LONGEST: u64 = 64 << 10;
+/// The most of a reason or a name that is kept, in characters.
+const LONGEST_TEXT: usize = 4 << 10;
+/// The most of a report that is kept and read, in bytes.
+const LONGEST_REPORT: usize = 1 << 20;
+/// How many submissions of a participant are kept, the last ones.
+const MOST: usize = 50;
+/// How many submissions may wait, of all participants.
+const MOST_WAITING: usize = 100;
+
+/// A bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Whose it is.
+    pub participant: String,
+    /// Its number among those of the participant, from 1.
+    pub number: u64,
+    /// What is known of it.
+    pub record: Record,
+}
+
+/// What is known of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The name of the file that was sent, if it came with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// When it was taken in, in seconds since 1970.
+    pub received: u64,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// What became of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Verdict {
+    /// It waits.
+    Waiting,
+    /// It has entered.
+    Entered(BotVersion),
+    /// It was refused.
+    Refused {
+        /// At which step, which everyone may know.
+        step: String,
+        /// Why, in a line, which is for its author.
+        why: String,
+    },
+}
+
+/// Why a submission is not taken in; one line.
+#[derive(Debug, Error)]
+pub enum NotTaken {
+    /// One of the same participant waits.
+    #[error("your submission {0} is not dealt with yet, hand in the next one after it")]
+    Waiting(u64),
+    /// Too many wait.
+    #[error("too many submissions are waiting, try again later")]
+    Full,
+    /// The machine fails.
+    #[error("it cannot be kept: {}", rules::text::system_error(.0))]
+    Failed(#[from] io::Error),
+}
+
+impl Submission {
+    /// The file that was sent, while it waits.
+    pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
+        self.place(folder).join(UPLOAD)
+    }
+
+    /// Its report, if it has one.
+    pub fn report(&self, folder: &LeagueFolder) -> Option<String> {
+        file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
+    }
+
+    /// Keeps what became of it, and its report. The file that was sent is removed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn decide(
+        &mut self,
+        folder: &LeagueFolder,
+        verdict: Verdict,
+        report: &[u8],
+    ) -> io::Result<()> {
+        let place = self.place(folder);
+        let report = report.get(..LONGEST_REPORT).unwrap_or(report);
+        fs::write(place.join(REPORT), String::from_utf8_lossy(report).as_bytes())?;
+        self.record.verdict = match verdict {
+            Verdict::Refused { step, why } => {
+                Verdict::Refused { step: short(&step), why: short(&why) }
+            }
+            other => other,
+        };
+        write(&place, &self.record)?;
+        // One that stays is no matter: it is not waiting any more.
+        let _ = fs::remove_file(place.join(UPLOAD));
+        Ok(())
+    }
+
+    /// The same as it is on the disk now, if it is still there.
+    pub fn again(&self, folder: &LeagueFolder) -> Option<Submission> {
+        read(folder, &self.participant, self.number)
+    }
+
+    fn place(&self, folder: &LeagueFolder) -> PathBuf {
+        place(folder, &self.participant, self.number)
+    }
+}
+
+/// Takes in a file from a participant. It is waiting then.
+///
+/// # Errors
+///
+/// [`NotTaken`]
+pub fn take_in(
+    folder: &LeagueFolder,
+    participant: &str,
+    upload: NamedTempFile,
+    file: Option<&str>,
+) -> Result<Submission, NotTaken> {
+    let lock = Lock::take(&folder.path().join(TAKING), PATIENCE);
+    let _lock = lock.map_err(|problem| match problem {
+        NotLocked::Held => NotTaken::Full,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
+    })?;
+    let all = of(folder, participant)?;
+    if let Some(waiting) = all.iter().find(|submission| submission.is_waiting()) {
+        return Err(NotTaken::Waiting(waiting.number));
+    }
+    if waiting(folder)?.len() >= MOST_WAITING {
+        return Err(NotTaken::Full);
+    }
+    let numbers = numbers(&of_participant(folder, participant))?;
+    let number = numbers.last().map_or(1, |last| last.saturating_add(1));
+    let received = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let record = Record { file: file.map(short), received, verdict: Verdict::Waiting };
+    let new = place(folder, participant, number);
+    private().create(&new)?;
+    upload.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
+    // With this file it is a submission, so it comes last.
+    write(&new, &record)?;
+    for old in numbers.iter().rev().skip(MOST - 1) {
+        // One that stays is removed the next time.
+        let _ = fs::remove_dir_all(place(folder, participant, *old));
+    }
+    Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Where files are put that are being sent: on the disk on which they stay.
+///
+/// # Errors
+///
+/// Fails if it cannot be made.
+pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
+    let path = folder.path().join(SUBMISSIONS);
+    private().create(&path)?;
+    Ok(path)
+}
+
+/// The submissions of a participant, the first one first. What cannot be read is left out.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
+    let numbers = numbers(&of_participant(folder, participant))?;
+    Ok(numbers.into_iter().filter_map(|number| read(folder, participant, number)).collect())
+}
+
+/// The submissions of all, in the order in which they came.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
+    let mut all = Vec::new();
+    for name in names(&folder.path().join(SUBMISSIONS))?.iter().filter(|name| is_name(name)) {
+        all.extend(of(folder, name)?);
+    }
+    all.sort_by_key(|submission| (submission.record.received, submission.number));
+    Ok(all)
+}
+
+/// The submissions that wait, in the order in which they came.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn waiting(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
+    Ok(all(folder)?.into_iter().filter(Submission::is_waiting).collect())
+}
+
+impl Submission {
+    /// Whether it waits.
+    pub fn is_waiting(&self) -> bool {
+        self.record.verdict == Verdict::Waiting
+    }
+}
+
+fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
+    folder.path().join(SUBMISSIONS).join(participant)
+}
+
+fn place(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
+    of_participant(folder, participant).join(number.to_string())
+}
+
+fn read(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+    let text = file::text(&place(folder, participant, number).join(RECORD), LONGEST).ok()?;
+    let record = serde_json::from_str(&text).ok()?;
+    Some(Submission { participant: participant.to_owned(), number, record })
+}
+
+fn write(place: &Path, record: &Record) -> io::Result<()> {
+    let mut new = NamedTempFile::new_in(place)?;
+    new.write_all(serde_json::to_string(record)?.as_bytes())?;
+    new.as_file().sync_all()?;
+    new.persist(place.join(RECORD)).map(drop).map_err(|error| error.error)
+}
+
+/// The numbers of the folders in a folder, the lowest first.
+fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+    let names = names(folder)?;
+    let number = |name: &String| name.parse::<u64>().ok().filter(|it| it.to_string() == *name);
+    let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+fn short(text: &str) -> String {
+    printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
+}
+
+/// Makes folders that only their owner sees.
+#[cfg(unix)]
+fn private() -> DirBuilder {
+    use std::os::unix::fs::DirBuilderExt;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true).mode(0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn private() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    builder
+}
