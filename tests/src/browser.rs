@@ -123,6 +123,13 @@ impl Browser {
         self.post("url", &json!({"url": url}));
     }
 
+    /// Types into the first element; into one that takes a file, its path.
+    pub fn type_into(&self, selector: &str, text: &str) {
+        let found = self.post("element", &json!({"using": "css selector", "value": selector}));
+        let id = found[ELEMENT].as_str().expect("an element");
+        self.post(&format!("element/{id}/value"), &json!({"text": text}));
+    }
+
     /// Goes back to what was shown before. A script must not ask for that: the driver runs it once
     /// more if the page goes away before it has answered, and is then two pages back.
     pub fn back(&self) {

@@ -9,7 +9,7 @@ use clap::Args;
 use super::number::number;
 use crate::failure::Failure;
 use crate::serve::people::MOST_TABLES;
-use crate::serve::{self, Hands, ServeRequest};
+use crate::serve::{self, Hands, ServeRequest, Submissions};
 
 /// What is served, and where.
 #[derive(Debug, Args)]
@@ -27,6 +27,9 @@ pub(super) struct ServeArgs {
     /// How many people can play against bots at once, on the page `play/`; 0 for none
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
+    /// Take bots from participants, who have tokens by `arbiter league invite`
+    #[arg(long)]
+    submit: bool,
 }
 
 const HELP: &str =
@@ -35,12 +38,14 @@ log; what is being played can be watched, with the hands of all once a game is o
 
 Examples:
   arbiter serve cup
-  arbiter serve class --listen 0.0.0.0:8080";
+  arbiter serve class --listen 0.0.0.0:8080
+  arbiter serve class --submit";
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, open_hands, tables } = self;
+        let ServeArgs { folder, listen, open_hands, tables, submit } = self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
-        serve::run(ServeRequest { folder, listen, hands, tables }, out)
+        let submissions = if submit { Submissions::Taken } else { Submissions::NotTaken };
+        serve::run(ServeRequest { folder, listen, hands, tables, submissions }, out)
     }
 }

@@ -9,12 +9,14 @@ use axum::routing::get;
 use crate::report::assets as of_reports;
 
 /// Those that only served pages have, by name.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 7] = [
     ("live.js", include_str!("assets/live.js")),
     ("playing.js", include_str!("assets/playing.js")),
     ("following.js", include_str!("assets/following.js")),
     ("table.js", include_str!("assets/table.js")),
     ("table.css", include_str!("assets/table.css")),
+    ("hand-in.css", include_str!("assets/hand-in.css")),
+    ("hand-in.js", include_str!("assets/hand-in.js")),
 ];
 
 /// The files of all pages, below `assets/`.

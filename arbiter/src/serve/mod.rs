@@ -28,6 +28,7 @@ mod assets;
 mod below;
 mod cached;
 mod changes;
+mod handing_in;
 mod league;
 mod live;
 mod offer;
@@ -52,6 +53,7 @@ use crate::commands::stop::Stop;
 use crate::failure::Failure;
 pub use crate::report::now::Hands;
 use offer::Offer;
+pub use offer::Submissions;
 use people::{Patience, People};
 use site::Site;
 
@@ -66,6 +68,8 @@ pub struct ServeRequest {
     pub hands: Hands,
     /// How many people can play at once.
     pub tables: usize,
+    /// Whether participants of leagues hand in bots.
+    pub submissions: Submissions,
 }
 
 /// How many threads answer requests.
@@ -79,9 +83,10 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hands, tables } = request;
+    let ServeRequest { folder, listen, hands, tables, submissions } = request;
     let people = Arc::new(People::new(tables, Patience::default()));
-    let site = Site::open(&folder, Offer { hands, people: Arc::clone(&people) })?;
+    let offer = Offer { hands, people: Arc::clone(&people), submissions };
+    let site = Site::open(&folder, offer)?;
     let routes = site.routes()?;
     let guard = setup::guard()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {

@@ -13,6 +13,17 @@ pub(super) struct Offer {
     pub(super) hands: Hands,
     /// Where they play against bots.
     pub(super) people: Arc<People>,
+    /// Whether participants of leagues hand in bots.
+    pub(super) submissions: Submissions,
+}
+
+/// Whether participants of leagues hand in bots over the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Submissions {
+    /// They do.
+    Taken,
+    /// They do not.
+    NotTaken,
 }
 
 /// The games that are being played.
@@ -22,11 +33,24 @@ pub(super) const LIVE_OF_LEAGUE: Door = Door { way: "../../live/", ..LIVE };
 /// Where people play.
 const PLAY: Door = Door { way: "play/", title: "Play" };
 
+/// Where participants hand in bots.
+const HAND_IN: Door = Door { way: "hand-in/", title: "Hand in a bot" };
+
 impl Offer {
-    /// The pages that a source has beside its own.
-    pub(super) fn doors(&self) -> &'static [Door] {
-        match self.people.taken() {
-            (_, 0) => &[LIVE],
+    /// The pages that a league has beside its own.
+    pub(super) fn doors_of_league(&self) -> &'static [Door] {
+        match (self.people.taken().1, self.submissions) {
+            (0, Submissions::NotTaken) => &[LIVE],
+            (0, Submissions::Taken) => &[LIVE, HAND_IN],
+            (_, Submissions::NotTaken) => &[LIVE, PLAY],
+            (_, Submissions::Taken) => &[LIVE, PLAY, HAND_IN],
+        }
+    }
+
+    /// The pages that a tournament has beside its own.
+    pub(super) fn doors_of_tournament(&self) -> &'static [Door] {
+        match self.people.taken().1 {
+            0 => &[LIVE],
             _ => &[LIVE, PLAY],
         }
     }

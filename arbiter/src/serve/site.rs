@@ -15,12 +15,14 @@ use rules::text::system_error;
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
 use crate::report::html::layout::Location;
+use crate::serve::handing_in::{self, HandingIn};
 use crate::serve::league::ServedLeague;
 use crate::serve::live::{self, Watched};
-use crate::serve::offer::Offer;
+use crate::serve::offer::{Offer, Submissions};
 use crate::serve::people::{self, People, Place};
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, below, page};
+use crate::text::notice::say;
 use crate::tournament::folder::{holds_plan, shown};
 
 /// The most sources that are listed of a folder.
@@ -106,20 +108,30 @@ fn is_source(folder: &Path) -> bool {
 }
 
 fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
-    let location = Location::SERVED.with_doors(offer.doors());
-    let (pages, watched) = match LeagueFolder::at(folder) {
-        Some(league) => {
-            let league = ServedLeague::open(league, location)?;
-            let served = Arc::clone(&league);
-            (league.routes(), Watched::new(offer.hands, move || served.open_round()))
-        }
+    let pages = match LeagueFolder::at(folder) {
+        Some(league) => league_routes(league, offer)?,
         None => {
             let source = live::Source { folder: folder.to_owned(), pages: String::new() };
             let watched = Watched::new(offer.hands, move || Some(source.clone()));
-            (Tournament::at(folder, location).routes(), watched)
+            let location = Location::SERVED.with_doors(offer.doors_of_tournament());
+            Tournament::at(folder, location).routes().merge(live::routes(watched))
         }
     };
-    Ok(pages.merge(live::routes(watched)).merge(played(folder, &offer.people)))
+    Ok(pages.merge(played(folder, &offer.people)))
+}
+
+fn league_routes(folder: LeagueFolder, offer: &Offer) -> Result<Router, Failure> {
+    let location = Location::SERVED.with_doors(offer.doors_of_league());
+    let league = ServedLeague::open(folder.clone(), location)?;
+    let served = Arc::clone(&league);
+    let watched = Watched::new(offer.hands, move || served.open_round());
+    let routes = league.routes().merge(live::routes(watched));
+    Ok(match offer.submissions {
+        Submissions::NotTaken => routes,
+        Submissions::Taken => routes
+            .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
+            .nest("/hand-in/", handing_in::routes(HandingIn::open(folder)?)),
+    })
 }
 
 /// The pages on which people play in a folder, where anybody can.
@@ -219,7 +231,16 @@ impl Several {
             return Some(source.clone());
         }
         let folder = self.folder.join(name);
-        let source = is_source(&folder).then(|| routes(&folder, &self.offer).ok()).flatten()?;
+        if !is_source(&folder) {
+            return None;
+        }
+        let source = routes(&folder, &self.offer).or_else(|failure| {
+            // What keeps a league from taking bots does not hide it.
+            say(format!("warning: {failure}"));
+            let offer = Offer { submissions: Submissions::NotTaken, ..self.offer.clone() };
+            routes(&folder, &offer)
+        });
+        let source = source.ok()?;
         if open.len() < MOST {
             open.insert(name.to_owned(), source.clone());
         }

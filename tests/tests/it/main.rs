@@ -6,6 +6,7 @@ mod bots;
 mod commands;
 mod engines;
 mod games;
+mod handing_in;
 mod league;
 mod logs;
 mod misbehaviour;

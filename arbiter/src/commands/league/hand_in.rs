@@ -36,6 +36,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// Where bots are handed in: it takes them at any time, and deals with one after the other.
+#[derive(Debug)]
 pub struct Desk {
     folder: LeagueFolder,
     kind: GameKind,
@@ -44,7 +45,7 @@ pub struct Desk {
     _guard: Guard,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     /// The participant whose submission is dealt with, and its number.
     at_work: Option<(String, u64)>,

@@ -50,6 +50,15 @@ impl From<BadLeague> for Failure {
     }
 }
 
+impl From<NotOpened> for Failure {
+    fn from(problem: NotOpened) -> Failure {
+        match problem {
+            NotOpened::Unisolated(_) => Failure::Usage(problem.to_string()),
+            NotOpened::Failed(failure) => failure,
+        }
+    }
+}
+
 impl From<NotInvited> for Failure {
     fn from(problem: NotInvited) -> Failure {
         match problem {

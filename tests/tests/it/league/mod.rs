@@ -58,7 +58,7 @@ fn round(bench: &Bench, number: &str) -> Value {
 }
 
 /// The bots with their states.
-fn states(bench: &Bench) -> Vec<String> {
+pub(crate) fn states(bench: &Bench) -> Vec<String> {
     let status = status(bench);
     let bots = status["bots"].as_array().expect("a list");
     bots.iter()

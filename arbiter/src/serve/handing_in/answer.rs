@@ -1,0 +1,101 @@
+//! What is told: to browsers as a page, to programs as JSON.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use super::guest::wants_page;
+use super::rates::TooOften;
+use crate::league::submissions::{Submission, Verdict};
+use crate::serve::page;
+
+/// Something that was not done, and why.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    why: String,
+    /// How long it is until another try is of use, in seconds.
+    retry_after: Option<u64>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
+        Refusal { status, why: why.into(), retry_after: None }
+    }
+
+    /// It is of use later.
+    pub(super) fn later(status: StatusCode, why: impl Into<String>, seconds: u64) -> Refusal {
+        Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
+    }
+
+    /// The machine has failed, which is no affair of the client.
+    pub(super) fn ours() -> Refusal {
+        let why = "the server has failed, which is no fault of yours: try again later";
+        Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
+    }
+
+    /// As the client reads it.
+    pub(super) fn told(self, headers: &HeaderMap) -> Response {
+        let Refusal { status, why, retry_after } = self;
+        let mut response = match wants_page(headers) {
+            true => page::message(status, "This was not done", &why),
+            false => as_json(status, &json!({ "error": why })),
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
+
+impl From<TooOften> for Refusal {
+    fn from(problem: TooOften) -> Refusal {
+        let seconds = problem.wait.as_millis().div_ceil(1_000).max(1);
+        let why = format!("too many requests, try again in {seconds} s");
+        Refusal::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
+    }
+}
+
+/// A line of JSON.
+pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
+    let kind = (header::CONTENT_TYPE, "application/json");
+    (status, [kind], format!("{value}\n")).into_response()
+}
+
+/// What everyone may know of a submission.
+pub(super) fn public(submission: &Submission) -> Value {
+    let name = &submission.participant;
+    match &submission.record.verdict {
+        Verdict::Waiting => json!({ "participant": name, "verdict": "waiting" }),
+        Verdict::Entered(bot) => {
+            json!({ "participant": name, "verdict": "entered", "bot": bot.to_string() })
+        }
+        Verdict::Refused { step, .. } => {
+            json!({ "participant": name, "verdict": "refused", "step": step })
+        }
+    }
+}
+
+/// What the participant may know of a submission, without its report.
+pub(super) fn own(submission: &Submission, is_at_work: bool) -> Value {
+    let mut told = public(submission);
+    if let Value::Object(keys) = &mut told {
+        keys.insert("number".to_owned(), json!(submission.number));
+        keys.insert("file".to_owned(), json!(submission.record.file));
+        keys.insert("received".to_owned(), json!(submission.record.received));
+        match &submission.record.verdict {
+            Verdict::Waiting if is_at_work => {
+                keys.insert("verdict".to_owned(), json!("checking"));
+            }
+            Verdict::Refused { why, .. } => {
+                keys.insert("why".to_owned(), json!(why));
+            }
+            Verdict::Waiting | Verdict::Entered(_) => {}
+        }
+    }
+    told
+}

@@ -1,0 +1,163 @@
+//! The pages where bots are handed in.
+
+use axum::response::Html;
+use maud::{Markup, html};
+
+use crate::league::submissions::{Submission, Verdict};
+use crate::report::html::layout::{Location, Page, scrolled};
+
+/// What a browser offers first where a file is chosen; the content decides.
+const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
+
+/// The page for all, or for a participant who has signed in.
+pub(super) fn overview(
+    participant: Option<&str>,
+    own: &[(Submission, bool)],
+    all: &[Submission],
+) -> Html<String> {
+    let is_waiting = own.iter().any(|(submission, _)| submission.is_waiting());
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../" { "League" } }
+            h1 { "Hand in a bot" }
+        } }
+        main.wrap id="main" data-waiting[is_waiting] {
+            @match participant {
+                None => (sign_in()),
+                Some(name) => {
+                    (form(name))
+                    (mine(own))
+                }
+            }
+            (everyone(all))
+        }
+    };
+    page("hand in a bot", Location::SERVED.below(), body)
+}
+
+/// The page of a submission, for the participant.
+pub(super) fn submission(
+    submission: &Submission,
+    is_at_work: bool,
+    report: Option<&str>,
+) -> Html<String> {
+    let title = format!("Submission {} of {}", submission.number, submission.participant);
+    let body = html! {
+        header.top.slim { div.wrap {
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            h1 { (title) }
+        } }
+        main.wrap id="main" data-waiting[submission.is_waiting()] {
+            section id="verdict" aria-labelledby="verdict-title" {
+                h2 id="verdict-title" { "Verdict" }
+                p role="status" { (verdict(submission, is_at_work)) }
+                @if let Some(file) = &submission.record.file { p.quiet { "File: " code { (file) } } }
+                @if let Verdict::Refused { why, .. } = &submission.record.verdict {
+                    p { (why) }
+                    p { "Mend it and " a href="../" { "hand it in again" } "." }
+                }
+            }
+            @if let Some(report) = report {
+                section id="report" aria-labelledby="report-title" {
+                    h2 id="report-title" { "Report" }
+                    p.quiet { "Only you can see this." }
+                    div.scroll role="region" aria-label="Report" tabindex="0" { pre { (report) } }
+                }
+            }
+        }
+    };
+    page(&title, Location::SERVED.below().below(), body)
+}
+
+fn page(title: &str, location: Location, body: Markup) -> Html<String> {
+    let (styles, scripts): (&[&str], &[&str]) = (&["hand-in.css"], &["hand-in.js"]);
+    let page = Page { title, location, styles, scripts, data: &[], body };
+    Html(page.render().into_string())
+}
+
+fn sign_in() -> Markup {
+    html! {
+        section id="sign-in" aria-labelledby="sign-in-title" data-own {
+            h2 id="sign-in-title" { "Sign in" }
+            form.hand-in data-sign method="post" action="sign-in" {
+                label for="token" { "Your token" }
+                input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
+                button type="submit" { "Sign in" }
+            }
+            p.told role="status" {}
+            p.quiet { "The organiser of the league has given it to you. It is kept in a cookie, for this page alone." }
+        }
+    }
+}
+
+fn form(name: &str) -> Markup {
+    html! {
+        section id="hand-in" aria-labelledby="hand-in-title" data-own {
+            h2 id="hand-in-title" { "Hand in a bot as " (name) }
+            form.hand-in id="upload" method="post" action="./" {
+                label for="file" { "An archive (.zip or .tar.gz) with a bot.toml, or a single source" }
+                input id="file" type="file" required accept=(KINDS);
+                button type="submit" { "Hand in" }
+            }
+            p.told id="upload-status" role="status" {}
+            noscript { p { "Sending a file needs JavaScript here, or a program as below." } }
+            p.quiet {
+                "It enters as " strong { (name) } ", whatever its bot.toml says. A source gets the bot.toml of its language. "
+                "From a terminal: "
+                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'ADDRESS OF THIS PAGE?file=bot.zip'" }
+            }
+            form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+        }
+    }
+}
+
+fn mine(own: &[(Submission, bool)]) -> Markup {
+    html! {
+        section id="mine" aria-labelledby="mine-title" {
+            h2 id="mine-title" { "Your submissions" }
+            @if own.is_empty() { p { "There are none yet." } } @else {
+                (scrolled("Your submissions", html! {
+                    table {
+                        thead { tr { th scope="col" { "number" } th.word scope="col" { "file" } th.word scope="col" { "verdict" } } }
+                        tbody { @for (submission, is_at_work) in own { tr {
+                            th scope="row" { a href={ "submissions/" (submission.number) } { (submission.number) } }
+                            td.word.wide { (submission.record.file.as_deref().unwrap_or("-")) }
+                            td.word.wide { (verdict(submission, *is_at_work)) }
+                        } } }
+                    }
+                }))
+            }
+        }
+    }
+}
+
+fn everyone(all: &[Submission]) -> Markup {
+    html! {
+        section id="everyone" aria-labelledby="everyone-title" {
+            h2 id="everyone-title" { "All submissions" }
+            @if all.is_empty() { p { "There are none yet." } } @else {
+                (scrolled("All submissions", html! {
+                    table {
+                        thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
+                        tbody { @for submission in all { tr {
+                            th.word scope="row" { (submission.participant) }
+                            td.word.wide { (verdict(submission, false)) }
+                        } } }
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// What everyone may know.
+fn verdict(submission: &Submission, is_at_work: bool) -> Markup {
+    html! {
+        @match &submission.record.verdict {
+            Verdict::Waiting if is_at_work => { span.badge { "being checked" } }
+            Verdict::Waiting => { span.badge { "waiting" } }
+            Verdict::Entered(bot) => { span.badge.good { "entered" } " as " (bot) }
+            Verdict::Refused { step, .. } => { span.badge.bad { "refused" } " at " code { (step) } }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What is handed in, and what becomes of it.
+
+use std::fs;
+
+use minreq::Method;
+use serde_json::{Value, json};
+
+use super::archives::{gz, stored, tar_entry, zip};
+use super::server::{Server, bearer, json as read, refusal};
+use crate::league::{league, play, states};
+
+/// A bot in shell that plays the first move that is listed.
+pub(super) fn script(comment: &str) -> String {
+    format!(
+        "# {comment}\nwhile read -r word rest; do\n  if [ \"$word\" = legal ]; then read -r move; echo \"$move\"; exit; fi\ndone\n"
+    )
+}
+
+const MANIFEST: &[u8] = b"name = \"something-else\"\ncommand = \"sh bot.sh\"\n";
+
+/// An archive with a bot.
+pub(super) fn bot(comment: &str) -> Vec<u8> {
+    zip(&[
+        stored("anna-bot/bot.toml", MANIFEST),
+        stored("anna-bot/bot.sh", script(comment).as_bytes()),
+    ])
+}
+
+#[test]
+fn a_bot_is_refused_mended_and_enters() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let broken = zip(&[
+        stored("bot.toml", MANIFEST),
+        stored("bot.sh", b"echo the secret reason >&2; exit 3\n"),
+    ]);
+    let told = server.hand_in(&anna, "bot.zip", &broken);
+    assert_eq!(told["verdict"], "refused", "{told}");
+    assert_eq!((&told["number"], &told["file"]), (&json!(1), &json!("bot.zip")));
+    let why = told["why"].as_str().expect("a reason");
+    assert!(why.starts_with("bot `anna` does not pass its check, first at `"), "{why}");
+    let report = told["report"].as_str().expect("a report");
+    assert!(report.contains("the secret reason"), "its own standard error: {report}");
+    assert!(report.contains("anna does not pass"), "{report}");
+
+    let told = server.hand_in(&anna, "bot.zip", &bot("mended"));
+    assert_eq!((&told["verdict"], &told["bot"]), (&json!("entered"), &json!("anna@1")), "{told}");
+    assert!(told["report"].as_str().expect("a report").contains("anna passes"));
+    assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active"]);
+    // As a tar, and as a single source.
+    let script = script("second");
+    let files = [("./bot.toml", MANIFEST), ("./bot.sh", script.as_bytes())];
+    let files = files.map(|(name, content)| tar_entry(name, b'0', content)).concat();
+    let told = server.hand_in(&anna, "bot.tar.gz", &gz(&[files, vec![0; 1024]].concat()));
+    assert_eq!(told["bot"], "anna@2", "{told}");
+    let told = server.hand_in(&anna, "mine.sh", script.as_bytes());
+    assert_eq!(told["bot"], "anna@3", "{told}");
+    // The same once more is no new version.
+    let told = server.hand_in(&anna, "mine.sh", script.as_bytes());
+    assert_eq!(told["bot"], "anna@3", "{told}");
+    let expected = ["random@1 active", "anna@1 replaced", "anna@2 replaced", "anna@3 active"];
+    assert_eq!(states(&server.bench), expected);
+    assert_eq!(play(&server.bench, "8"), 8);
+    let standings = server.bench.succeed(["league", "standings", "class"]);
+    assert!(standings.contains("anna@3"), "{standings}");
+    server.bench.succeed(["verify", "class"]);
+    let log = fs::read_to_string(server.bench.path("class/league.jsonl")).expect("a log");
+    assert!(log.contains("\"handed_in\":{\"folder\":\"anna\","), "{log}");
+    // The league keeps the refusal as that of a folder that is watched.
+    let kept = server.bench.path("class/refused/0/report.txt");
+    assert!(fs::read_to_string(kept).expect("a report").contains("the secret reason"));
+    let left = fs::read_dir(server.bench.path("class/submissions")).expect("a folder").count();
+    assert_eq!(left, 1, "only the folder of anna");
+    assert!(!server.bench.path("class/unpacking").exists());
+}
+
+#[test]
+fn others_see_a_verdict_and_no_more() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    let told = server.hand_in(&anna, "my-secret-name.zip", b"PK\x05\x06");
+    assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("files")));
+    let built = b"name = 'x'\ncommand = 'sh bot.sh'\nbuild = 'sh -c \"echo hush >&2; exit 1\"'\n";
+    let told = server.hand_in(&anna, "my-secret-name.zip", &zip(&[stored("bot.toml", built)]));
+    assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("builds")), "{told}");
+    assert!(told["report"].as_str().expect("a report").contains("hush"));
+    let others = |token: Option<&str>, accept: &str| {
+        let request = server.request(Method::Get, "").with_header("Accept", accept);
+        let request = match token {
+            Some(token) => request.with_header("Authorization", bearer(token)),
+            None => request,
+        };
+        request.send().expect("an answer").as_str().expect("text").to_owned()
+    };
+    let text = others(Some(&ben), "application/json");
+    let list: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(list["own"], json!([]));
+    let verdict = |step| json!({ "participant": "anna", "verdict": "refused", "step": step });
+    assert_eq!(list["all"], json!([verdict("builds"), verdict("files")]));
+    for (token, accept) in [(Some(&*ben), "text/html"), (None, "text/html"), (None, "*/*")] {
+        let text = others(token, accept);
+        assert!(text.contains("anna") && text.contains("refused"), "{text}");
+        for secret in ["my-secret-name", "hush", "broken or cut off", "exit 1"] {
+            assert!(!text.contains(secret), "{secret}: {text}");
+        }
+    }
+    let text = others(Some(&anna), "text/html");
+    assert!(text.contains("my-secret-name") && text.contains("submissions/2"), "{text}");
+    let page = server.request(Method::Get, "submissions/2").with_header("Accept", "text/html");
+    let page = page.with_header("Authorization", bearer(&anna)).send().expect("an answer");
+    assert!(page.as_str().expect("text").contains("hush"));
+    // A number is no way to the submissions of others.
+    assert_eq!(server.get("submissions/2", &ben).status_code, 404);
+    assert_eq!(server.request(Method::Get, "submissions/2").send().expect("one").status_code, 401);
+}
+
+#[test]
+fn one_submission_of_a_participant_waits_at_a_time_and_none_is_forgotten() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    // While another program enters bots, everything waits.
+    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
+    entering.lock().expect("a lock");
+    assert_eq!(server.send(&anna, "bot.zip", &bot("first")).status_code, 202);
+    let again = server.send(&anna, "bot.zip", &bot("second"));
+    assert!(again.headers.contains_key("retry-after"));
+    let why = refusal(&again, 409);
+    assert_eq!(why, "your submission 1 is not dealt with yet, hand in the next one after it");
+    assert_eq!(server.send(&ben, "bot.sh", b"exit 1\n").status_code, 202, "others may");
+    let told = read(&server.get("submissions/1", &anna));
+    assert!(matches!(told["verdict"].as_str(), Some("waiting" | "checking")), "{told}");
+    // The server is killed, and the next one deals with them.
+    let Server { bench, running, .. } = server;
+    drop(running);
+    drop(entering);
+    let server = Server::start(bench);
+    assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
+    assert_eq!(server.decided(&ben, 1)["verdict"], "refused");
+    assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active"]);
+}
+
+#[test]
+fn a_league_without_isolation_takes_no_bots_of_strangers() {
+    let bench = league(&[]);
+    let file = bench.path("class/league.toml");
+    let text = fs::read_to_string(&file).expect("ours").replace("\nisolation", "\n#isolation");
+    fs::write(&file, format!("isolation = \"off\"\n{text}")).expect("ours");
+    let ended = bench.run(["serve", "class", "--listen", "127.0.0.1:0", "--submit"]);
+    ended.assert_refused(2, &["isolation = \"off\"", "strangers"]);
+}
