@@ -22,6 +22,10 @@ use crate::tournament::lock::{Lock, NotLocked};
 
 /// The folder with a folder for each participant.
 const SUBMISSIONS: &str = "submissions";
+/// The folder with the files that are being sent.
+const ARRIVING: &str = "arriving";
+/// After this time without a change no one sends a file any more.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// What only one program at a time holds that takes something in.
 const TAKING: &str = "taking-in";
 /// How long another program is waited for.
@@ -184,14 +188,23 @@ pub fn take_in(
     Ok(Submission { participant: participant.to_owned(), number, record })
 }
 
-/// Where files are put that are being sent: on the disk on which they stay.
+/// Where files are put that are being sent: on the disk on which they stay. What a program has left there
+/// that was killed is removed.
 ///
 /// # Errors
 ///
 /// Fails if it cannot be made.
 pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
-    let path = folder.path().join(SUBMISSIONS);
+    let path = folder.path().join(ARRIVING);
     private().create(&path)?;
+    for entry in fs::read_dir(&path)?.flatten() {
+        let changed = entry.metadata().and_then(|found| found.modified());
+        let age = changed.ok().and_then(|changed| changed.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            // One that stays is removed the next time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
     Ok(path)
 }
 

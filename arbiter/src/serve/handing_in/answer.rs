@@ -1,13 +1,17 @@
 //! What is told: to browsers as a page, to programs as JSON.
 
+use std::fmt::Display;
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use rules::text::printable;
 use serde_json::{Value, json};
 
 use super::guest::wants_page;
 use super::rates::TooOften;
 use crate::league::submissions::{Submission, Verdict};
 use crate::serve::page;
+use crate::text::notice::say;
 
 /// Something that was not done, and why.
 #[derive(Debug)]
@@ -28,8 +32,9 @@ impl Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
     }
 
-    /// The machine has failed, which is no affair of the client.
-    pub(super) fn ours() -> Refusal {
+    /// The machine has failed, which is no affair of the client: only the organiser is told of what.
+    pub(super) fn ours(problem: &dyn Display) -> Refusal {
+        say(format!("warning: handing in: {}", printable(&problem.to_string())));
         let why = "the server has failed, which is no fault of yours: try again later";
         Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
     }

@@ -27,13 +27,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -100,7 +100,7 @@ impl HandingIn {
     async fn with_token(self: &Arc<Self>, token: String, from: IpAddr) -> Result<String, Refusal> {
         let state = Arc::clone(self);
         let found = in_thread(move || {
-            let all = Participants::read(state.desk.folder()).map_err(|_| Refusal::ours())?;
+            let all = Participants::read(state.desk.folder()).map_err(|it| Refusal::ours(&it))?;
             Ok(all.with_token(&token).map(str::to_owned))
         });
         match found.await? {
@@ -149,20 +149,19 @@ async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Respo
 }
 
 /// The page with the form and what was handed in.
-async fn overview(State(state): State<Arc<HandingIn>>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let headers = parts.headers;
-    let Some(asked) = parts.extensions.get::<Asked>() else {
-        return Refusal::ours().told(&headers);
-    };
-    let participant = match state.participant(asked).await {
+async fn overview(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let participant = match state.participant(&asked).await {
         Ok(participant) => participant,
         // A browser with an old cookie gets the form.
         Err(_) if guest::wants_page(&headers) => None,
         Err(refusal) => return refusal.told(&headers),
     };
     let read = in_thread(move || {
-        let failed = |_| Refusal::ours();
+        let failed = |error| Refusal::ours(&error);
         let folder = state.desk.folder();
         let mut all = submissions::all(folder).map_err(failed)?;
         let own = match &participant {
@@ -205,15 +204,12 @@ struct Sent {
 /// Takes in a file.
 async fn hand_in(
     State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
     Query(sent): Query<Sent>,
-    request: Request,
+    headers: HeaderMap,
+    body: Body,
 ) -> Response {
-    let (parts, body) = request.into_parts();
-    let headers = parts.headers;
-    let Some(asked) = parts.extensions.get::<Asked>() else {
-        return Refusal::ours().told(&headers);
-    };
-    match taken_in(&state, asked, &headers, sent, body).await {
+    match taken_in(&state, &asked, &headers, sent, body).await {
         Err(refusal) => refusal.told(&headers),
         Ok(submission) if guest::wants_page(&headers) => {
             Redirect::to(&format!("submissions/{}", submission.number)).into_response()
@@ -244,7 +240,7 @@ async fn taken_in(
         let why = "too many files are being sent, try again later";
         return Err(Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 10));
     };
-    let folder = submissions::arriving(state.desk.folder()).map_err(|_| Refusal::ours())?;
+    let folder = submissions::arriving(state.desk.folder()).map_err(|it| Refusal::ours(&it))?;
     let file = upload::received(body, folder, most).await?;
     let desk = Arc::clone(&state.desk);
     in_thread(move || {
@@ -253,7 +249,7 @@ async fn taken_in(
             NotTaken::Full => {
                 Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60)
             }
-            NotTaken::Failed(_) => Refusal::ours(),
+            NotTaken::Failed(error) => Refusal::ours(&error),
         })
     })
     .await
@@ -262,15 +258,11 @@ async fn taken_in(
 /// One submission of the participant, with its report.
 async fn submission(
     State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
     Path(number): Path<u64>,
-    request: Request,
+    headers: HeaderMap,
 ) -> Response {
-    let (parts, _) = request.into_parts();
-    let headers = parts.headers;
-    let Some(asked) = parts.extensions.get::<Asked>() else {
-        return Refusal::ours().told(&headers);
-    };
-    let name = match state.participant(asked).await {
+    let name = match state.participant(&asked).await {
         Ok(Some(name)) => name,
         Ok(None) => {
             let why = "reports are for their authors: sign in with your token";
@@ -280,7 +272,7 @@ async fn submission(
     };
     let read = in_thread(move || {
         let folder = state.desk.folder();
-        let all = submissions::of(folder, &name).map_err(|_| Refusal::ours())?;
+        let all = submissions::of(folder, &name).map_err(|it| Refusal::ours(&it))?;
         let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
         let found = all.into_iter().find(|it| it.number == number).ok_or_else(missing)?;
         let report = found.report(folder);
@@ -301,12 +293,12 @@ async fn submission(
 }
 
 /// Gives a browser the cookie.
-async fn sign_in(State(state): State<Arc<HandingIn>>, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    let headers = parts.headers;
-    let Some(asked) = parts.extensions.get::<Asked>() else {
-        return Refusal::ours().told(&headers);
-    };
+async fn sign_in(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
     let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
         let why = "the form is too long, expected a token";
         return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why).told(&headers);
@@ -322,8 +314,8 @@ async fn sign_in(State(state): State<Arc<HandingIn>>, request: Request) -> Respo
 }
 
 /// Takes the cookie back.
-async fn sign_out(request: Request) -> Response {
-    with_cookie(request.headers(), "", 0)
+async fn sign_out(headers: HeaderMap) -> Response {
+    with_cookie(&headers, "", 0)
 }
 
 /// The token in a form. It has digits and letters alone, which no form encodes.
@@ -349,7 +341,7 @@ fn with_cookie(headers: &HeaderMap, token: &str, seconds: u64) -> Response {
             response.headers_mut().insert(header::SET_COOKIE, cookie);
             response
         }
-        Err(_) => Refusal::ours().told(headers),
+        Err(error) => Refusal::ours(&error).told(headers),
     }
 }
 
@@ -357,5 +349,5 @@ fn with_cookie(headers: &HeaderMap, token: &str, seconds: u64) -> Response {
 async fn in_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::ours()))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(Refusal::ours(&it)))
 }

@@ -25,7 +25,7 @@ pub(super) async fn received(
     folder: PathBuf,
     most: u64,
 ) -> Result<NamedTempFile, Refusal> {
-    let failed = |_: io::Error| Refusal::ours();
+    let failed = |error: io::Error| Refusal::ours(&error);
     let mut file = NamedTempFile::new_in(folder).map_err(failed)?;
     let mut stream = body.into_data_stream();
     let mut length = 0_u64;

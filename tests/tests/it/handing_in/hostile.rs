@@ -117,7 +117,7 @@ fn an_upload_that_breaks_off_leaves_nothing() {
         let _ = stream.read_to_end(&mut answer);
     }
     tests::running::wait_until("nothing is left", || {
-        let folder = server.bench.path("class/submissions");
+        let folder = server.bench.path("class/arriving");
         std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
     });
     let told = server.hand_in(&token, "bot.zip", &bot("whole"));

@@ -31,7 +31,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
         assert_eq!(why, "this token is not valid, ask for a new one");
         refusal(&server.send(token, "bot.zip", &bot("first")), 401);
     }
-    assert!(!server.bench.path("class/submissions").exists());
+    assert!(!server.bench.path("class/arriving").exists());
     server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
     refusal(&server.get("", &second), 401);
     let invite =
@@ -107,7 +107,7 @@ fn posts_from_pages_of_others_are_refused() {
     let form = server.request(Method::Post, "").with_header("Authorization", bearer(&anna));
     let form = form.with_header("Content-Type", "multipart/form-data; boundary=x").with_body("--x");
     refusal(&form.send().expect("an answer"), 415);
-    assert!(!server.bench.path("class/submissions").exists());
+    assert!(!server.bench.path("class/arriving").exists());
     assert_eq!(server.get("", &anna).status_code, 200);
 }
 
