@@ -65,10 +65,10 @@ impl From<TooOften> for Refusal {
     }
 }
 
-/// A line of JSON.
+/// A line of JSON, which is no HTML either, whoever reads it as such: `<` stands in texts alone.
 pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, "application/json");
-    (status, [kind], format!("{value}\n")).into_response()
+    (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
 }
 
 /// What everyone may know of a submission.

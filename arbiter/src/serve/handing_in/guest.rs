@@ -57,10 +57,13 @@ pub(super) fn is_secure(headers: &HeaderMap) -> bool {
     headers.get("x-forwarded-proto").is_some_and(|value| value == "https")
 }
 
-/// Whether the answer is to be a page: browsers say so.
+/// Whether the answer is to be a page. Programs name a token, or ask for JSON; all else may be a browser,
+/// which must never take for a page what is none.
 pub(super) fn wants_page(headers: &HeaderMap) -> bool {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| accept.contains("text/html"))
+    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let is_program =
+        accept.contains("application/json") || headers.contains_key(header::AUTHORIZATION);
+    accept.contains("text/html") || !is_program
 }
 
 #[cfg(test)]
