@@ -43,8 +43,9 @@ pub struct Participants(BTreeMap<String, Participant>);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Participant {
-    /// The digest of the token.
-    token: Digest,
+    /// The digest of the token; none where it was taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    token: Option<Digest>,
 }
 
 /// A secret that says who hands in a bot. It is written as 64 hexadecimal digits.
@@ -63,7 +64,7 @@ pub enum NotInvited {
     #[error("there are {MOST} participants already, expected fewer")]
     TooMany,
     /// There is no such participant.
-    #[error("no participant `{0}` in the league, `arbiter league invite` makes one")]
+    #[error("no participant `{0}` has a token, `arbiter league invite` gives one")]
     Unknown(String),
     /// The league cannot be read.
     #[error(transparent)]
@@ -122,7 +123,8 @@ impl Participants {
     pub fn with_token(&self, token: &str) -> Option<&str> {
         let digest = Digest::hash(token.as_bytes());
         let mut all = self.0.iter();
-        all.find(|(_, participant)| participant.token == digest).map(|(name, _)| name.as_str())
+        all.find(|(_, participant)| participant.token == Some(digest))
+            .map(|(name, _)| name.as_str())
     }
 
     /// The names.
@@ -130,7 +132,7 @@ impl Participants {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether someone has this name.
+    /// Whether someone has or had this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
@@ -167,7 +169,7 @@ pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
     }
     let token = Token::drawn().map_err(|error| unusable(folder, error))?;
     let digest = Digest::hash(token.to_string().as_bytes());
-    all.0.insert(name.to_owned(), Participant { token: digest });
+    all.0.insert(name.to_owned(), Participant { token: Some(digest) });
     all.write(folder).map_err(|error| unusable(folder, error))?;
     Ok(token)
 }
@@ -180,7 +182,9 @@ pub fn invite(folder: &LeagueFolder, name: &str) -> Result<Token, NotInvited> {
 pub fn revoke(folder: &LeagueFolder, name: &str) -> Result<(), NotInvited> {
     let _lock = lock(folder)?;
     let mut all = Participants::read(folder)?;
-    if all.0.remove(name).is_none() {
+    // The name stays, so that no one else gets what was handed in under it.
+    let token = all.0.get_mut(name).and_then(|participant| participant.token.take());
+    if token.is_none() {
         return Err(NotInvited::Unknown(rules::text::printable(name)));
     }
     all.write(folder).map_err(|error| unusable(folder, error))

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::file;
 use crate::league::folder::LeagueFolder;
 use crate::league::line::HandedIn;
+use crate::league::participants::Participants;
 
 /// The report of a check, as `arbiter check` prints it.
 pub const REPORT: &str = "report.txt";
@@ -18,6 +19,8 @@ const REFUSAL: &str = "refusal.json";
 const LONGEST: u64 = 64 << 10;
 /// The most of a reason that is kept, in characters.
 const LONGEST_REASON: usize = 4 << 10;
+/// What stands in the place of a reason that is not for everyone.
+const PRIVATE: &str = "its author sees why";
 /// How many refusals are kept, the last ones.
 const MOST: usize = 1_000;
 
@@ -87,6 +90,23 @@ pub fn keep(folder: &LeagueFolder, refusal: &Refusal, report: &[u8]) -> io::Resu
 pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
     let kept = |number| Some(Kept { number, refusal: read(&place(folder, number))? });
     Ok(numbers(folder)?.into_iter().filter_map(kept).collect())
+}
+
+/// All refusals that are kept, as everyone may know them: why a participant was refused who hands in bots
+/// over the page is for the participant alone.
+///
+/// # Errors
+///
+/// Fails if a file cannot be read.
+pub fn for_everyone(folder: &LeagueFolder) -> io::Result<Vec<Kept>> {
+    let participants = Participants::read(folder).map_err(io::Error::other)?;
+    let mut all = all(folder)?;
+    for Refusal { name, why, .. } in all.iter_mut().map(|kept| &mut kept.refusal) {
+        if participants.has(name) {
+            PRIVATE.clone_into(why);
+        }
+    }
+    Ok(all)
 }
 
 fn place(folder: &LeagueFolder, number: u64) -> PathBuf {

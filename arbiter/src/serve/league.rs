@@ -167,7 +167,7 @@ impl Read {
         let league = &self.reading.league;
         let has_game = self.look_at_round(folder, league.clone(), has_line)?;
         let is_running = folder.is_running();
-        let refused = crate::league::refused::all(folder)
+        let refused = crate::league::refused::for_everyone(folder)
             .map_err(|error| Failure::Ours(error.to_string()))?;
         let reading = &mut self.reading;
         let has_changed =

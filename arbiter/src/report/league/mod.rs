@@ -82,7 +82,7 @@ impl LeagueReading {
         Ok(LeagueReading {
             title: title(folder.path()),
             all: tally.standings(),
-            refused: refused::all(folder)?,
+            refused: refused::for_everyone(folder)?,
             is_running: folder.is_running(),
             league,
             open,

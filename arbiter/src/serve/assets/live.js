@@ -55,8 +55,9 @@
     if (isLoading) { isStale = true; return; }
     isLoading = true;
     try {
-      const response = await fetch(location.pathname + location.search, { cache: "no-store" });
-      if (response.ok) take(await response.text());
+      const response = await fetch(location.pathname + location.search, { headers: { "Accept": "text/html" }, cache: "no-store" });
+      const isPage = (response.headers.get("Content-Type") || "").startsWith("text/html");
+      if (response.ok && isPage) take(await response.text());
     } catch {
       // The server is gone for a while; the events say when it is back.
     }

@@ -104,6 +104,10 @@ fn others_see_a_verdict_and_no_more() {
             assert!(!text.contains(secret), "{secret}: {text}");
         }
     }
+    let league = minreq::get(format!("http://{}/", server.host())).send().expect("an answer");
+    let text = league.as_str().expect("text");
+    assert!(text.contains("its author sees why") && text.contains("href=\"hand-in/\""), "{text}");
+    assert!(!text.contains("exit 1") && !text.contains("broken or cut off"), "{text}");
     let text = others(Some(&anna), "text/html");
     assert!(text.contains("my-secret-name") && text.contains("submissions/2"), "{text}");
     let page = server.request(Method::Get, "submissions/2").with_header("Accept", "text/html");

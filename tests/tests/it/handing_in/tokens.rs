@@ -36,7 +36,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     refusal(&server.get("", &second), 401);
     let invite =
         |words: &[&str]| server.bench.run([&["league", "invite", "class"], words].concat());
-    invite(&["anna", "--revoke"]).assert_refused(2, &["no participant `anna`"]);
+    invite(&["anna", "--revoke"]).assert_refused(2, &["no participant `anna` has a token"]);
     invite(&["a/b"]).assert_refused(2, &["`a/b` is not a valid name for a participant"]);
     invite(&["Random"]).assert_refused(2, &["`Random` differs from `random` in letter case"]);
     server.invite("ben");
