@@ -70,6 +70,9 @@ pub(super) fn wants_page(headers: &HeaderMap) -> bool {
 mod tests {
     use super::*;
 
+    /// Names of headers with their values.
+    type Headers<'a> = &'a [(&'a str, &'a str)];
+
     fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
@@ -80,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_proxy_on_this_machine_is_believed_and_no_one_else() {
-        let cases: [(&str, &[(&str, &str)], &str); 7] = [
+        let cases: [(&str, Headers<'_>, &str); 7] = [
             ("127.0.0.1:1", &[], "127.0.0.1"),
             ("127.0.0.1:1", &[("x-forwarded-for", "9.9.9.9, 1.2.3.4")], "1.2.3.4"),
             (
@@ -102,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_token_is_that_of_the_header_or_of_the_cookie() {
-        let cases: [(&[(&str, &str)], Option<&str>); 7] = [
+        let cases: [(Headers<'_>, Option<&str>); 7] = [
             (&[], None),
             (&[("authorization", "Bearer abc")], Some("abc")),
             (&[("authorization", "bearer  abc ")], Some("abc")),
