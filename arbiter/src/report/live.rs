@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rules::Seed;
+use rules::{Measured, Seed};
 
 use crate::league::folder::LeagueFolder;
 use crate::log::checked_log::{Broken, CheckedLog, Extent};
@@ -79,6 +79,15 @@ pub(crate) enum Part {
     Games(usize),
     /// The standings as JSON.
     Standings,
+}
+
+/// Whether games show what bots wrote to standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandardError {
+    /// They do.
+    Shown,
+    /// It is for the authors of the bots.
+    Hidden,
 }
 
 impl LiveReport {
@@ -188,7 +197,12 @@ impl LiveReport {
     /// # Errors
     ///
     /// [`NotWritten`], where the log is no longer what was read.
-    pub(crate) fn part(&self, part: Part, at: Location) -> Result<Option<String>, NotWritten> {
+    pub(crate) fn part(
+        &self,
+        part: Part,
+        at: Location,
+        errors: StandardError,
+    ) -> Result<Option<String>, NotWritten> {
         let players = self.log.fold().header().players.len();
         Ok(Some(match part {
             Part::Overview => overview::page(&self.reading(), at).into_string(),
@@ -198,7 +212,7 @@ impl LiveReport {
             }
             Part::Index => self.index()?,
             Part::List(page) if page < self.lists.len() => self.list(page)?,
-            Part::Games(piece) if piece < self.pieces.len() => self.games(piece)?,
+            Part::Games(piece) if piece < self.pieces.len() => self.games(piece, errors)?,
             Part::Standings => standings::json(&self.counts.tally.standings())? + "\n",
             Part::Bot(_) | Part::List(_) | Part::Games(_) => return Ok(None),
         }))
@@ -273,12 +287,19 @@ impl LiveReport {
     }
 
     /// The games of one piece, step by step.
-    fn games(&self, number: usize) -> Result<String, NotWritten> {
+    fn games(&self, number: usize, errors: StandardError) -> Result<String, NotWritten> {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
         let mut lines: Vec<String> = Vec::new();
         self.each(&piece.mark, piece.games, &mut |game| {
             let series = self.log.fold().series();
-            let steps = followed(series, game, self.dealing.as_ref())?;
+            let mut steps = followed(series, game, self.dealing.as_ref())?;
+            if errors == StandardError::Hidden {
+                let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
+                for measured in answers.filter_map(|answer| answer.measured.as_mut()) {
+                    let Measured { stderr, stderr_dropped, .. } = Measured::default();
+                    (measured.stderr, measured.stderr_dropped) = (stderr, stderr_dropped);
+                }
+            }
             let line = line_of(&self.counts.tally, series, game, steps)?;
             lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
             Ok(())

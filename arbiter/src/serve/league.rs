@@ -18,8 +18,10 @@ use crate::league::folder::LeagueFolder;
 use crate::league::index::LeagueIndex;
 use crate::report::html::layout::Location;
 use crate::report::league::{LeaguePage, LeagueReading};
+use crate::report::live::StandardError;
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
+use crate::serve::offer::LIVE_OF_LEAGUE;
 use crate::serve::open_round::OpenRound;
 use crate::serve::tournament::Tournament;
 use crate::serve::{assets, below, live, page};
@@ -32,6 +34,7 @@ const ROUNDS: usize = 8;
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
     location: Location,
+    errors: StandardError,
     read: Mutex<Read>,
     rounds: Mutex<Rounds>,
     changes: Changes,
@@ -65,6 +68,7 @@ impl ServedLeague {
     pub(super) fn open(
         folder: LeagueFolder,
         location: Location,
+        errors: StandardError,
     ) -> Result<Arc<ServedLeague>, Failure> {
         let league = folder.read()?;
         let index = LeagueIndex::of(&league, &folder)?;
@@ -74,6 +78,7 @@ impl ServedLeague {
         Ok(Arc::new(ServedLeague {
             folder,
             location,
+            errors,
             read: Mutex::new(read),
             rounds: Mutex::default(),
             changes: Changes::default(),
@@ -146,7 +151,8 @@ impl ServedLeague {
             let oldest = rounds.order.remove(0);
             rounds.routes.remove(&oldest);
         }
-        let routes = Tournament::in_league(&self.folder.round(number)).routes();
+        let at = Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]);
+        let routes = Tournament::at(&self.folder.round(number), at, self.errors).routes();
         rounds.order.push(number);
         rounds.routes.insert(number, routes.clone());
         Some(routes)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::report::html::layout::Door;
+use crate::report::live::StandardError;
 use crate::report::now::Hands;
 use crate::serve::people::People;
 
@@ -37,6 +38,14 @@ const PLAY: Door = Door { way: "play/", title: "Play" };
 const HAND_IN: Door = Door { way: "hand-in/", title: "Hand in a bot" };
 
 impl Offer {
+    /// Whether all see what bots wrote to standard error: where participants hand in bots, it is for them.
+    pub(super) fn standard_error(&self) -> StandardError {
+        match self.submissions {
+            Submissions::Taken => StandardError::Hidden,
+            Submissions::NotTaken => StandardError::Shown,
+        }
+    }
+
     /// The pages that a league has beside its own.
     pub(super) fn doors_of_league(&self) -> &'static [Door] {
         match (self.people.taken().1, self.submissions) {

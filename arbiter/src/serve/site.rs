@@ -114,7 +114,9 @@ fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
             let source = live::Source { folder: folder.to_owned(), pages: String::new() };
             let watched = Watched::new(offer.hands, move || Some(source.clone()));
             let location = Location::SERVED.with_doors(offer.doors_of_tournament());
-            Tournament::at(folder, location).routes().merge(live::routes(watched))
+            Tournament::at(folder, location, offer.standard_error())
+                .routes()
+                .merge(live::routes(watched))
         }
     };
     Ok(pages.merge(played(folder, &offer.people)))
@@ -122,7 +124,7 @@ fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
 
 fn league_routes(folder: LeagueFolder, offer: &Offer) -> Result<Router, Failure> {
     let location = Location::SERVED.with_doors(offer.doors_of_league());
-    let league = ServedLeague::open(folder.clone(), location)?;
+    let league = ServedLeague::open(folder.clone(), location, offer.standard_error())?;
     let served = Arc::clone(&league);
     let watched = Watched::new(offer.hands, move || served.open_round());
     let routes = league.routes().merge(live::routes(watched));

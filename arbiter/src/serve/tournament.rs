@@ -12,10 +12,9 @@ use axum::routing::get;
 
 use crate::report::NotWritten;
 use crate::report::html::layout::Location;
-use crate::report::live::{LiveReport, Part};
+use crate::report::live::{LiveReport, Part, StandardError};
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
-use crate::serve::offer::LIVE_OF_LEAGUE;
 use crate::serve::{assets, page};
 
 /// For how long a look reads what has come: a long log is read in many looks, and its pages say how far.
@@ -26,6 +25,7 @@ const LOOK: Duration = Duration::from_millis(300);
 pub(super) struct Tournament {
     path: PathBuf,
     at: Location,
+    errors: StandardError,
     read: Mutex<Result<LiveReport, NotRead>>,
     changes: Changes,
     cached: Cached,
@@ -36,20 +36,12 @@ pub(super) struct Tournament {
 struct NotRead(String);
 
 impl Tournament {
-    /// The tournament, or the log, at this path. It is read once a page asks for it.
-    pub(super) fn new(path: &Path) -> Arc<Tournament> {
-        Tournament::at(path, Location::SERVED)
-    }
-
-    /// A round of a league.
-    pub(super) fn in_league(path: &Path) -> Arc<Tournament> {
-        Tournament::at(path, Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]))
-    }
-
-    pub(super) fn at(path: &Path, at: Location) -> Arc<Tournament> {
+    /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
+    pub(super) fn at(path: &Path, at: Location, errors: StandardError) -> Arc<Tournament> {
         Arc::new(Tournament {
             path: path.to_owned(),
             at,
+            errors,
             read: Mutex::new(Err(NotRead(String::new()))),
             changes: Changes::default(),
             cached: Cached::default(),
@@ -72,7 +64,9 @@ impl Tournament {
         let text = self.cached.text(version, name, || {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
-                Ok(report) => report.part(part, self.at).map_err(|problem| problem.to_string()),
+                Ok(report) => {
+                    report.part(part, self.at, self.errors).map_err(|problem| problem.to_string())
+                }
                 Err(NotRead(problem)) => Err(problem.clone()),
             }
         });

@@ -31,6 +31,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::file;
+use crate::report::html::layout::Location;
+use crate::report::live::StandardError;
 use crate::serve::below;
 use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
 use crate::serve::tournament::Tournament;
@@ -241,7 +243,11 @@ async fn report(
     request: Request,
 ) -> Response {
     match found(&place, &secret).filter(|table| table.gives_log()) {
-        Some(table) => below::hand(Tournament::new(table.log()).routes(), &path, request).await,
+        Some(table) => {
+            // What a bot writes to standard error is no affair of who plays against it.
+            let pages = Tournament::at(table.log(), Location::SERVED, StandardError::Hidden);
+            below::hand(pages.routes(), &path, request).await
+        }
         None => gone(),
     }
 }

@@ -6,7 +6,7 @@ use tests::bench::Bench;
 use tests::running::wait_or_say;
 use tests::served::Served;
 
-use crate::league::{league, play};
+use crate::league::{folder, league, play};
 
 /// A league with bots that play, have left, have a newer version, make faults and were refused.
 pub(super) fn lively() -> Bench {
@@ -70,4 +70,21 @@ fn a_served_league_follows_its_run() {
     let played = play(&bench, "10");
     wait_or_say(|| shown(&served) == played, || shown(&served).to_string());
     bench.succeed(["verify", "class"]);
+}
+
+#[test]
+fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
+    let bench = league(&["random"]);
+    folder(&bench, "mine", "loud", "first");
+    let script = bench.path("mine/bot.sh");
+    let text = fs::read_to_string(&script).expect("a script");
+    fs::write(&script, format!("echo secret-of-mine >&2\n{text}")).expect("it is ours");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    play(&bench, "4");
+    let game = "rounds/0/data/games-0.js";
+    let open = Served::start(&bench, &["class"]);
+    assert!(open.text(game).contains("secret-of-mine"), "{}", open.text(game));
+    let closed = Served::start(&bench, &["class", "--submit"]);
+    let shown = closed.text(game);
+    assert!(shown.contains("takeGames") && !shown.contains("secret-of-mine"), "{shown}");
 }
