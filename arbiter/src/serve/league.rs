@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
@@ -44,8 +44,8 @@ pub(super) struct ServedLeague {
 /// What was read of it.
 #[derive(Debug)]
 struct Read {
-    /// The length of its log, and when it was written to.
-    log: Option<(u64, SystemTime)>,
+    /// The length of its log, to which lines are only ever added.
+    log: Option<u64>,
     reading: LeagueReading,
     index: LeagueIndex,
     open: Option<OpenRound>,
@@ -162,7 +162,7 @@ impl ServedLeague {
 impl Read {
     /// Reads what has changed, and says whether anything has.
     fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
-        let log = file_of(&folder.log());
+        let log = length_of(&folder.log());
         let has_line = log != self.log || log.is_none();
         if has_line {
             let league = folder.read()?;
@@ -207,10 +207,10 @@ impl Read {
     }
 }
 
-/// The length of a file, and when it was written to.
-fn file_of(path: &Path) -> Option<(u64, SystemTime)> {
+/// The length of a file, in bytes.
+fn length_of(path: &Path) -> Option<u64> {
     let found = file::open(path).and_then(|file| file.metadata()).ok()?;
-    Some((found.len(), found.modified().ok()?))
+    Some(found.len())
 }
 
 impl Changing for ServedLeague {
