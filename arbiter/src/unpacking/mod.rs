@@ -2,7 +2,7 @@
 //!
 //! # Theory of operation
 //!
-//! **What it is, its content says** ([`kind`](self::kind)): `.zip`, `.tar.gz`, or text. The name of the
+//! **What it is, its content says** (`kind.rs`): `.zip`, `.tar.gz`, or text. The name of the
 //! file matters only for text, where its ending names the language; then the folder gets the `bot.toml` of
 //! the starter in that language.
 //!
@@ -11,9 +11,9 @@
 //! is than what was sent have bounds ([`Bounds`]), and memory does not depend on the archive: entries come
 //! one by one, and a file goes to the disk in small pieces.
 //!
-//! **Only files and folders are made** ([`landing`](self::landing)), each of them new, in a folder that no
+//! **Only files and folders are made** (`landing.rs`), each of them new, in a folder that no
 //! one else sees, by paths without `..`, without a root, and without signs that do not belong into a name
-//! ([`path`](self::path)). Links, devices and pipes are refused, so no path leads through one. So is a name
+//! (`path.rs`). Links, devices and pipes are refused, so no path leads through one. So is a name
 //! that comes twice, also in other letter case: what runs must be what the author sees, on every system.
 //!
 //! **An archive is refused as a whole**, with a sentence for its author. What the machine fails at is no

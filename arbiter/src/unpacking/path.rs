@@ -76,7 +76,8 @@ impl InnerPath {
     pub(super) fn is_passed_over(&self) -> bool {
         let mut names = self.0.split('/');
         let first = names.clone().next();
-        first == Some("__MACOSX") || names.any(|name| matches!(name, ".git" | ".DS_Store"))
+        let is_added = |name: &str| matches!(name, ".git" | ".DS_Store") || name.starts_with("._");
+        first == Some("__MACOSX") || names.any(is_added)
     }
 }
 

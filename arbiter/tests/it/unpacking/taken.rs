@@ -39,6 +39,12 @@ fn a_tar_with_its_manifest_at_the_top_or_in_its_only_folder() {
     };
     assert_eq!(names(&gz(&tar(fill("./")))), ["bot.toml", "data/weights"]);
     assert_eq!(names(&gz(&tar(fill("anna-1.0/")))), ["bot.toml", "data/weights"]);
+    // As a Mac packs it.
+    let of_mac = tar(|to| {
+        append(to, b"./._anna", EntryType::Regular, b"?");
+        fill("./anna/")(to);
+    });
+    assert_eq!(names(&gz(&of_mac)), ["bot.toml", "data/weights"]);
 }
 
 #[test]
