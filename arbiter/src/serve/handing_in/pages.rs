@@ -1,4 +1,5 @@
-//! The pages where bots are handed in.
+//! The pages where bots are handed in. They look after themselves: `hand-in.js` loads one again when what it
+//! shows has changed, so nothing goes away under the reader's hand.
 
 use axum::response::Html;
 use maud::{Markup, html};
@@ -17,7 +18,7 @@ pub(super) fn overview(
 ) -> Html<String> {
     let is_waiting = own.iter().any(|(submission, _)| submission.is_waiting());
     let body = html! {
-        header.top.slim { div.wrap {
+        header.top.slim data-own { div.wrap {
             p.crumbs { a href="../" { "League" } }
             h1 { "Hand in a bot" }
         } }
@@ -43,12 +44,12 @@ pub(super) fn submission(
 ) -> Html<String> {
     let title = format!("Submission {} of {}", submission.number, submission.participant);
     let body = html! {
-        header.top.slim { div.wrap {
+        header.top.slim data-own { div.wrap {
             p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
             h1 { (title) }
         } }
         main.wrap id="main" data-waiting[submission.is_waiting()] {
-            section id="verdict" aria-labelledby="verdict-title" {
+            section id="verdict" aria-labelledby="verdict-title" data-own {
                 h2 id="verdict-title" { "Verdict" }
                 p role="status" { (verdict(submission, is_at_work)) }
                 @if let Some(file) = &submission.record.file { p.quiet { "File: " code { (file) } } }
@@ -58,7 +59,7 @@ pub(super) fn submission(
                 }
             }
             @if let Some(report) = report {
-                section id="report" aria-labelledby="report-title" {
+                section id="report" aria-labelledby="report-title" data-own {
                     h2 id="report-title" { "Report" }
                     p.quiet { "Only you can see this." }
                     div.scroll role="region" aria-label="Report" tabindex="0" { pre { (report) } }
@@ -113,7 +114,7 @@ fn form(name: &str) -> Markup {
 
 fn mine(own: &[(Submission, bool)]) -> Markup {
     html! {
-        section id="mine" aria-labelledby="mine-title" {
+        section id="mine" aria-labelledby="mine-title" data-own {
             h2 id="mine-title" { "Your submissions" }
             @if own.is_empty() { p { "There are none yet." } } @else {
                 (scrolled("Your submissions", html! {
@@ -133,7 +134,7 @@ fn mine(own: &[(Submission, bool)]) -> Markup {
 
 fn everyone(all: &[Submission]) -> Markup {
     html! {
-        section id="everyone" aria-labelledby="everyone-title" {
+        section id="everyone" aria-labelledby="everyone-title" data-own {
             h2 id="everyone-title" { "All submissions" }
             @if all.is_empty() { p { "There are none yet." } } @else {
                 (scrolled("All submissions", html! {
