@@ -18,7 +18,7 @@
 //! standings; no script adds up points.
 //!
 //! Of several sources each has such a folder below `logs/`, and `index.html` leads to them. A league has pages
-//! of its own ([`league`]), and such a folder for each of its rounds.
+//! of its own (`league/`), and such a folder for each of its rounds.
 //!
 //! The rules decide what is on the table after a step, so a game is replayed (`reading`), and each
 //! step holds the view that every seat had of it (`steps`); the viewer lays out lines and knows no

@@ -3,14 +3,14 @@
 //! # Theory of operation
 //!
 //! **What is served is read, never held.** The logs are the truth: a page is made of them, and of the
-//! index of a league, when somebody asks for it ([`tournament`], [`league`]). A run need not know that
+//! index of a league, when somebody asks for it (`tournament`, `league`). A run need not know that
 //! it is watched, a server that is killed loses nothing, and several may serve one folder.
 //!
 //! **Pages are those of a report.** Both are made by the same code, with the same scripts and the same
 //! addresses; a served page lies behind an address instead of in a file. One script more, `live.js`, listens
-//! for changes and takes over what is different ([`changes`]).
+//! for changes and takes over what is different (`changes`).
 //!
-//! **What is being played** is another file, of which only that leaves the server which all seats see ([`live`]).
+//! **What is being played** is another file, of which only that leaves the server which all seats see (`live`).
 //!
 //! **Looking is cheap.** A source is looked at only while pages of it are open, at most once in half a
 //! second and for at most a small share of the time, whatever the number of pages; what was rendered is kept
@@ -21,8 +21,8 @@
 //!
 //! **Nothing is trusted.** Everything that was written by strangers is escaped, or set as text by
 //! scripts. No page holds a script or loads one from elsewhere; a request that changes something must come
-//! from a page of this server ([`same_site`]). Heads of requests, bodies, connections and open pages have
-//! bounds ([`server`]).
+//! from a page of this server (`same_site`). Heads of requests, bodies, connections and open pages have
+//! bounds (`server`).
 
 mod assets;
 mod below;

@@ -4,7 +4,7 @@
 //!
 //! A game of a person is a match of one game like any other ([`matches::play`]), and `arbiter play` without
 //! its terminal: the person is a [`Player`], whose [`ask`] waits for a move that a page sends. It has a
-//! thread of its own ([`playing`]), which shares one [`Table`] with the pages. What a page sends is checked
+//! thread of its own (`playing.rs`), which shares one [`Table`] with the pages. What a page sends is checked
 //! against the request before the thread gets it, so a wrong move never reaches the referee.
 //!
 //! What a page is told ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and from

@@ -41,7 +41,7 @@ fn form(game: &OfferedGame, opponents: &[Candidate]) -> Markup {
             form.choose method="post" {
                 label { "Your name " input name="name" value="you" maxlength="32" required autocomplete="off"; }
                 label { "Your seat " select name="seat" {
-                    @for seat in 0..most { option value=(seat) { (seat) @if seat == 0 { ", which begins" } } }
+                    @for seat in 0..most { option value=(seat) { (seat) } }
                 } }
                 @for number in 1..most {
                     label { "Bot " @if most > 2 { (number) " " } select name="bot" required[number < least] {

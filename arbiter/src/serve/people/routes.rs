@@ -244,8 +244,10 @@ async fn report(
 ) -> Response {
     match found(&place, &secret).filter(|table| table.gives_log()) {
         Some(table) => {
-            // What a bot writes to standard error is no affair of who plays against it.
-            let pages = Tournament::at(table.log(), Location::SERVED, StandardError::Hidden);
+            // A log that is over does not change any more, and what a bot writes to standard error is no
+            // affair of who plays against it.
+            let at = Location::SERVED.apart();
+            let pages = Tournament::at(table.log(), at, StandardError::Hidden);
             below::hand(pages.routes(), &path, request).await
         }
         None => gone(),

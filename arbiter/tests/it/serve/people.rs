@@ -235,6 +235,28 @@ fn there_is_a_bound_for_the_tables() {
     assert_eq!(fs::read_dir(people.logs()).expect("a folder").count(), 3);
 }
 
+/// Each table leaves a log, so nobody can have the server write logs without end.
+#[test]
+fn there_is_a_bound_for_the_games_of_an_hour() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let mut begun = 0;
+    let refused = loop {
+        match people.open(cast(GameKind::Coup, 2, 0, "random", 1)) {
+            Ok(secret) => people.table(secret).expect("a table").leave(Leaving::Asked),
+            Err(NotOpened::Taken) => {
+                std::thread::yield_now();
+                continue;
+            }
+            Err(refused) => break refused,
+        }
+        begun += 1;
+        assert!(begun < 1000, "no bound");
+    };
+    assert!(matches!(refused, NotOpened::TooMany), "{refused}");
+    assert!(begun > 100, "{begun}");
+}
+
 #[cfg(unix)]
 #[test]
 fn no_other_user_can_look_into_the_logs() {

@@ -150,7 +150,7 @@ fn what_is_wrong_is_refused() {
     let form = |body: &str, headers: &[(&str, &str)]| {
         served.submit("play/", "application/x-www-form-urlencoded", body, headers)
     };
-    let game = "game=durak&name=Ana&seat=0&bot=random";
+    let game = "game=durak&name=Ana&seat=1&bot=random&bot=random&bot=";
     assert_eq!(form(game, &[("origin", "http://evil.example")]).status, 403);
     for (wrong, expected) in [
         ("game=chess&name=Ana&seat=0&bot=random", "expected a game that this build knows"),
@@ -178,6 +178,8 @@ fn what_is_wrong_is_refused() {
     while seen["turn"].is_null() {
         seen = state(&format!("?after={}", seen["version"]));
     }
+    // A bot can sit at several seats, and an empty seat is none.
+    assert_eq!(seen["names"], json!(["random", "Ana", "random#2"]));
     let turn = seen["turn"]["number"].clone();
     let play = |body: &Value| {
         let path = format!("play/{secret}/move");
