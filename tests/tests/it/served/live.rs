@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::running::{Running, wait_until};
+use tests::served::Served;
 use tests::shared_browser::SharedBrowser;
 use tests::tournament::{SEED, verify};
 
@@ -77,20 +77,9 @@ impl Cup {
         cards.difference(&public).cloned().collect()
     }
 
-    /// Serves it, and gives the address of its pages.
-    fn serve(&self, options: &[&str]) -> (Running, String) {
-        serve(&self.bench, "cup", options)
+    fn serve(&self, options: &[&str]) -> Served {
+        Served::start(&self.bench, &[&["cup"], options].concat())
     }
-}
-
-fn serve(bench: &Bench, folder: &str, options: &[&str]) -> (Running, String) {
-    let words = [&["serve", folder, "--listen", "127.0.0.1:0"][..], options].concat();
-    let mut server = Running::start(bench.arbiter(words).stdout(Stdio::piped()));
-    let mut line = String::new();
-    BufReader::new(server.stdout()).read_line(&mut line).expect("a line");
-    let address = line.trim_end().rsplit(' ').next().expect("an address").to_owned();
-    assert!(address.starts_with("http://127.0.0.1:"), "{line}");
-    (server, address)
 }
 
 /// A folder with a bot that answers no more than the requests of this number of moves.
@@ -125,19 +114,14 @@ fn is_card(word: &str) -> bool {
         && ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"].contains(&rank)
 }
 
-fn get(address: &str) -> (i32, String) {
-    let response = minreq::get(address).with_timeout(60).send().expect("an answer");
-    let text = response.as_str().expect("UTF-8").to_owned();
-    (response.status_code, text)
-}
-
 /// The events of a stream, each as its name and its data.
 struct Events {
     lines: std::io::Lines<BufReader<minreq::ResponseLazy>>,
 }
 
 impl Events {
-    fn open(address: &str) -> Events {
+    fn open(served: &Served, path: &str) -> Events {
+        let address = format!("{}{path}", served.address());
         let response = minreq::get(address).with_timeout(300).send_lazy().expect("an answer");
         assert_eq!(response.status_code, 200);
         // A larger buffer would be waited for until it is full.
@@ -166,13 +150,12 @@ fn cards_in(text: &str) -> BTreeSet<String> {
 #[test]
 fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     let mut cup = Cup::begin(4);
-    let (_server, address) = cup.serve(&[]);
-    let (status, list) = get(&format!("{address}live/"));
-    assert_eq!(status, 200);
+    let served = cup.serve(&[]);
+    let list = served.text("live/");
     assert!(list.contains("1 game") && list.contains("anna") && list.contains("bob"), "{list}");
-    let (_, page) = get(&format!("{address}live/0"));
+    let page = served.text("live/0");
     assert!(page.contains("data-watched=\"0\""), "{page}");
-    let mut events = Events::open(&format!("{address}live/0/events"));
+    let mut events = Events::open(&served, "live/0/events");
     let (name, game) = events.next();
     assert_eq!((name.as_str(), &game["from"]), ("game", &0.into()));
     assert_eq!((&game["moves"], &game["hands"]), (&4.into(), &"public".into()));
@@ -199,16 +182,16 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     }
     assert!(steps > known);
     // Nothing else leads to what is hidden: the game is not in the log.
-    assert_eq!(get(&format!("{address}data/games-0.js")).0, 404);
+    assert_eq!(served.get("data/games-0.js", &[]).status, 404);
     for nothing in ["live/9", "live/x", "live/-1", "playing.json", "plan.toml", "games.jsonl"] {
-        assert_eq!(get(&format!("{address}{nothing}")).0, 404, "{nothing}");
+        assert_eq!(served.get(nothing, &[]).status, 404, "{nothing}");
     }
     allow(&cup.bench, 1000);
     while events.next().0 != "over" {}
     assert!(cup.run.wait().success());
-    let is_over = || get(&format!("{address}live/")).1.contains("Nothing is being played");
+    let is_over = || served.text("live/").contains("Nothing is being played");
     wait_until("nothing is played", is_over);
-    let is_there = || get(&format!("{address}data/games-0.js")).1.contains("secret of its author");
+    let is_there = || served.get("data/games-0.js", &[]).text.contains("secret of its author");
     wait_until("the game is in the report", is_there);
     assert!(!cup.bench.path("cup/playing.json").exists());
     verify(&cup.bench, "cup");
@@ -217,8 +200,8 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
 #[test]
 fn all_hands_are_shown_where_the_user_wants_it() {
     let cup = Cup::begin(3);
-    let (_server, address) = cup.serve(&["--open-hands"]);
-    let (_, game) = Events::open(&format!("{address}live/0/events")).next();
+    let served = cup.serve(&["--open-hands"]);
+    let (_, game) = Events::open(&served, "live/0/events").next();
     assert_eq!(game["hands"], "open");
     let shown = cards_in(&game.to_string());
     let hidden = cup.in_hands();
@@ -229,12 +212,11 @@ fn all_hands_are_shown_where_the_user_wants_it() {
 #[test]
 fn a_run_that_is_killed_plays_nothing() {
     let cup = Cup::begin(5);
-    let (_server, address) = cup.serve(&[]);
-    let live = format!("{address}live/");
-    wait_until("a game is seen", || get(&live).1.contains("1 game"));
+    let served = cup.serve(&[]);
+    wait_until("a game is seen", || served.text("live/").contains("1 game"));
     let Cup { bench, run } = cup;
     drop(run);
-    wait_until("none is seen", || get(&live).1.contains("Nothing is being played"));
+    wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
     assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
     allow(&bench, 1000);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
@@ -255,19 +237,17 @@ fn the_round_of_a_league_is_watched() {
     allow(&bench, 3);
     let run = ["league", "run", "class", "--games", "2", "--quiet", "--workers", "1"];
     let mut run = Running::start(&mut bench.arbiter(run));
-    let (_server, address) = serve(&bench, "class", &[]);
-    let live = format!("{address}live/");
-    wait_until("a game is seen", || get(&live).1.contains("anna@1"));
-    let (_, first) = get(&address);
-    assert!(first.contains("href=\"live/\""), "{first}");
-    let (_, game) = Events::open(&format!("{live}0/events")).next();
+    let served = Served::start(&bench, &["class"]);
+    wait_until("a game is seen", || served.text("live/").contains("anna@1"));
+    wait_until("it is linked", || served.text("").contains("href=\"live/\""));
+    let (_, game) = Events::open(&served, "live/0/events").next();
     assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
-    assert!(get(&format!("{live}0")).1.contains("../rounds/0/data/index.js"));
-    assert_eq!(get(&format!("{address}rounds/0/data/index.js")).0, 200);
+    assert!(served.text("live/0").contains("../rounds/0/data/index.js"));
+    assert_eq!(served.get("rounds/0/data/index.js", &[]).status, 200);
     allow(&bench, 1000);
     assert!(run.wait().success());
-    wait_until("none is seen", || get(&live).1.contains("Nothing is being played"));
-    let (_, games) = get(&format!("{address}rounds/0/data/games-0.js"));
+    wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
+    let games = served.text("rounds/0/data/games-0.js");
     assert!(games.contains("takeGames"), "{games}");
 }
 
@@ -277,8 +257,8 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
         return tests::missing::tell("no chromium or no chromedriver");
     };
     let mut cup = Cup::begin(2);
-    let (_server, address) = cup.serve(&[]);
-    browser.visit(&format!("{address}live/"));
+    let served = cup.serve(&[]);
+    browser.visit(&format!("{}live/", served.address()));
     browser.wait("document.querySelector('#playing tbody a')");
     browser.click("#playing tbody a");
     browser.wait("document.querySelector('#stage:not([hidden])')");
@@ -323,7 +303,7 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     assert_eq!(browser.complaints(), [""; 0]);
     assert!(cup.run.wait().success());
     // A page that comes too late shows the game of the log at once.
-    browser.visit(&format!("{address}live/1"));
+    browser.visit(&format!("{}live/1", served.address()));
     browser.wait("document.querySelector('#stage:not([hidden])')");
     browser.wait(&format!("{title}.startsWith('Game 1:')"));
     assert_eq!(browser.complaints(), [""; 0]);
