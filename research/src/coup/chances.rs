@@ -45,15 +45,15 @@ pub const NAMES: [&str; COUNT] = [
 ];
 
 /// The first number of a seat that cannot pay an assassin.
-const POOR: usize = 0;
+pub(super) const POOR: usize = 0;
 /// The first number of a seat that can.
-const RICH: usize = 7;
+pub(super) const RICH: usize = 7;
 /// The first number of challenges.
-const CHALLENGE: usize = 16;
+pub(super) const CHALLENGE: usize = 16;
 /// The first number of challenges of blocks.
-const DOUBT: usize = 20;
+pub(super) const DOUBT: usize = 20;
 /// The first number of false blocks.
-const BLUFF: usize = 23;
+pub(super) const BLUFF: usize = 23;
 
 /// Chances in per cent, by which a player plays that remembers nothing.
 ///

@@ -9,10 +9,27 @@ use crate::coup::random::Random;
 /// How many times a step may be given up before all its deals are played.
 const PARTS: u64 = 5;
 
+/// What numbers are tried in.
+pub trait Trial {
+    /// The points of these numbers on a deal; more are better.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], where a game cannot go on.
+    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Failed>;
+}
+
+/// Games against a built-in player, both seats of each deal.
+impl Trial for Contest {
+    fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Failed> {
+        self.deal(seed, deal, &|| Box::new(chances))
+    }
+}
+
 /// A climb: where it stands.
 #[derive(Debug)]
-pub struct Climb {
-    contest: Contest,
+pub struct Climb<T> {
+    trial: T,
     /// What the deals follow from.
     seed: Seed,
     random: Random,
@@ -26,11 +43,11 @@ pub struct Climb {
     pub games: u64,
 }
 
-impl Climb {
+impl<T: Trial> Climb<T> {
     /// A climb that begins with these numbers.
-    pub fn new(contest: Contest, seed: Seed, chances: Chances) -> Climb {
+    pub fn new(trial: T, seed: Seed, chances: Chances) -> Climb<T> {
         let random = Random::new(number(&seed), 0);
-        Climb { contest, seed, random, chances, steps: 0, kept: 0, games: 0 }
+        Climb { trial, seed, random, chances, steps: 0, kept: 0, games: 0 }
     }
 
     /// Tries one change on `deals` new deals, on which both the old and the new numbers play in both
@@ -49,8 +66,7 @@ impl Climb {
         let (mut difference, mut squares) = (0.0, 0.0);
         for part in 0..PARTS {
             for deal in first + deals * part / PARTS..first + deals * (part + 1) / PARTS {
-                let points =
-                    |chances: Chances| self.contest.deal(&self.seed, deal, &|| Box::new(chances));
+                let points = |chances: Chances| self.trial.points(&self.seed, deal, chances);
                 let more = points(changed)? - points(self.chances)?;
                 difference += more;
                 squares += more * more;

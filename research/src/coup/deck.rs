@@ -1,6 +1,6 @@
 //! What is in the deck for each pair of hands, and how likely hands are dealt.
 
-use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR_CARDS, PAIRS, count};
+use bots::coup::expert::cards::{CARDS, Card, DECK, PAIR_CARDS, count};
 use bots::coup::expert::situation::Situation;
 
 use crate::coup::block::{Block, Shape, ZERO};
@@ -52,26 +52,38 @@ fn shares(lost: [u8; 2]) -> [Block; CARDS] {
 }
 
 fn start() -> Block {
-    let shape = Shape::new([2, 2]);
-    let mut start = ZERO;
-    let mut total = 0.0;
-    for row in 0..PAIRS {
-        for column in 0..PAIRS {
-            let cards = [PAIR_CARDS[row], PAIR_CARDS[column]];
-            let mut left = [3.0f32; CARDS];
-            let mut ways = 1.0;
-            for card in cards.concat() {
-                let left = &mut left[usize::from(card)];
-                ways *= *left;
-                *left -= 1.0;
-            }
-            for [low, high] in cards {
-                ways *= if low == high { 1.0 } else { 2.0 };
-            }
-            start[row * shape.stride + column] = ways;
-            total += ways;
-        }
-    }
+    let mut start = dealt([0, 0]);
+    let total: f32 = start.iter().sum();
     start.iter_mut().for_each(|value| *value /= total);
     start
+}
+
+/// In how many ways each pair of hands can be dealt when each seat has lost this card, its place counted
+/// from 1, or none (0).
+pub fn dealt(lost: [u8; 2]) -> Block {
+    let sides = lost.map(|lost| 2 - usize::from(lost != 0));
+    let shape = Shape::new(sides);
+    let mut all = [3.0f32; CARDS];
+    for lost in lost.into_iter().filter(|lost| *lost != 0) {
+        all[usize::from(lost) - 1] -= 1.0;
+    }
+    let mut ways = ZERO;
+    for row in 0..shape.rows {
+        for column in 0..shape.columns {
+            let mut left = all;
+            let mut product = 1.0;
+            for (cards, hand) in sides.into_iter().zip([row, column]) {
+                let pair = PAIR_CARDS[hand];
+                let held = if cards == 1 { &[hand as Card][..] } else { &pair[..] };
+                for card in held {
+                    let left = &mut left[usize::from(*card)];
+                    product *= *left;
+                    *left -= 1.0;
+                }
+                product *= if cards == 2 && pair[0] != pair[1] { 2.0 } else { 1.0 };
+            }
+            ways[row * shape.stride + column] = product;
+        }
+    }
+    ways
 }

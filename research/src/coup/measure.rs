@@ -11,6 +11,7 @@ use crate::coup::deck::Decks;
 use crate::coup::node::STRATEGY;
 use crate::coup::random::Random;
 use crate::coup::responder::Responder;
+use crate::coup::start::Start;
 use crate::coup::store::Layout;
 use crate::coup::table::{Table, place};
 
@@ -76,12 +77,18 @@ pub trait Against {
 }
 
 /// Plays games of a table against someone, who has either seat in turn.
-pub fn against(table: &impl Table, games: u64, seed: u64, other: &mut impl Against) -> Share {
+pub fn against(
+    table: &impl Table,
+    start: &Start,
+    games: u64,
+    seed: u64,
+    other: &mut impl Against,
+) -> Share {
     let mut share = Share { games, ..Share::default() };
     let mut strategy = vec![0.0; STRATEGY];
     for game in 0..games {
         let mut chance = Chance(Random::new(seed, game));
-        let mut position = Position::dealt(&mut chance);
+        let mut position = start.deal(&mut chance);
         let seat = (game % 2) as usize;
         other.begin(seat, &position);
         let end = loop {

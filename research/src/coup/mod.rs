@@ -34,9 +34,11 @@
 //!   nothing. What such a player wins, any opponent could win.
 //!
 //! The first is measured by [`measure`], on positions; the others by [`contest`], by the rules, every
-//! deal in both seats.
+//! deal in both seats. How near such a player comes to the best is known in end games, where
+//! [`best_response`] computes what can be won.
 
 pub mod belief;
+pub mod best_response;
 pub mod block;
 pub mod chances;
 pub mod checkpoint;
@@ -49,8 +51,10 @@ pub mod node;
 pub mod pack;
 pub mod population;
 pub mod random;
+mod readable;
 pub mod responder;
 pub mod settings;
+pub mod start;
 pub mod store;
 pub mod styles;
 pub mod table;

@@ -10,6 +10,7 @@ use crate::coup::block::{Block, ZERO};
 use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
 use crate::coup::random::Random;
+use crate::coup::start::Start;
 use crate::coup::store::{HEAD, Layout, Store, shard_of};
 use crate::coup::table::{Table, best, place};
 
@@ -25,6 +26,7 @@ pub struct Responder<'a, T> {
     /// Its values, and where the regrets of a training run are: what each choice is worth.
     store: Store,
     decks: &'a Decks,
+    start: Start,
     /// What a turn costs of a win.
     pub discount: f32,
     node: Node,
@@ -63,12 +65,19 @@ struct Place {
 }
 
 impl<'a, T: Table> Responder<'a, T> {
-    /// A responder that knows nothing yet.
-    pub fn new(table: &'a T, decks: &'a Decks, discount: f32, seed: u64) -> Responder<'a, T> {
+    /// A responder that knows nothing yet, in games that begin here.
+    pub fn new(
+        table: &'a T,
+        decks: &'a Decks,
+        start: Start,
+        discount: f32,
+        seed: u64,
+    ) -> Responder<'a, T> {
         Responder {
             table,
             store: Store::new(),
             decks,
+            start,
             discount,
             node: Node::new(),
             outcomes: Vec::new(),
@@ -86,9 +95,8 @@ impl<'a, T: Table> Responder<'a, T> {
     /// Learns from one tree for each seat, with this number of paths.
     pub fn learn(&mut self, samples: u32) {
         for side in [Side::Actor, Side::Other] {
-            let joint = self.decks.start;
-            let start = Place { situation: Situation::START, side, joint, samples, depth: 0 };
-            let mut waiting = vec![start];
+            let (situation, joint) = (*self.start.situation(), self.start.joint());
+            let mut waiting = vec![Place { situation, side, joint, samples, depth: 0 }];
             while let Some(place) = waiting.pop() {
                 self.visit(&place);
                 self.go_on(&place, &mut waiting);

@@ -13,7 +13,7 @@ fn against(bot: &str) -> Contest {
     Contest::new(bot).expect("a player")
 }
 
-fn climbed(steps: u64, deals: u64) -> Climb {
+fn climbed(steps: u64, deals: u64) -> Climb<Contest> {
     let mut climb = Climb::new(against("greedy"), seed("aa").expect("a seed"), Chances::START);
     (0..steps).for_each(|_| climb.step(deals).expect("whole games"));
     climb

@@ -1,5 +1,6 @@
 //! The tests of this package.
 
+mod coup_best_response;
 mod coup_climbing;
 mod coup_packing;
 mod coup_punishing;

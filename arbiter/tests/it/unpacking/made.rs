@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use arbiter::unpacking::{Bounds, NotUnpacked, Refused, Upload, unpack};
 use tempfile::TempDir;
 
-pub const MANIFEST: &str = "name = 'mine'\ncommand = 'python3 bot.py'\n";
+pub(super) const MANIFEST: &str = "name = 'mine'\ncommand = 'python3 bot.py'\n";
 
 /// Bounds that are quickly reached.
-pub const BOUNDS: Bounds =
+pub(super) const BOUNDS: Bounds =
     Bounds { upload: 9 << 20, bytes: 8 << 20, ratio: 100, entries: 200, depth: 4, path: 60 };
 
 /// A tar whose entries are made by this.
-pub fn tar(fill: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
+pub(super) fn tar(fill: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     fill(&mut builder);
     builder.into_inner().expect("in memory")
 }
 
 /// The header of an entry of a tar, with its name as it stands.
-pub fn header(name: &[u8], kind: tar::EntryType, size: u64) -> tar::Header {
+pub(super) fn header(name: &[u8], kind: tar::EntryType, size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.as_old_mut().name[..name.len()].copy_from_slice(name);
     header.set_entry_type(kind);
@@ -32,19 +32,20 @@ pub fn header(name: &[u8], kind: tar::EntryType, size: u64) -> tar::Header {
 }
 
 /// Appends an entry with its name as it stands.
-pub fn append(to: &mut tar::Builder<Vec<u8>>, name: &[u8], kind: tar::EntryType, content: &[u8]) {
+pub(super) fn append(to: &mut tar::Builder<Vec<u8>>, name: &[u8], kind: tar::EntryType, content: &[u8]) {
     to.append(&header(name, kind, content.len() as u64), content).expect("in memory");
 }
 
 /// What was unpacked: the folder around it, and the bot in it.
 #[derive(Debug)]
-pub struct Unpacked {
-    pub folder: TempDir,
-    pub bot: PathBuf,
+pub(super) struct Unpacked {
+    /// It is removed with this.
+    _folder: TempDir,
+    pub(super) bot: PathBuf,
 }
 
 /// Unpacks some bytes that were sent under this name.
-pub fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, NotUnpacked> {
+pub(super) fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, NotUnpacked> {
     let folder = TempDir::new().expect("a folder");
     let into = folder.path().join("in");
     fs::create_dir(&into).expect("it is ours");
@@ -52,11 +53,11 @@ pub fn sent(bytes: &[u8], file: Option<&str>) -> Result<Unpacked, NotUnpacked> {
     let unpacked = unpack(upload, &into, BOUNDS);
     let outside: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert_eq!(outside.len(), 1, "something lies beside the folder: {outside:?}");
-    unpacked.map(|bot| Unpacked { bot, folder })
+    unpacked.map(|bot| Unpacked { bot, _folder: folder })
 }
 
 /// Why some bytes are refused.
-pub fn refusal(bytes: &[u8], file: Option<&str>) -> Refused {
+pub(super) fn refusal(bytes: &[u8], file: Option<&str>) -> Refused {
     match sent(bytes, file) {
         Err(NotUnpacked::Refused(refused)) => {
             let text = refused.to_string();
@@ -69,7 +70,7 @@ pub fn refusal(bytes: &[u8], file: Option<&str>) -> Refused {
 }
 
 /// All files below a folder with their contents, by their paths from there.
-pub fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+pub(super) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut left = vec![folder.to_owned()];
     while let Some(next) = left.pop() {

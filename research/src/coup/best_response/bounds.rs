@@ -1,0 +1,70 @@
+//! What a game is worth, as far as it was looked at.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Mul};
+
+/// The least and the most that something can be worth, in wins.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Bounds {
+    /// It is worth no less.
+    pub low: f64,
+    /// It is worth no more.
+    pub high: f64,
+}
+
+impl Bounds {
+    /// Nothing.
+    pub const ZERO: Bounds = Bounds::exactly(0.0);
+
+    /// A number that is known.
+    pub const fn exactly(worth: f64) -> Bounds {
+        Bounds { low: worth, high: worth }
+    }
+
+    /// Between nothing and this.
+    pub const fn up_to(most: f64) -> Bounds {
+        Bounds { low: 0.0, high: most }
+    }
+
+    /// What the better of two choices is worth.
+    #[must_use]
+    pub fn or(self, other: Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+
+    /// How far the bounds are apart.
+    pub fn width(self) -> f64 {
+        self.high - self.low
+    }
+}
+
+impl Add for Bounds {
+    type Output = Bounds;
+
+    fn add(self, other: Bounds) -> Bounds {
+        Bounds { low: self.low + other.low, high: self.high + other.high }
+    }
+}
+
+impl AddAssign for Bounds {
+    fn add_assign(&mut self, other: Bounds) {
+        *self = *self + other;
+    }
+}
+
+impl Mul<f64> for Bounds {
+    type Output = Bounds;
+
+    fn mul(self, factor: f64) -> Bounds {
+        Bounds { low: self.low * factor, high: self.high * factor }
+    }
+}
+
+/// In per cent, rounded outwards.
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = (self.low * 1e4).floor() / 1e2;
+        let high = (self.high * 1e4).ceil() / 1e2;
+        write!(f, "{low:.2} to {high:.2}")
+    }
+}
