@@ -32,7 +32,12 @@ pub(super) fn header(name: &[u8], kind: tar::EntryType, size: u64) -> tar::Heade
 }
 
 /// Appends an entry with its name as it stands.
-pub(super) fn append(to: &mut tar::Builder<Vec<u8>>, name: &[u8], kind: tar::EntryType, content: &[u8]) {
+pub(super) fn append(
+    to: &mut tar::Builder<Vec<u8>>,
+    name: &[u8],
+    kind: tar::EntryType,
+    content: &[u8],
+) {
     to.append(&header(name, kind, content.len() as u64), content).expect("in memory");
 }
 

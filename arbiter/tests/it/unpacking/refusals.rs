@@ -8,7 +8,7 @@ use tar::EntryType;
 use tempfile::TempDir;
 
 use super::archives::{Entry, deflated, gz, stored, zip};
-use super::made::{BOUNDS, MANIFEST, append, header, refusal, sent, tar};
+use super::made::{MANIFEST, append, header, refusal, sent, tar};
 
 fn manifest() -> Entry {
     stored("bot.toml", MANIFEST.as_bytes())

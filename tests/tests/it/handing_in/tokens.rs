@@ -25,7 +25,7 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     assert_ne!(first, second);
     assert_eq!(server.get("", &second).status_code, 200);
     // The digest is no token.
-    let stolen = [first.clone(), sha256(second.as_bytes()), second[1..].to_owned(), String::new()];
+    let stolen = [first, sha256(second.as_bytes()), second[1..].to_owned(), String::new()];
     for token in &stolen {
         let why = refusal(&server.get("", token), 401);
         assert_eq!(why, "this token is not valid, ask for a new one");
