@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::bench::{Bench, CEILING};
-use crate::running::Running;
+use crate::running::{Running, wait_or_say};
 
 /// A server on a free port; dropped, it is killed.
 #[derive(Debug)]
@@ -47,6 +47,11 @@ impl Served {
         &self.address
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.server.id()
+    }
+
     /// Its process.
     pub fn process(&mut self) -> &mut Running {
         &mut self.server
@@ -68,6 +73,19 @@ impl Served {
         let request = minreq::post(format!("{}{path}", self.address)).with_body(body);
         let request = request.with_header("content-type", kind).with_follow_redirects(false);
         answer(with(request, headers))
+    }
+
+    /// The text at a path, once it has these words in it: a log is read in pieces.
+    pub fn text_with(&self, path: &str, words: &str) -> String {
+        let mut answer = self.get(path, &[]);
+        wait_or_say(
+            || {
+                answer = self.get(path, &[]);
+                answer.status == 200 && answer.text.contains(words)
+            },
+            || format!("{words} at {path}"),
+        );
+        answer.text
     }
 
     /// The text at a path, which must be there.

@@ -28,6 +28,7 @@
 pub mod contents;
 pub mod copy;
 pub mod entered;
+pub mod faults;
 pub mod folder;
 pub mod index;
 pub mod line;

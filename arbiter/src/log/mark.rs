@@ -13,11 +13,11 @@ use crate::log::{LogReader, Source};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// How many bytes come before it.
-    pub(super) bytes: u64,
+    bytes: u64,
     /// The number of the line before it, from 1.
-    pub(super) number: usize,
+    number: usize,
     /// The digest of that line.
-    pub(super) previous: Digest,
+    previous: Digest,
 }
 
 impl Mark {
@@ -34,6 +34,14 @@ impl Mark {
     pub fn open(&self, path: &Path) -> io::Result<LogReader<Source>> {
         let mut file = file::open(path)?;
         file.seek(SeekFrom::Start(self.bytes))?;
-        Ok(LogReader::behind(*self, BufReader::new(file)))
+        let Mark { bytes, number, previous } = *self;
+        Ok(LogReader { source: BufReader::new(file), number, previous, whole: bytes, games: 0 })
+    }
+}
+
+impl<R> LogReader<R> {
+    /// The place behind the line read last.
+    pub fn mark(&self) -> Mark {
+        Mark { bytes: self.whole, number: self.number, previous: self.previous }
     }
 }

@@ -344,17 +344,6 @@ impl<R: BufRead> LogReader<R> {
         LogReader { source, number: 0, previous: Digest::default(), whole: 0, games: 0 }
     }
 
-    /// Reads what stands behind a line that was read before.
-    fn behind(mark: Mark, source: R) -> Self {
-        let Mark { bytes, number, previous } = mark;
-        LogReader { source, number, previous, whole: bytes, games: 0 }
-    }
-
-    /// The place behind the line read last.
-    pub fn mark(&self) -> Mark {
-        Mark { bytes: self.whole, number: self.number, previous: self.previous }
-    }
-
     /// The number of the line read last, from 1.
     pub fn number(&self) -> usize {
         self.number

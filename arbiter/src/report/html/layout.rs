@@ -110,6 +110,14 @@ impl Location {
         }
     }
 
+    /// To whom links tell where they come from: a server needs to know it of its own forms.
+    fn referrer(self) -> &'static str {
+        match self.medium {
+            Medium::Files => "no-referrer",
+            Medium::Server | Medium::ServedApart => "same-origin",
+        }
+    }
+
     /// What a page may load.
     fn policy(self) -> &'static str {
         match self.medium {
@@ -152,7 +160,7 @@ impl Page<'_> {
                     meta http-equiv="Content-Security-Policy" content=(location.policy());
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
-                    meta name="referrer" content="no-referrer";
+                    meta name="referrer" content=(location.referrer());
                     title { (title) " · arbiter" }
                     link rel="icon" href="data:,";
                     link rel="stylesheet" href=(location.asset("style.css"));

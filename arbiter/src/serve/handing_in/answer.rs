@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::guest::wants_page;
 use super::rates::TooOften;
+use crate::league::faults::ToldFault;
 use crate::league::submissions::{Submission, Verdict};
 use crate::serve::page;
 use crate::text::notice::say;
@@ -63,6 +64,19 @@ impl From<TooOften> for Refusal {
         let why = format!("too many requests, try again in {seconds} s");
         Refusal::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
     }
+}
+
+/// A fault, for the participant whose bot made it.
+pub(super) fn fault(fault: &ToldFault) -> Value {
+    json!({
+        "bot": fault.bot,
+        "round": fault.round,
+        "game": fault.game,
+        "verdict": fault.verdict,
+        "detail": fault.detail,
+        "printed": fault.printed,
+        "stderr": String::from_utf8_lossy(&fault.stderr),
+    })
 }
 
 /// A line of JSON, which is no HTML either, whoever reads it as such: `<` stands in texts alone.

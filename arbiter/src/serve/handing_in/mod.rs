@@ -39,6 +39,7 @@ use serde_json::json;
 use tokio::sync::Semaphore;
 
 use crate::commands::league::{Desk, NotOpened};
+use crate::league::faults;
 use crate::league::folder::LeagueFolder;
 use crate::league::participants::Participants;
 use crate::league::submissions::{self, NotTaken, Submission};
@@ -57,6 +58,8 @@ const AT_ONCE: usize = 8;
 const LONGEST_FORM: usize = 4 << 10;
 /// How long a browser keeps the token, in seconds: 60 days.
 const KEPT: u64 = 60 * 24 * 60 * 60;
+/// How many faults of a bot are told: for each the log of a round may be read.
+const FAULTS: usize = 10;
 /// How many submissions of all are listed.
 const LISTED: usize = 100;
 
@@ -132,6 +135,7 @@ pub(super) fn routes(state: Arc<HandingIn>) -> Router {
         .route("/sign-in", post(sign_in))
         .route("/sign-out", post(sign_out))
         .route("/submissions/{number}", get(submission))
+        .route("/faults", get(own_faults))
         .layer(DefaultBodyLimit::max(LONGEST_FORM))
         .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
         .with_state(state)
@@ -288,6 +292,34 @@ async fn submission(
             let mut told = answer::own(&found, is_at_work);
             told["report"] = json!(report);
             as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The last games that the bot of the participant has forfeited, with what it wrote to standard error.
+async fn own_faults(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.participant(&asked).await {
+        Ok(Some(name)) => name,
+        Ok(None) => {
+            let why =
+                "what bots write to standard error is for their authors: sign in with your token";
+            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
+        }
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let read = in_thread(move || {
+        faults::of(state.desk.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
+    });
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(told) if guest::wants_page(&headers) => pages::faults(&told).into_response(),
+        Ok(told) => {
+            let told: Vec<_> = told.iter().map(answer::fault).collect();
+            as_json(StatusCode::OK, &json!({ "faults": told }))
         }
     }
 }

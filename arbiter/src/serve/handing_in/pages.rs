@@ -3,7 +3,9 @@
 
 use axum::response::Html;
 use maud::{Markup, html};
+use rules::text::printable;
 
+use crate::league::faults::ToldFault;
 use crate::league::submissions::{Submission, Verdict};
 use crate::report::html::layout::{Location, Page, scrolled};
 
@@ -70,6 +72,45 @@ pub(super) fn submission(
     page(&title, Location::SERVED.below().below(), body)
 }
 
+/// The page of the faults of a participant's bot.
+pub(super) fn faults(told: &[ToldFault]) -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            h1 { "Faults of your bot" }
+            p.quiet { "The last games that it forfeited in rounds that are over. Only you can see this." }
+        } }
+        main.wrap id="main" {
+            @if told.is_empty() { p { "There are none." } }
+            @for fault in told {
+                @let name = format!("fault-{}-{}", fault.round, fault.game);
+                section id=(name) aria-labelledby={ (name) "-title" } data-own {
+                    h2 id={ (name) "-title" } {
+                        (fault.bot) ": " (fault.verdict) " in "
+                        a href={ "../rounds/" (fault.round) "/game.html#game=" (fault.game) "&step=fault" } {
+                            "game " (fault.game) " of round " (fault.round)
+                        }
+                    }
+                    @if !fault.detail.is_empty() { p { (printable(&fault.detail)) } }
+                    p { "Printed: " code { (printable(&fault.printed)) } }
+                    div.scroll role="region" aria-label="Standard error" tabindex="0" {
+                        pre { (shown(&fault.stderr)) }
+                    }
+                }
+            }
+        }
+    };
+    page("faults of your bot", Location::SERVED.below(), body)
+}
+
+/// What was written to standard error, line by line, without what a browser would not show.
+fn shown(stderr: &[u8]) -> String {
+    if stderr.is_empty() {
+        return "nothing on standard error".to_owned();
+    }
+    String::from_utf8_lossy(stderr).lines().map(|line| printable(line) + "\n").collect()
+}
+
 fn page(title: &str, location: Location, body: Markup) -> Html<String> {
     let (styles, scripts): (&[&str], &[&str]) = (&["hand-in.css"], &["hand-in.js"]);
     let page = Page { title, location, styles, scripts, data: &[], body };
@@ -116,6 +157,7 @@ fn mine(own: &[(Submission, bool)]) -> Markup {
     html! {
         section id="mine" aria-labelledby="mine-title" data-own {
             h2 id="mine-title" { "Your submissions" }
+            p { a href="faults" { "Faults of your bot in games, with its standard error" } }
             @if own.is_empty() { p { "There are none yet." } } @else {
                 (scrolled("Your submissions", html! {
                     table {

@@ -1,42 +1,37 @@
 //! A server that takes bots, and requests to it.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::process::{ChildStdout, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use minreq::{Method, Request, Response};
 use serde_json::Value;
 use tests::bench::Bench;
-use tests::running::{Running, wait_or_say};
+use tests::running::wait_or_say;
+use tests::served::Served;
 
-/// A served league; dropped, it is killed.
+/// A served league, and what it is asked.
 pub(super) struct Server {
     pub(super) bench: Bench,
-    pub(super) running: Running,
-    /// Without the slash at the end.
-    address: String,
+    served: Served,
     requests: AtomicU32,
-    _lines: BufReader<ChildStdout>,
 }
 
 impl Server {
     /// Serves the league `class` of a bench.
     pub(super) fn start(bench: Bench) -> Server {
-        let words = ["serve", "class", "--listen", "127.0.0.1:0", "--submit"];
-        let mut command = bench.arbiter(words);
-        let mut running = Running::start(command.stdout(Stdio::piped()));
-        let mut lines = BufReader::new(running.stdout());
-        let mut line = String::new();
-        lines.read_line(&mut line).expect("a line");
-        let (_, address) = line.trim_end().split_once(" at ").expect("an address");
-        let address = address.trim_end_matches('/').to_owned();
-        Server { bench, running, address, requests: AtomicU32::new(0), _lines: lines }
+        let served = Served::start(&bench, &["class", "--submit"]);
+        Server { bench, served, requests: AtomicU32::new(0) }
+    }
+
+    /// Kills the server, and gives what it has served.
+    pub(super) fn ended(self) -> Bench {
+        drop(self.served);
+        self.bench
     }
 
     /// The address to connect to.
     pub(super) fn host(&self) -> String {
-        self.address.trim_start_matches("http://").to_owned()
+        self.served.address().trim_start_matches("http://").trim_end_matches('/').to_owned()
     }
 
     /// The token of a new participant.
@@ -49,7 +44,7 @@ impl Server {
 
     /// A request below `hand-in/`, which follows no redirection.
     pub(super) fn request(&self, method: Method, path: &str) -> Request {
-        let url = format!("{}/hand-in/{path}", self.address);
+        let url = format!("{}hand-in/{path}", self.served.address());
         // Each comes from another address, so that none comes too often.
         let [_, high, middle, low] = self.requests.fetch_add(1, Ordering::Relaxed).to_be_bytes();
         let from = format!("192.{high}.{middle}.{low}");
@@ -95,7 +90,7 @@ impl Server {
 
     /// The most memory that the server has had, in KiB.
     pub(super) fn peak(&self) -> usize {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.running.id()));
+        let status = fs::read_to_string(format!("/proc/{}/status", self.served.id()));
         let status = status.expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
         line.trim().trim_end_matches(" kB").parse().expect("a number")

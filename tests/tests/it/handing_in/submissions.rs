@@ -134,13 +134,36 @@ fn one_submission_of_a_participant_waits_at_a_time_and_none_is_forgotten() {
     let told = read(&server.get("submissions/1", &anna));
     assert!(matches!(told["verdict"].as_str(), Some("waiting" | "checking")), "{told}");
     // The server is killed, and the next one deals with them.
-    let Server { bench, running, .. } = server;
-    drop(running);
+    let bench = server.ended();
     drop(entering);
     let server = Server::start(bench);
     assert_eq!(server.decided(&anna, 1)["bot"], "anna@1");
     assert_eq!(server.decided(&ben, 1)["verdict"], "refused");
     assert_eq!(states(&server.bench), ["random@1 active", "anna@1 active"]);
+}
+
+#[test]
+fn the_standard_error_of_a_fault_in_a_game_is_for_its_author() {
+    let server = Server::start(league(&["random"]));
+    let (anna, ben) = (server.invite("anna"), server.invite("ben"));
+    // It passes its check, and fails once a move has another time.
+    let script = "while read -r word rest; do\n\
+        if [ \"$word $rest\" = 'time 20000' ]; then echo secret-of-anna >&2; exit 3; fi\n\
+        if [ \"$word\" = legal ]; then read -r move; echo \"$move\"; exit; fi\ndone\n";
+    let told = server.hand_in(&anna, "bot.sh", script.as_bytes());
+    assert_eq!(told["bot"], "anna@1", "{told}");
+    let settings = server.bench.path("class/league.toml");
+    let text = fs::read_to_string(&settings).expect("ours").replace("\"30s\"", "\"20s\"");
+    fs::write(&settings, text).expect("ours");
+    play(&server.bench, "4");
+    let told = read(&server.get("faults", &anna));
+    let fault = &told["faults"][0];
+    assert_eq!(fault["bot"], "anna@1", "{told}");
+    assert_eq!(fault["verdict"], "crash", "{told}");
+    assert_eq!(fault["stderr"], "secret-of-anna\n", "{told}");
+    assert_eq!(read(&server.get("faults", &ben))["faults"].as_array().map(Vec::len), Some(0));
+    let stranger = server.request(Method::Get, "faults").send().expect("an answer");
+    assert_eq!(stranger.status_code, 401);
 }
 
 #[test]

@@ -8,6 +8,9 @@ use tests::served::Served;
 
 use crate::league::{folder, league, play};
 
+/// What the page of a round says once the whole of its log was read.
+const OVER: &str = "every card from its seed";
+
 /// A league with bots that play, have left, have a newer version, make faults and were refused.
 pub(super) fn lively() -> Bench {
     let bench = league(&["random", "greedy", "ann=greedy"]);
@@ -34,7 +37,7 @@ fn the_report_of_a_league_has_all_that_is_served() {
     }
     assert_eq!(served.text("data/standings.json"), file("data/standings.json"));
     // Every round is a report, and its games are those of its log.
-    assert!(served.text("rounds/0/").contains("href=\"../../index.html\">League</a>"));
+    assert!(served.text_with("rounds/0/", OVER).contains("href=\"../../index.html\">League</a>"));
     assert_eq!(served.text("rounds/0/data/list-0.js"), file("rounds/0/data/list-0.js"));
     let overview = served.text("");
     for word in ["ann@2", "has left", "bad", "crash: exit 1", "arbiter verify --head"] {
@@ -83,8 +86,10 @@ fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
     play(&bench, "4");
     let game = "rounds/0/data/games-0.js";
     let open = Served::start(&bench, &["class"]);
-    assert!(open.text(game).contains("secret-of-mine"), "{}", open.text(game));
+    open.text_with("rounds/0/", OVER);
+    open.text_with(game, "secret-of-mine");
     let closed = Served::start(&bench, &["class", "--submit"]);
-    let shown = closed.text(game);
-    assert!(shown.contains("takeGames") && !shown.contains("secret-of-mine"), "{shown}");
+    closed.text_with("rounds/0/", OVER);
+    let shown = closed.text_with(game, "takeGames");
+    assert!(!shown.contains("secret-of-mine"), "{shown}");
 }

@@ -8,6 +8,9 @@ use tests::bench::Bench;
 use tests::chain;
 use tests::served::Served;
 
+/// What a page says once the whole of a log was read.
+const OVER: &str = "every card from its seed";
+
 /// A finished tournament in the folder `cup`.
 fn cup() -> Bench {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
@@ -34,6 +37,7 @@ fn what_is_served_is_what_a_report_holds() {
     let bench = cup();
     bench.succeed(["report", "cup", "-o", "report"]);
     let served = Served::start(&bench, &["cup"]);
+    served.text_with("", OVER);
     let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
     for name in ["data/standings.json", "data/list-0.js", "assets/style.css", "assets/viewer.js"] {
         assert_eq!(served.text(name), file(name), "{name}");
@@ -117,9 +121,8 @@ fn games_are_there_as_soon_as_they_are_in_the_log() {
     upto(20, &lines[21][..30]).expect("the folder is ours");
     fs::remove_file(bench.path("cup/standings.json")).expect("it is there");
     let served = Served::start(&bench, &["cup"]);
-    assert!(served.text("").contains("20 of 90 games so far"));
-    let index = served.text("data/index.js");
-    assert!(index.contains(r#""games":20"#), "{index}");
+    served.text_with("", "20 of 90 games so far");
+    served.text_with("data/index.js", r#""games":20"#);
     let list = served.text("data/list-0.js");
     // Then the rest comes, in one piece and in another.
     let append = |text: String| {
@@ -127,18 +130,12 @@ fn games_are_there_as_soon_as_they_are_in_the_log() {
         file.write_all(text.as_bytes()).expect("the folder is ours");
     };
     append(lines[21][30..].to_owned() + &lines[22..=70].concat());
-    tests::running::wait_or_say(
-        || served.text("data/index.js").contains(r#""games":70"#),
-        || served.text("data/index.js"),
-    );
+    served.text_with("data/index.js", r#""games":70"#);
     assert_eq!(served.text("data/list-0.js").len().cmp(&list.len()), std::cmp::Ordering::Greater);
-    assert!(served.text("").contains("70 of 90 games so far"));
+    served.text_with("", "70 of 90 games so far");
     append(lines[71..].concat());
-    tests::running::wait_or_say(
-        || served.text("").contains(">finished</span>"),
-        || served.text("data/index.js"),
-    );
-    assert!(served.text("").contains("every card from its seed"));
+    served.text_with("", ">finished</span>");
+    served.text_with("", OVER);
 }
 
 #[test]
@@ -151,8 +148,7 @@ fn a_log_that_was_changed_is_not_shown() {
     let forged = chain::chain(&lines);
     fs::write(&path, forged).expect("the folder is ours");
     let served = Served::start(&bench, &["cup"]);
-    let shown = served.text("");
-    assert!(shown.contains("line 2"), "{shown}");
+    let shown = served.text_with("", "line 2");
     assert!(!shown.contains("id=\"standings\""), "{shown}");
 }
 
@@ -166,7 +162,7 @@ fn a_folder_of_several_is_listed() {
     let list = served.text("");
     assert!(list.contains("href=\"./class/\""), "{list}");
     assert!(list.contains("href=\"./cup%20%26%20more/\""), "{list}");
-    assert!(served.text("cup%20%26%20more/").contains("every card from its seed"));
+    served.text_with("cup%20%26%20more/", OVER);
     assert!(served.text("cup%20%26%20more/data/list-0.js").starts_with("arbiter.takeList(0"));
     assert!(served.text("class/").contains("None has entered yet"));
     // One that comes later is there, too.
