@@ -21,6 +21,9 @@ pub(super) struct ServeArgs {
     /// The address and the port to listen at; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// A name under which a proxy on this machine asks for pages; repeat for each
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Show all hands of games that are being played, and what bots print
     #[arg(long)]
     open_hands: bool,
@@ -39,13 +42,13 @@ log; what is being played can be watched, with the hands of all once a game is o
 Examples:
   arbiter serve cup
   arbiter serve class --listen 0.0.0.0:8080
-  arbiter serve class --submit";
+  arbiter serve class --submit --host league.example.org";
 
 impl ServeArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        let ServeArgs { folder, listen, open_hands, tables, submit } = self;
+        let ServeArgs { folder, listen, host, open_hands, tables, submit } = self;
         let hands = if open_hands { Hands::Open } else { Hands::Public };
         let submissions = if submit { Submissions::Taken } else { Submissions::NotTaken };
-        serve::run(ServeRequest { folder, listen, hands, tables, submissions }, out)
+        serve::run(ServeRequest { folder, listen, hosts: host, hands, tables, submissions }, out)
     }
 }

@@ -360,6 +360,11 @@ impl Part {
         })
     }
 
+    /// Whether it is read by people, and not by scripts.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Part::Overview | Part::Viewer | Part::Bot(_))
+    }
+
     /// What its text is.
     pub(crate) fn media_type(self) -> &'static str {
         match self {

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use axum::body::Bytes;
 
 /// How many texts are kept.
-const MOST: usize = 200;
+const MOST: usize = 100;
 /// How much they may be together, in bytes.
-const ROOM: usize = 16 << 20;
+const ROOM: usize = 4 << 20;
 
 /// Rendered texts by their names.
 #[derive(Debug, Default)]

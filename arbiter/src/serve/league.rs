@@ -27,7 +27,7 @@ use crate::serve::tournament::Tournament;
 use crate::serve::{assets, below, live, page};
 
 /// How many rounds are kept that somebody has looked at; the one that was looked at first goes first.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 4;
 
 /// A league that is served.
 #[derive(Debug)]
@@ -191,11 +191,14 @@ impl Read {
     ) -> Result<bool, Failure> {
         let number = league.open_round().map(|round| round.line.round);
         let is_same = self.open.as_ref().map(OpenRound::number) == number;
-        if !is_same || has_line {
+        let is_new = !is_same || has_line;
+        if is_new {
             self.open = number.map(|number| OpenRound::new(number, self.index.tally().clone()));
         }
+        // One that is read anew is read to its end, so that standings never go back.
+        let time = if is_new { Duration::MAX } else { LOOK };
         let has_game = match &mut self.open {
-            Some(open) => open.read_on(folder)?,
+            Some(open) => open.read_on(folder, time)?,
             None => false,
         };
         if has_game || has_line {
@@ -265,4 +268,4 @@ async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Res
 }
 
 /// For how long a look reads the games of a round.
-pub(super) const LOOK: Duration = Duration::from_millis(300);
+const LOOK: Duration = Duration::from_millis(300);

@@ -2,8 +2,8 @@
 //!
 //! # Theory of operation
 //!
-//! **What is served is read, never held.** The logs are the truth: a page is made of them, and of the
-//! index of a league, when somebody asks for it (`tournament`, `league`). A run need not know that
+//! **Pages are read, never held.** The logs are the truth: a page is made of them, and of the
+//! index of a league, which is brought up to date for it, when somebody asks for it (`tournament`, `league`). A run need not know that
 //! it is watched, a server that is killed loses nothing, and several may serve one folder.
 //!
 //! **Pages are those of a report.** Both are made by the same code, with the same scripts and the same
@@ -28,6 +28,7 @@ mod assets;
 mod below;
 mod cached;
 mod changes;
+mod guest;
 mod handing_in;
 mod league;
 mod live;
@@ -35,6 +36,7 @@ mod offer;
 mod open_round;
 mod page;
 pub mod people;
+mod rates;
 mod same_site;
 mod server;
 mod site;
@@ -55,6 +57,7 @@ pub use crate::report::now::Hands;
 use offer::Offer;
 pub use offer::Submissions;
 use people::{Patience, People};
+use same_site::Names;
 use site::Site;
 
 /// What is served, and where.
@@ -64,6 +67,8 @@ pub struct ServeRequest {
     pub folder: PathBuf,
     /// The address to listen at.
     pub listen: SocketAddr,
+    /// The names under which a proxy asks a server that listens for this machine alone.
+    pub hosts: Vec<String>,
     /// Whose hands are shown of games that are being played.
     pub hands: Hands,
     /// How many people can play at once.
@@ -83,12 +88,13 @@ const READERS: usize = 4;
 ///
 /// As the exit codes say.
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let ServeRequest { folder, listen, hands, tables, submissions } = request;
+    let ServeRequest { folder, listen, hosts, hands, tables, submissions } = request;
     let people = Arc::new(People::new(tables, Patience::default()));
     let offer = Offer { hands, people: Arc::clone(&people), submissions };
     let site = Site::open(&folder, offer)?;
-    let routes = site.routes()?;
+    // It stands before anything can start a program, and there is one for the whole process.
     let guard = setup::guard()?;
+    let routes = site.routes()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
     })?;
@@ -100,6 +106,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let listener = TcpListener::bind(listen).map_err(cannot_listen)?;
     let address = listener.local_addr().map_err(cannot_listen)?;
+    let names = if address.ip().is_loopback() { Names::Local(hosts) } else { Names::All };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(THREADS)
         .max_blocking_threads(READERS)
@@ -110,7 +117,7 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
         })?;
     writeln!(out, "serving {} at http://{address}/", site.title())?;
     out.flush()?;
-    let served = runtime.block_on(server::serve(listener, routes, stop));
+    let served = runtime.block_on(server::serve(listener, routes, names, stop));
     if !people.close() {
         // A bot still thinks. A guard without a farewell takes it that this process was killed, and ends
         // what it has left behind.

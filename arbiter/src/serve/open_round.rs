@@ -1,14 +1,13 @@
 //! The round of a league that is being played: its games, added to those of all rounds before.
 
 use std::io::{self, BufReader};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
 use crate::log::checked_log::{CheckedLog, Extent};
 use crate::log::{LogReader, WholeLines};
 use crate::series::game_status::GameStatus;
-use crate::serve::league::LOOK;
 use crate::standings::Tally;
 use crate::tournament::count;
 use crate::tournament::folder::{games, shown};
@@ -43,12 +42,16 @@ impl OpenRound {
         self.games
     }
 
-    /// Reads what has come, and says whether a game has.
+    /// Reads what has come, for about as long as it may take, and says whether a game has.
     ///
     /// # Errors
     ///
     /// Fails if the log is not as it must be.
-    pub(super) fn read_on(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+    pub(super) fn read_on(
+        &mut self,
+        folder: &LeagueFolder,
+        time: Duration,
+    ) -> Result<bool, Failure> {
         let begun = Instant::now();
         let path = folder.round(self.number);
         let wrong =
@@ -65,7 +68,7 @@ impl OpenRound {
         }
         let Some(log) = &mut self.log else { return Ok(false) };
         let mut has_game = false;
-        while begun.elapsed() < LOOK {
+        while begun.elapsed() < time {
             let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
             let Some(next) = next else { break };
             if next.status == GameStatus::Counts {

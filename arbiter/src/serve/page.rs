@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
-use maud::{Markup, html};
+use maud::{DOCTYPE, Markup, html};
 use rules::text::printable;
 
 use crate::report::html::layout::{Location, Page};
@@ -22,11 +22,26 @@ pub(super) fn missing() -> Response {
 
 /// A page that says one thing.
 pub(super) fn message(status: StatusCode, title: &str, text: &str) -> Response {
-    let body = html! {
-        header.top.slim { div.wrap { h1 { (title) } } }
-        main.wrap id="main" { @if !text.is_empty() { p { (printable(text)) } } }
+    // It may lie at any depth, and so loads nothing.
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · arbiter" }
+                link rel="icon" href="data:,";
+                style { "body { font: 16px/1.5 system-ui, sans-serif; max-width: 45rem; margin: 3rem auto; padding: 0 1rem; }" }
+            }
+            body { main id="main" {
+                h1 { (title) }
+                @if !text.is_empty() { p { (printable(text)) } }
+                p { a href="./" { "Back" } }
+            } }
+        }
     };
-    (status, html(title, Location::SERVED, body)).into_response()
+    (status, Html(page.into_string())).into_response()
 }
 
 /// A page with nothing but the usual styles and scripts.

@@ -10,9 +10,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -23,7 +23,7 @@ use tower::ServiceExt;
 
 use crate::commands::stop::Stop;
 use crate::report::html::layout::SERVED;
-use crate::serve::same_site;
+use crate::serve::same_site::{self, Names};
 
 /// How many connections are open at once; others wait.
 const CONNECTIONS: usize = 1_000;
@@ -34,7 +34,9 @@ const LONGEST_HEAD: usize = 16 << 10;
 /// How often the server looks whether it is to stop.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long nothing is accepted where the machine has run out of something.
-const REST: Duration = Duration::from_millis(200);
+const REST: Duration = Duration::from_millis(50);
+/// How long a request with a body may take: longer than a file that is handed in.
+const BODY_TIME: Duration = Duration::from_secs(180);
 
 /// Who has sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,12 +50,17 @@ pub(super) struct Client(pub(super) SocketAddr);
 pub(super) async fn serve(
     listener: std::net::TcpListener,
     routes: Router,
+    names: Names,
     stop: &'static Stop,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let routes =
         routes.layer(middleware::from_fn(same_site::check)).layer(middleware::from_fn(protected));
+    let names = Arc::new(names);
+    let routes = routes.layer(middleware::from_fn(move |request, next| {
+        same_site::check_host(Arc::clone(&names), request, next)
+    }));
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         let accepted = tokio::select! {
@@ -112,9 +119,18 @@ fn never<T>(never: Infallible) -> T {
     match never {}
 }
 
-/// Tells browsers what pages may do, beside each answer.
+/// Ends requests whose bodies do not come, and tells browsers what pages may do, beside each answer.
 async fn protected(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
+    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = match only_reads {
+        true => next.run(request).await,
+        false => match tokio::time::timeout(BODY_TIME, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => {
+                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n").into_response()
+            }
+        },
+    };
     let headers = response.headers_mut();
     let policy = format!("{SERVED}; frame-ancestors 'none'");
     if let Ok(policy) = HeaderValue::from_str(&policy) {

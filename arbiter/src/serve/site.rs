@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Path as AtPath, Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::html;
@@ -51,8 +53,23 @@ struct Several {
     folder: PathBuf,
     offer: Offer,
     /// Those that somebody has looked at.
-    open: Mutex<BTreeMap<String, Router>>,
+    open: Mutex<BTreeMap<String, Opened>>,
 }
+
+/// A source that somebody has looked at.
+#[derive(Debug, Clone)]
+enum Opened {
+    /// It is served.
+    Pages(Router),
+    /// It could not be opened at this moment.
+    Failed(Instant, String),
+}
+
+/// How long it is until a source that could not be opened is tried again.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// Names of pages that a site of several sources has itself: a source with such a name is not served.
+const OWN: [&str; 2] = ["assets", "play"];
 
 impl Site {
     /// The site of this folder, where these people play.
@@ -158,7 +175,7 @@ fn names(folder: &Path) -> std::io::Result<Vec<String>> {
 
 /// Whether a name can stand in an address and leads nowhere else.
 fn is_name(name: &str) -> bool {
-    !name.starts_with('.') && !name.contains(['/', '\\', '\0'])
+    !name.starts_with('.') && !name.contains(['/', '\\', '\0']) && !OWN.contains(&name)
 }
 
 async fn list(State(several): State<Arc<Several>>) -> Response {
@@ -204,7 +221,10 @@ async fn source(State(several): State<Arc<Several>>, request: Request) -> Respon
     let rest = rest.to_owned();
     let looked = Arc::clone(&several);
     match tokio::task::spawn_blocking(move || looked.source(&name)).await {
-        Ok(Some(source)) => below::hand(source, &rest, request).await,
+        Ok(Some(Opened::Pages(source))) => below::hand(source, &rest, request).await,
+        Ok(Some(Opened::Failed(_, problem))) => {
+            page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
+        }
         _ => page::missing(),
     }
 }
@@ -227,25 +247,39 @@ fn decoded(part: &str) -> Option<String> {
 }
 
 impl Several {
-    fn source(&self, name: &str) -> Option<Router> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(source) = open.get(name) {
-            return Some(source.clone());
+    /// The source with this name; none where there is none.
+    fn source(&self, name: &str) -> Option<Opened> {
+        let known = self.lock().get(name).cloned();
+        match known {
+            Some(Opened::Failed(at, _)) if at.elapsed() >= AGAIN => {}
+            Some(opened) => return Some(opened),
+            None => {}
         }
         let folder = self.folder.join(name);
         if !is_source(&folder) {
             return None;
         }
-        let source = routes(&folder, &self.offer).or_else(|failure| {
-            // What keeps a league from taking bots does not hide it.
-            say(format!("warning: {failure}"));
-            let offer = Offer { submissions: Submissions::NotTaken, ..self.offer.clone() };
-            routes(&folder, &offer)
-        });
-        let source = source.ok()?;
-        if open.len() < MOST {
-            open.insert(name.to_owned(), source.clone());
+        // Meanwhile others are served: this may take long where the index of a league is made anew.
+        let opened = match routes(&folder, &self.offer) {
+            Ok(pages) => Opened::Pages(pages),
+            Err(failure) => {
+                say(format!("warning: {failure}"));
+                // What keeps a league from taking bots does not hide it.
+                let offer = Offer { submissions: Submissions::NotTaken, ..self.offer.clone() };
+                match routes(&folder, &offer) {
+                    Ok(pages) => Opened::Pages(pages),
+                    Err(failure) => Opened::Failed(Instant::now(), failure.to_string()),
+                }
+            }
+        };
+        let mut open = self.lock();
+        if open.len() < MOST || open.contains_key(name) {
+            open.insert(name.to_owned(), opened.clone());
         }
-        Some(source)
+        Some(opened)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Opened>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -16,6 +16,7 @@ use crate::report::live::{LiveReport, Part, StandardError};
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
 use crate::serve::{assets, page};
+use crate::tournament::folder;
 
 /// For how long a look reads what has come: a long log is read in many looks, and its pages say how far.
 const LOOK: Duration = Duration::from_millis(300);
@@ -26,14 +27,21 @@ pub(super) struct Tournament {
     path: PathBuf,
     at: Location,
     errors: StandardError,
-    read: Mutex<Result<LiveReport, NotRead>>,
+    read: Mutex<Read>,
     changes: Changes,
     cached: Cached,
 }
 
-/// Why there is nothing to see.
+/// What was read of it.
 #[derive(Debug)]
-struct NotRead(String);
+enum Read {
+    /// Nothing, since nothing was played; or this is in the way.
+    Nothing(String),
+    /// What there is.
+    Report(Box<LiveReport>),
+    /// The log is not in order. It is read again only once it has another length.
+    Wrong { problem: String, length: Option<u64> },
+}
 
 impl Tournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
@@ -42,7 +50,7 @@ impl Tournament {
             path: path.to_owned(),
             at,
             errors,
-            read: Mutex::new(Err(NotRead(String::new()))),
+            read: Mutex::new(Read::Nothing(String::new())),
             changes: Changes::default(),
             cached: Cached::default(),
         })
@@ -64,18 +72,58 @@ impl Tournament {
         let text = self.cached.text(version, name, || {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
-                Ok(report) => {
-                    report.part(part, self.at, self.errors).map_err(|problem| problem.to_string())
-                }
-                Err(NotRead(problem)) => Err(problem.clone()),
+                Read::Report(report) => report
+                    .part(part, self.at, self.errors)
+                    .map_err(|it| NoText::Wrong(it.to_string())),
+                Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
+                Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
             }
         });
         match text {
             Ok(Some(text)) => ([(header::CONTENT_TYPE, part.media_type())], text).into_response(),
             Ok(None) => page::missing(),
-            Err(problem) => page::message(StatusCode::OK, "Nothing to see yet", &problem),
+            // A script or data that is not there is no page.
+            Err(NoText::Nothing(_)) if !part.is_page() => page::missing(),
+            Err(NoText::Nothing(problem)) => {
+                page::message(StatusCode::OK, "Nothing to see yet", &problem)
+            }
+            Err(NoText::Wrong(problem)) => page::message(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The log is not in order",
+                &problem,
+            ),
         }
     }
+
+    fn look_at(&self, read: &mut Read) -> Result<bool, NotWritten> {
+        match read {
+            Read::Report(report) => report.read_on(LOOK),
+            Read::Wrong { length, .. } if *length == self.length() => Ok(false),
+            Read::Nothing(_) | Read::Wrong { .. } => {
+                let mut report = LiveReport::open(&self.path)?;
+                report.read_on(LOOK)?;
+                *read = Read::Report(Box::new(report));
+                Ok(true)
+            }
+        }
+    }
+
+    /// The length of its log, in bytes.
+    fn length(&self) -> Option<u64> {
+        let log = match self.path.is_dir() {
+            true => folder::games(&self.path),
+            false => self.path.clone(),
+        };
+        Some(log.metadata().ok()?.len())
+    }
+}
+
+/// Why there is no page.
+enum NoText {
+    /// Nothing was played yet.
+    Nothing(String),
+    /// The log is not in order.
+    Wrong(String),
 }
 
 impl Changing for Tournament {
@@ -85,21 +133,21 @@ impl Changing for Tournament {
 
     fn look(&self) -> bool {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let looked = match &mut *read {
-            Ok(report) => report.read_on(LOOK),
-            Err(_) => LiveReport::open(&self.path).and_then(|mut report| {
-                report.read_on(LOOK)?;
-                *read = Ok(report);
-                Ok(true)
-            }),
-        };
-        let problem = match looked {
+        let problem = match self.look_at(&mut read) {
             Ok(has_changed) => return has_changed,
-            Err(NotWritten::Machine(error)) => error.to_string(),
-            Err(problem) => problem.to_string(),
+            Err(problem) => problem,
         };
-        let is_new = !matches!(&*read, Err(NotRead(known)) if *known == problem);
-        *read = Err(NotRead(problem));
+        let told = problem.to_string();
+        let next = match problem {
+            NotWritten::Wrong(problem) => Read::Wrong { problem, length: self.length() },
+            NotWritten::Usage(problem) => Read::Nothing(problem),
+            NotWritten::Machine(_) => Read::Nothing(told.clone()),
+        };
+        let is_new = match &*read {
+            Read::Nothing(known) | Read::Wrong { problem: known, .. } => *known != told,
+            Read::Report(_) => true,
+        };
+        *read = next;
         is_new
     }
 }

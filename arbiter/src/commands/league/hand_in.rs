@@ -14,7 +14,6 @@ use thiserror::Error;
 
 use crate::commands::league::newcomer::{self, Entered, NotEntered, Refused};
 use crate::commands::league::settings;
-use crate::commands::setup;
 use crate::commands::submitted::found::bot_in;
 use crate::failure::Failure;
 use crate::league::BotVersion;
@@ -22,7 +21,6 @@ use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::HandedIn;
 use crate::league::state::Membership;
 use crate::league::submissions::{self, NotTaken, Submission, Verdict};
-use crate::process::Guard;
 use crate::process::isolation::Isolation;
 use crate::text::notice::say;
 use crate::tournament::folder::shown;
@@ -42,7 +40,6 @@ pub struct Desk {
     kind: GameKind,
     state: Mutex<State>,
     changed: Condvar,
-    _guard: Guard,
 }
 
 #[derive(Debug, Default)]
@@ -74,7 +71,8 @@ struct Dealt {
 }
 
 impl Desk {
-    /// A desk for a league; what waits from an earlier time is dealt with as well.
+    /// A desk for a league; what waits from an earlier time is dealt with as well. The program must have a
+    /// guard by then.
     ///
     /// # Errors
     ///
@@ -85,8 +83,7 @@ impl Desk {
             return Err(NotOpened::Unisolated(shown(folder.path())));
         }
         let state = Mutex::new(State { is_new: true, ..State::default() });
-        let (kind, changed, _guard) = (league.kind(), Condvar::new(), setup::guard()?);
-        Ok(Desk { folder, kind, state, changed, _guard })
+        Ok(Desk { folder, kind: league.kind(), state, changed: Condvar::new() })
     }
 
     /// The league.

@@ -43,7 +43,7 @@ pub fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure
         }
         Invited::Revoked => {
             participants::revoke(&folder, &name)?;
-            Ok(writeln!(out, "{name} hands in no more")?)
+            Ok(writeln!(out, "{name} can hand in no more bots")?)
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::report::html::layout::{Location, Page, figure, scrolled, section};
 use crate::report::html::standings::Linked;
 use crate::report::league::{Bots, LeagueReading, overview};
 use crate::standings::{Entrant, Pairing, Row};
+use crate::text::counted;
 use crate::text::shell::word;
 
 /// How many faults of a bot are listed, over all of its versions.
@@ -132,7 +133,7 @@ fn opponents(
             section.against id=[other.map(|other| format!("against-{}", other.0 + 1))] {
                 h3 { (name) " against " (bots.name(&pairing.opponent)) }
                 p {
-                    (pairing.games) " games: better in " (pairing.won) ", equal in " (pairing.drawn)
+                    (counted(pairing.games, "game", "games")) ": better in " (pairing.won) ", equal in " (pairing.drawn)
                     ", worse in " (pairing.lost)
                     @if let Some(score) = pairing.score { ", score " (format!("{:.1}%", 100.0 * score.value)) }
                 }
@@ -169,18 +170,17 @@ fn faults(
     let path = word(reading.title.as_ref());
     let table = html! {
         table {
-            caption { "games that it forfeited, the last ones first, at most " (FAULTS) "; each leads to the answer, with "
-                "what was printed and its standard error" }
+            caption { "games that it forfeited, the last ones first, at most " (FAULTS) "; each leads to the answer" }
             thead { tr {
                 th.word scope="col" { "version" } th.word scope="col" { "round and game" }
                 th scope="col" { "seat" } th.word scope="col" { "verdict" }
-                th.word scope="col" { "explained by" }
+                th.word scope="col" { "repeated by" }
             } }
             tbody { @for (member, fault) in &all { tr {
                 th.word scope="row" { (member.entry.bot) }
                 td.word { a href=(address(&fault.game, "&step=fault")) { (fault.game.round) "/" (fault.game.game) } }
                 td { (fault.seat) } td.word { (fault.fault) }
-                td.word.wide { code { "arbiter explain " (path) "/rounds/" (fault.game.round) " --game " (fault.game.game) } }
+                td.word.wide { code { "arbiter rerun " (path) "/rounds/" (fault.game.round) " --game " (fault.game.game) " --seat " (fault.seat) } }
             } } }
         }
     };

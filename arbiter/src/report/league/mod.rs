@@ -204,6 +204,9 @@ impl Bots<'_> {
 }
 
 fn title(path: &Path) -> String {
+    // Of `.` the name is that of the folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = whole.as_path();
     let name = path.file_name().map(|name| shown(name.as_ref()));
     name.unwrap_or_else(|| shown(path))
 }

@@ -42,4 +42,6 @@ document.addEventListener("DOMContentLoaded", () => {
     finish(SOON);
   });
   window.addEventListener("pagehide", () => events.close());
+  // A page that a browser has kept, and shows again, stands still.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 });

@@ -83,4 +83,6 @@
     if (!document.hidden && isStale) { isStale = false; later(); }
   });
   window.addEventListener("pagehide", () => events.close());
+  // A page that a browser has kept, and shows again, stands still.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 })();

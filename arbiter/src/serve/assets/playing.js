@@ -28,4 +28,6 @@
   });
   document.addEventListener("visibilitychange", () => { if (!document.hidden && timer === null) load(); });
   window.addEventListener("pagehide", () => events.close());
+  // A page that a browser has kept, and shows again, stands still.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 })();

@@ -7,11 +7,11 @@ use axum::response::{IntoResponse, Response};
 use rules::text::printable;
 use serde_json::{Value, json};
 
-use super::guest::wants_page;
-use super::rates::TooOften;
 use crate::league::faults::ToldFault;
 use crate::league::submissions::{Submission, Verdict};
+use crate::serve::guest::wants_page;
 use crate::serve::page;
+use crate::serve::rates::TooOften;
 use crate::text::notice::say;
 
 /// Something that was not done, and why.

@@ -2,11 +2,11 @@
 //!
 //! # Theory of operation
 //!
-//! **A token says who it is** ([`guest`]), in the header `Authorization` of a program or in the cookie of a
+//! **A token says who it is** ([`guest`](crate::serve::guest)), in the header `Authorization` of a program or in the cookie of a
 //! browser, which no script sees and which comes with no request from elsewhere. It is looked up by its
 //! digest, anew for each request, so one that is taken back is void at once.
 //!
-//! **Everything is counted before it is read** ([`rates`]): the requests of an address, its wrong tokens,
+//! **Everything is counted before it is read** ([`rates`](crate::serve::rates)): the requests of an address, its wrong tokens,
 //! the uploads of a participant, and how many uploads there are at once. A body goes to a file piece by piece
 //! ([`upload`]), so memory does not depend on what is sent.
 //!
@@ -17,9 +17,7 @@
 //! report and the name of the file are for the participant alone ([`answer`]).
 
 mod answer;
-mod guest;
 mod pages;
-mod rates;
 mod upload;
 
 use std::net::IpAddr;
@@ -43,8 +41,9 @@ use crate::league::faults;
 use crate::league::folder::LeagueFolder;
 use crate::league::participants::Participants;
 use crate::league::submissions::{self, NotTaken, Submission};
+use crate::serve::guest;
+use crate::serve::rates::{Rate, Rates};
 use answer::{Refusal, as_json};
-use rates::{Rate, Rates};
 
 /// How often an address may ask for anything: a class behind one address has enough.
 const REQUESTS: Rate = Rate { turns: 200, every: Duration::from_millis(50) };

@@ -38,6 +38,7 @@ pub mod told;
 use std::collections::VecDeque;
 use std::fs::DirBuilder;
 use std::io;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -53,6 +54,7 @@ pub use secret::Secret;
 pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 
 use crate::serve::people::table::Seating;
+use crate::serve::rates::{Rate, Rates};
 
 /// The folder with the logs, in the one that is served.
 const FOLDER: &str = "people";
@@ -60,6 +62,8 @@ const FOLDER: &str = "people";
 pub const MOST_TABLES: usize = 4;
 /// How many tables are remembered whose games are over.
 const MOST_REMEMBERED: usize = 100;
+/// How often one address begins a game.
+const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
 /// How many tables are begun in an hour: each leaves a log.
 const MOST_BEGUN: usize = 240;
 /// That hour.
@@ -73,6 +77,7 @@ pub struct People {
     most: usize,
     patience: Patience,
     tables: Mutex<Tables>,
+    visitors: Rates<IpAddr>,
 }
 
 /// A folder that is served, and in which people play.
@@ -107,6 +112,9 @@ pub enum NotOpened {
     /// Too many games were begun.
     #[error("{MOST_BEGUN} games were begun in an hour: come back later")]
     TooMany,
+    /// One visitor has begun too many games.
+    #[error("you have begun many games: come back in {0} s")]
+    TooOften(u64),
     /// Nothing is served any more.
     #[error("the server stops")]
     Closed,
@@ -161,7 +169,7 @@ impl Place {
 impl People {
     /// Nobody yet, at this number of tables at most.
     pub fn new(most: usize, patience: Patience) -> People {
-        People { most, patience, tables: Mutex::default() }
+        People { most, patience, tables: Mutex::default(), visitors: Rates::new(VISITS) }
     }
 
     fn open(&self, cast: Cast, logs: &Path) -> Result<Secret, NotOpened> {
@@ -191,6 +199,16 @@ impl People {
         let tables = self.lock();
         let found = tables.opened.iter().find(|opened| opened.secret == secret);
         found.map(|opened| Arc::clone(&opened.table))
+    }
+
+    /// Counts that a visitor at this address begins a game.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened::TooOften`]
+    pub fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
+        let taken = self.visitors.take(address, Instant::now());
+        taken.map_err(|problem| NotOpened::TooOften(problem.wait.as_secs() + 1))
     }
 
     /// Whether a table can be opened just now.

@@ -73,7 +73,7 @@ fn play_match(
     players.insert(place, &mut person);
     // A person stops it by leaving the game.
     let stop = AtomicBool::new(false);
-    let mut watcher = Telling { table, series: series.clone() };
+    let mut watcher = Telling { table, series: series.clone(), has_errors: false };
     let state = SeriesState::new(series).with(insiders);
     table.begins();
     matches::play(state, seed, players, Some(log), &stop, &mut watcher).map(drop)
@@ -152,6 +152,8 @@ impl Player for Opponent<'_> {
 struct Telling<'a> {
     table: &'a Table,
     series: Series,
+    /// Whether a bot has written to standard error in an attempt that is in the log.
+    has_errors: bool,
 }
 
 impl Telling<'_> {
@@ -161,7 +163,8 @@ impl Telling<'_> {
         table.tell(&story, Some(&referee.view(seat)));
     }
 
-    fn end_game(&self, game: &GameRecord, status: GameStatus) -> io::Result<()> {
+    fn end_game(&mut self, game: &GameRecord, status: GameStatus) -> io::Result<()> {
+        self.has_errors |= game.measured.iter().any(|it| !it.stderr.0.is_empty());
         if who_left(game, &self.series).is_some() {
             return Ok(());
         }
@@ -181,7 +184,7 @@ impl Telling<'_> {
         let cards = cards.lines().filter(|line| line.starts_with(' '));
         let cards = cards.map(|line| line.trim().to_owned()).collect();
         let log = self.table.log().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let can_be_loaded = game.measured.iter().all(|it| it.stderr.0.is_empty());
+        let can_be_loaded = !self.has_errors;
         let ending = Ending { result, cards, log, can_be_loaded, seed: None, proof: None };
         self.table.ends(ending);
         Ok(())

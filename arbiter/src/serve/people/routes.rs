@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -33,9 +34,9 @@ use tokio::time::timeout;
 use crate::file;
 use crate::report::html::layout::Location;
 use crate::report::live::StandardError;
-use crate::serve::below;
 use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
 use crate::serve::tournament::Tournament;
+use crate::serve::{below, guest};
 
 /// How long a page waits for a change before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(20);
@@ -75,10 +76,16 @@ async fn choose(State(place): AtPlace) -> Response {
     .await
 }
 
-async fn open(State(place): AtPlace, Form(fields): Form<Vec<(String, String)>>) -> Response {
+async fn open(
+    State(place): AtPlace,
+    parts: Parts,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Response {
+    let address = guest::address(&parts.headers, &parts.extensions);
     blocking(move || {
         // First, since the files of the bots are read for a game.
-        let opened = place.people().has_room().map_err(NotBegun::from).and_then(|()| {
+        let has_room = place.people().has_room().and_then(|()| place.people().visits(address));
+        let opened = has_room.map_err(NotBegun::from).and_then(|()| {
             let choice = chosen(&fields).map_err(NotBegun::Choice)?;
             let offer = place.offer().map_err(NotBegun::Choice)?;
             let cast = Cast::new(&offer, &choice).map_err(NotBegun::Choice)?;
@@ -105,6 +112,7 @@ impl NotBegun {
     fn status(&self) -> StatusCode {
         match self {
             NotBegun::Choice(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            NotBegun::NotOpened(NotOpened::TooOften(_)) => StatusCode::TOO_MANY_REQUESTS,
             NotBegun::NotOpened(NotOpened::Taken | NotOpened::TooMany | NotOpened::Closed) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }

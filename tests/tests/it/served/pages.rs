@@ -148,7 +148,10 @@ fn a_log_that_was_changed_is_not_shown() {
     let forged = chain::chain(&lines);
     fs::write(&path, forged).expect("the folder is ours");
     let served = Served::start(&bench, &["cup"]);
-    let shown = served.text_with("", "line 2");
+    let shown = served.get("", &[]);
+    assert_eq!(shown.status, 500);
+    let shown = shown.text;
+    assert!(shown.contains("line 2"), "{shown}");
     assert!(!shown.contains("id=\"standings\""), "{shown}");
 }
 
