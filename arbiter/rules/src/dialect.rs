@@ -3,32 +3,51 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::ruling::Ruling;
 use crate::text::NotText;
 
 /// The way in which a bot is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+///
+/// ```
+/// use rules::{Dialect, dialect::Reading};
+///
+/// assert_eq!("classic".parse(), Ok(Dialect::Classic(Reading::Strict)));
+/// assert_eq!("classic lenient=on".parse(), Ok(Dialect::Classic(Reading::Lenient)));
+/// # Ok::<(), rules::NotText>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
     /// A request on standard input, a move on standard output.
     #[default]
     Native,
     /// The game so far in a file to which the program appends its move, and arguments, as in an old
     /// contest. The program is asked even if only one move is legal.
-    Classic,
+    Classic(Reading),
+}
+
+/// How closely answers of the classic dialect are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Exactly one of the legal texts is a move.
+    Strict,
+    /// So is one other text, in one place, where it cannot mean anything but the only legal move:
+    /// the game says which.
+    Lenient,
 }
 
 impl Dialect {
     /// Every dialect.
-    pub const ALL: [Dialect; 2] = [Dialect::Native, Dialect::Classic];
+    pub const ALL: [Dialect; 3] =
+        [Dialect::Native, Dialect::Classic(Reading::Strict), Dialect::Classic(Reading::Lenient)];
 
     /// The one spelling of this dialect.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Native => "native",
-            Dialect::Classic => "classic",
+            Dialect::Classic(Reading::Strict) => "classic",
+            Dialect::Classic(Reading::Lenient) => "classic lenient=on",
         }
     }
 }
@@ -43,10 +62,21 @@ impl FromStr for Dialect {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        Dialect::ALL
-            .into_iter()
-            .find(|dialect| dialect.name() == text)
-            .ok_or_else(|| NotText::new("the dialect `native` or `classic`", text))
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == text).ok_or_else(|| {
+            NotText::new("the dialect `native`, `classic` or `classic lenient=on`", text)
+        })
+    }
+}
+
+impl Serialize for Dialect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Dialect {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }
 
@@ -65,5 +95,5 @@ pub trait ClassicCall: Send {
     /// # Errors
     ///
     /// The ruling on an answer that is not a move.
-    fn read(&self, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
+    fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<String, Ruling>;
 }

@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::answer::Answer;
-use crate::dialect::{ClassicCall, Dialect};
+use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
 use crate::escaped::Escaped;
 use crate::game::{Impossible, Listing, Turn};
@@ -290,7 +290,7 @@ impl Referee {
 
     /// Whether a seat is asked even where the rules leave one move only: old programs count on it.
     fn is_asked_all(&self, seat: Seat) -> bool {
-        self.terms.dialects[seat] == Dialect::Classic && self.out[seat].is_none()
+        matches!(self.terms.dialects[seat], Dialect::Classic(_)) && self.out[seat].is_none()
     }
 
     fn moved(&mut self) -> Step<'_> {
@@ -376,7 +376,7 @@ impl Question<'_> {
     pub fn asked(&self) -> &Asked {
         self.asked.get_or_init(|| match self.classic() {
             None => Asked::Request(self.request()),
-            Some(call) => Asked::classic(&*call),
+            Some((call, _)) => Asked::classic(&*call),
         })
     }
 
@@ -398,8 +398,8 @@ impl Question<'_> {
                 let (output, ruling) = Ruling::weigh(answer, check);
                 Weighed { reply: kept(output), classic: None, ruling }
             }
-            Some(call) => {
-                let (reply, classic, ruling) = Ruling::of_classic(&*call, answer, check);
+            Some((call, reading)) => {
+                let (reply, classic, ruling) = Ruling::of_classic(&*call, reading, answer, check);
                 Weighed { reply, classic, ruling }
             }
         }
@@ -418,10 +418,13 @@ impl Question<'_> {
         }
     }
 
-    fn classic(&self) -> Option<Box<dyn ClassicCall>> {
+    /// The call of a seat of the classic dialect, and how its answer is read.
+    fn classic(&self) -> Option<(Box<dyn ClassicCall>, Reading)> {
         match self.referee.terms.dialects[self.seat] {
             Dialect::Native => None,
-            Dialect::Classic => self.referee.table.classic(self.heading()),
+            Dialect::Classic(reading) => {
+                Some((self.referee.table.classic(self.heading())?, reading))
+            }
         }
     }
 
@@ -448,7 +451,9 @@ impl Question<'_> {
                 let (output, ruling) = Ruling::weigh(answer, |line| referee.table.play(line));
                 (kept(output), None, ruling)
             }
-            Some(call) => Ruling::of_classic(&*call, answer, |line| referee.table.play(line)),
+            Some((call, reading)) => {
+                Ruling::of_classic(&*call, reading, answer, |line| referee.table.play(line))
+            }
         };
         referee.inputs.push(Input::Answer(Answered {
             seat,

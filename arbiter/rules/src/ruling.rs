@@ -1,7 +1,7 @@
 //! The verdict on an answer, and what the log keeps of it.
 
 use crate::answer::Answer;
-use crate::dialect::ClassicCall;
+use crate::dialect::{ClassicCall, Reading};
 use crate::escaped::Escaped;
 use crate::record::{ClassicReply, FileChange};
 use crate::reply::{self, BadReply};
@@ -38,6 +38,7 @@ impl Ruling {
     /// The same for an answer to a call of the classic dialect, with what the log keeps of it.
     pub(crate) fn of_classic(
         call: &dyn ClassicCall,
+        reading: Reading,
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
     ) -> (Escaped, Option<ClassicReply>, Ruling) {
@@ -50,7 +51,7 @@ impl Ruling {
                 return (kept(output), None, ruling);
             }
         };
-        let ruling = match call.read(&file, &output) {
+        let ruling = match call.read(reading, &file, &output) {
             Ok(mv) => Ruling::of_played(play(&mv)),
             Err(ruling) => ruling,
         };

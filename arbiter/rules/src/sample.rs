@@ -19,13 +19,14 @@ use crate::wire::{self, NotRequest, Request};
 /// A request that was asked somewhere, as text, with a world that it may be about.
 ///
 /// ```
-/// use rules::{Answer, Sample, Verdict};
+/// use rules::{Answer, Dialect, Sample, Verdict};
 ///
 /// let text = include_str!("../../../examples/requests/tablic/first-move.txt");
 /// let sample = Sample::read(text)?;
 /// let first = format!("{}\n", sample.legal()[0]);
-/// assert_eq!(sample.rule(Answer::Output(first.into())).verdict, Verdict::Ok);
-/// assert_eq!(sample.rule(Answer::Output(b"1S\n".to_vec())).verdict, Verdict::Malformed);
+/// let rule = |output: &str| sample.rule(Dialect::Native, Answer::Output(output.into()));
+/// assert_eq!(rule(&first).verdict, Verdict::Ok);
+/// assert_eq!(rule("1S\n").verdict, Verdict::Malformed);
 /// # Ok::<(), rules::sample::BadSample>(())
 /// ```
 pub struct Sample {
@@ -86,31 +87,33 @@ impl Sample {
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),
-            Dialect::Classic => self.classic.as_ref().map(|call| Asked::Classic {
+            Dialect::Classic(_) => self.classic.as_ref().map(|call| Asked::Classic {
                 file: call.file().to_owned(),
                 arguments: call.arguments().to_vec(),
             }),
         }
     }
 
-    /// What an answer to this request is worth.
-    pub fn rule(&self, answer: Answer) -> Ruling {
-        self.try_play(answer).1
+    /// What an answer of a bot of this dialect is worth.
+    pub fn rule(&self, dialect: Dialect, answer: Answer) -> Ruling {
+        self.try_play(dialect, answer).1
     }
 
     /// The text of the move that an answer means, if it is a legal one.
-    pub fn played(&self, answer: Answer) -> Option<String> {
-        self.try_play(answer).0
+    pub fn played(&self, dialect: Dialect, answer: Answer) -> Option<String> {
+        self.try_play(dialect, answer).0
     }
 
-    fn try_play(&self, answer: Answer) -> (Option<String>, Ruling) {
+    fn try_play(&self, dialect: Dialect, answer: Answer) -> (Option<String>, Ruling) {
         let mut played = None;
         let mut play = |line: &str| {
             played = Some(self.world.check(line)?);
             Ok(())
         };
-        let ruling = match (&answer, &self.classic) {
-            (Answer::Classic { .. }, Some(call)) => Ruling::of_classic(&**call, answer, play).2,
+        let ruling = match (dialect, &self.classic) {
+            (Dialect::Classic(reading), Some(call)) => {
+                Ruling::of_classic(&**call, reading, answer, play).2
+            }
             _ => Ruling::weigh(answer, &mut play).1,
         };
         (played, ruling)

@@ -77,7 +77,7 @@ pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
         _ if says(&SCRIPT_MESSAGES) => Some(NO_SCRIPT),
         _ if says(&FILE_MESSAGES) => Some(NO_FILE),
         // In the classic dialect the answer is not what is printed.
-        _ if seen.dialect == Dialect::Classic => None,
+        _ if seen.dialect != Dialect::Native => None,
         _ if says(&END_MESSAGES) => Some(READS_ON),
         _ if seen.detail == Stop::UNASKED => Some(NOT_YET),
         Verdict::Crash if seen.detail == LEFT => Some(LIVES_ON),
@@ -114,6 +114,8 @@ fn misspelt(printed: &[u8]) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use rules::dialect::Reading;
+
     use super::*;
 
     fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> Seen<'a> {
@@ -185,7 +187,8 @@ mod tests {
             (Ok, "7S\n", None),
         ] {
             assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
-            let classic = Seen { dialect: Dialect::Classic, ..seen(verdict, printed, "") };
+            let dialect = Dialect::Classic(Reading::Strict);
+            let classic = Seen { dialect, ..seen(verdict, printed, "") };
             assert_eq!(advice(classic), None, "{verdict} {printed}");
         }
     }

@@ -186,11 +186,13 @@ impl Manifest {
             at.map_or_else(String::new, |at| format!("line {}, ", at + 1))
         };
         match manifest.mode {
-            Mode::Resident if manifest.dialect == Dialect::Classic => Err(NotManifest(format!(
-                "{}`mode`: a program of the classic dialect is started for every move, expected \
+            Mode::Resident if matches!(manifest.dialect, Dialect::Classic(_)) => {
+                Err(NotManifest(format!(
+                    "{}`mode`: a program of the classic dialect is started for every move, expected \
                  \"per-move\"",
-                line("mode")
-            ))),
+                    line("mode")
+                )))
+            }
             Mode::PerMove if manifest.remembers => Err(NotManifest(format!(
                 "{}`remembers`: a program that is started for every move remembers nothing, expected \
                  mode = \"resident\"",
@@ -317,7 +319,7 @@ mod tests {
             ("games = []", "line 3, `games`: it plays no game, expected some of `tablic`"),
             ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
             ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
-            ("dialect = 'foreign'", "line 3, `dialect`: unknown variant `foreign`, expected "),
+            ("dialect = 'foreign'", "line 3, `dialect`: expected the dialect `native`, `classic` or "),
             ("name = 'b'", "line 3, `name`: duplicate key"),
             ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
             (

@@ -1,6 +1,6 @@
 //! A bot as it is named on the command line: `[NAME=]COMMAND [ARGS…]` or `[NAME=]FOLDER`, with
-//! `dialect=classic` before it for a program of the classic dialect, and with `resident:` before the
-//! command of a program that lives for a whole game.
+//! `dialect=classic` or `dialect=classic lenient=on` before it for a program of the classic dialect, and
+//! with `resident:` before the command of a program that lives for a whole game.
 
 use std::collections::BTreeMap;
 use std::path;
@@ -67,7 +67,9 @@ pub enum BadBot {
     #[error("bot `{0}` has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]")]
     DialectAlone(String),
     /// The dialect is not one.
-    #[error("`{0}` is not a dialect, expected dialect=native or dialect=classic")]
+    #[error(
+        "`{0}` is not a dialect, expected dialect=native, dialect=classic or dialect=classic lenient=on"
+    )]
     NoDialect(String),
     /// The dialect comes after the name.
     #[error("bot `{0}` has its dialect after its name, expected dialect=DIALECT NAME=COMMAND")]
@@ -128,7 +130,7 @@ impl BotSpec {
     /// [`BadBot::ResidentClassic`]
     pub fn living(self, mode: Mode) -> Result<BotSpec, BadBot> {
         match self.dialect {
-            Some(Dialect::Classic) if mode == Mode::Resident => {
+            Some(Dialect::Classic(_)) if mode == Mode::Resident => {
                 Err(BadBot::ResidentClassic(shown(&self.command)))
             }
             _ => Ok(BotSpec { mode: Some(mode), ..self }),
@@ -189,7 +191,7 @@ impl BotSpec {
             return Err(NotBot::OtherDialect { folder: shown(first), own, given });
         }
         let mode = mode.or(of_folder.mode);
-        if own == Dialect::Classic && mode == Some(Mode::Resident) {
+        if matches!(own, Dialect::Classic(_)) && mode == Some(Mode::Resident) {
             return Err(NotBot::ResidentClassic(shown(first)));
         }
         Ok(BotSpec { name, command, mode, ..of_folder })
@@ -242,7 +244,7 @@ impl FromStr for BotSpec {
             Some(command) => (Some(Mode::Resident), command),
             None => (None, command),
         };
-        if mode.is_some() && dialect == Some(Dialect::Classic) {
+        if mode.is_some() && matches!(dialect, Some(Dialect::Classic(_))) {
             return Err(BadBot::ResidentClassic(shown(text)));
         }
         let words = words_of(command, text)?;
@@ -263,14 +265,25 @@ fn words_of(command: &str, text: &str) -> Result<Vec<String>, BadBot> {
 /// What a bot begins with where its dialect is said.
 const DIALECT: &str = "dialect=";
 
+/// What an option of a dialect begins with, the word after it.
+const LENIENT: &str = "lenient=";
+
 /// What a command begins with whose program lives for a whole game.
 const RESIDENT: &str = "resident:";
 
 /// The dialect that a bot begins with, if it does, and the rest.
-fn dialect_of(text: &str) -> Result<(Option<Dialect>, &str), BadBot> {
+fn dialect_of<'a>(text: &'a str) -> Result<(Option<Dialect>, &'a str), BadBot> {
     let Some(rest) = text.trim_start().strip_prefix(DIALECT) else { return Ok((None, text)) };
-    let (dialect, rest) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
-    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(dialect)))?;
+    let first_word = |text: &'a str| text.find(char::is_whitespace).unwrap_or(text.len());
+    let (name, rest) = rest.split_at(first_word(rest));
+    let (dialect, rest) = match rest.trim_start() {
+        option if option.starts_with(LENIENT) => {
+            let (option, rest) = option.split_at(first_word(option));
+            (format!("{name} {option}"), rest)
+        }
+        rest => (name.to_owned(), rest),
+    };
+    let dialect = dialect.parse().map_err(|_| BadBot::NoDialect(shown(&dialect)))?;
     match rest.trim_start() {
         "" => Err(BadBot::DialectAlone(shown(text))),
         rest => Ok((Some(dialect), rest)),

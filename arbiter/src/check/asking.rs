@@ -110,7 +110,7 @@ impl Asker {
                 Some(Ruling { detail, .. }) => with_second_chance(asked, chances, detail),
             };
             let exchange = self.exchange(asked);
-            let ruling = sample.rule(exchange.answer.clone());
+            let ruling = sample.rule(self.dialect, exchange.answer.clone());
             match ruling.verdict {
                 Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
                 Verdict::Illegal | Verdict::Malformed if chances < self.retries => {

@@ -1,5 +1,6 @@
 //! What the author of a bot should see of a wrong answer.
 
+use rules::dialect::Reading;
 use rules::{Answer, Asked, Dialect, Escaped, Ruling, Sample, Verdict};
 
 use crate::bot::advice::Seen;
@@ -25,7 +26,7 @@ pub(super) fn fault(
     let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
     let dialect = match exchange.asked {
         Asked::Request(_) => Dialect::Native,
-        Asked::Classic { .. } => Dialect::Classic,
+        Asked::Classic { .. } => Dialect::Classic(Reading::Strict),
     };
     let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
     let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, detail: &ruling.detail };

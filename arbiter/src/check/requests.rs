@@ -96,7 +96,7 @@ impl Steps<'_, '_> {
             return Err(machine(text.name, "the game does not have the bot's dialect"));
         };
         let Ruled { exchange, ruling, before } = self.asker.ask_afresh(&asked, &sample)?;
-        let Some(answer) = sample.played(exchange.answer.clone()) else {
+        let Some(answer) = sample.played(self.asker.dialect(), exchange.answer.clone()) else {
             let step = self.fault(&name, "", (&exchange, &ruling), &sample);
             self.listener.found(step)?;
             return Ok(None);
@@ -211,7 +211,7 @@ impl Steps<'_, '_> {
 
     fn vary(&mut self, name: &str, known: &Known, asked: &Asked) -> Result<Varied, Stopped> {
         let Ruled { exchange, ruling, .. } = self.asker.ask_afresh(asked, &known.sample)?;
-        Ok(match known.sample.played(exchange.answer.clone()) {
+        Ok(match known.sample.played(self.asker.dialect(), exchange.answer.clone()) {
             Some(answer) => Ok((exchange, answer)),
             None => {
                 let place = format!("{}, ", known.name);

@@ -4,7 +4,7 @@
 //! was asked nothing before. A bot may remember earlier requests, but its manifest must say so: then one
 //! request alone does not reproduce its answer, which matters in a dispute.
 
-use rules::{Asked, GameKind, Sample};
+use rules::{Asked, Dialect, GameKind, Sample};
 
 use crate::bot::manifest::MANIFEST;
 use crate::bot::mode::Mode;
@@ -49,10 +49,10 @@ fn step(
         }
         let Asked::Request(request) = &exchange.asked else { continue };
         let Ok(sample) = Sample::read(request) else { continue };
-        let Some(known) = sample.played(exchange.answer.clone()) else { continue };
+        let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
         let mut anew = || -> Result<_, Stopped> {
             let ruled = asker.ask_afresh(&exchange.asked, &sample)?;
-            let answer = sample.played(ruled.exchange.answer.clone());
+            let answer = sample.played(Dialect::Native, ruled.exchange.answer.clone());
             Ok((ruled.exchange, answer))
         };
         let (asked_anew, answer) = anew()?;

@@ -250,8 +250,9 @@ const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word:
 or a program with arguments. Without NAME, the bot is named after its script or program: mybot for \
 `python3 -u bots/mybot.py`. It runs in a scratch folder of its own, but arguments that name files \
 still work. A folder with a bot.toml is a bot, too. Write `dialect=classic` before a program of the \
-classic dialect of Coup, unless its bot.toml says so, and `resident:` before the command of a program \
-that is to live for a whole game instead of one move.
+classic dialect of Coup (`dialect=classic lenient=on` for the winner of its contest), unless its bot.toml \
+says so, and `resident:` before the command of a program that is to live for a whole game instead of one \
+move.
 
 Examples:
   arbiter match --game tablic random greedy

@@ -3,7 +3,7 @@
 use std::io;
 
 use bots::Players;
-use rules::{Answer, Card, PerSeat, Request, Sample, Seat, Verdict};
+use rules::{Answer, Card, Dialect, PerSeat, Request, Sample, Seat, Verdict};
 
 use crate::person::Decision;
 use crate::person::command::Command;
@@ -153,7 +153,7 @@ fn refusal(request: &str, typed: &str, moves: usize) -> String {
         return format!("no move has a `{}`: {expected}", odd.escape_debug());
     }
     let ruling = match Sample::read(request) {
-        Ok(sample) => sample.rule(Answer::Output(typed.as_bytes().to_vec())),
+        Ok(sample) => sample.rule(Dialect::Native, Answer::Output(typed.as_bytes().to_vec())),
         Err(error) => return error.to_string(),
     };
     match ruling.verdict {

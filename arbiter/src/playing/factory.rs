@@ -12,7 +12,9 @@ use crate::process::{StartError, Supervisor};
 /// The bot of a contender, which was not started yet.
 pub fn bot(contender: &Contender, supervisor: Supervisor) -> Box<dyn Bot> {
     match contender.dialect {
-        Dialect::Native | Dialect::Classic => Box::new(ProcessPlayer::new(contender, supervisor)),
+        Dialect::Native | Dialect::Classic(_) => {
+            Box::new(ProcessPlayer::new(contender, supervisor))
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl ProcessPlayer {
 impl Player for ProcessPlayer {
     fn new_game(&mut self) -> io::Result<()> {
         match self.dialect {
-            Dialect::Classic => Ok(()),
+            Dialect::Classic(_) => Ok(()),
             Dialect::Native => self.renew_folder(),
         }
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Not;
 
+use rules::dialect::Reading;
 use rules::{Answered, Dialect, GameRecord, Measured, Score, Verdict};
 use serde::Serialize;
 
@@ -68,7 +69,7 @@ impl Fault {
         }
         let (printed, dialect) = match &answer.classic {
             None => (&answer.reply.0, Dialect::Native),
-            Some(classic) => (&classic.printed.0, Dialect::Classic),
+            Some(classic) => (&classic.printed.0, Dialect::Classic(Reading::Strict)),
         };
         let verdict = answer.verdict;
         let seen =

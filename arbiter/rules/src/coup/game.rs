@@ -160,7 +160,7 @@ impl Game for Coup {
     const NAME: &'static str = "coup";
     const ABOUT: &'static str = "bluff and doubt: claim what you may not hold, and be believed";
     const OPTIONS: &'static str = "seats=2 rules=contest";
-    const DIALECTS: &'static [Dialect] = &[Dialect::Native, Dialect::Classic];
+    const DIALECTS: &'static [Dialect] = &Dialect::ALL;
 
     type Options = Options;
     type Move = Move;

@@ -187,7 +187,7 @@ fn tell_changes(player: &PlayerLine, contender: &Contender) {
         let word = printable(&file.word);
         say(format!("note: bot {name}: `{word}` is not the file that played"));
     }
-    if player.dialect == Dialect::Classic {
+    if matches!(player.dialect, Dialect::Classic(_)) {
         say(format!("note: bot {name}: it gets a new folder for each game, without what it kept"));
     }
 }

@@ -9,8 +9,11 @@ use arbiter::playing::factory;
 use arbiter::process::isolation::Isolation;
 use arbiter::process::{Limits, SearchPath, Supervisor};
 use coup_scene::effects::{self, Effect};
+use rules::dialect::Reading;
 use rules::{Answer, Dialect, Verdict};
 use tests::bench::Bench;
+
+const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
 
 #[path = "../../../../arbiter/rules/tests/it/coup/scene/mod.rs"]
 mod coup_scene;
@@ -47,12 +50,12 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
             format!("dialect=classic /bin/sh '{}'", path.display()).parse().unwrap();
         let bot = Contender::prepare(&spec, "bot", limits, &search).unwrap();
         let mut player = factory::bot(&bot, Supervisor::from_env(Isolation::Off).unwrap());
-        let asked = sample.asked(Dialect::Classic).unwrap();
+        let asked = sample.asked(CLASSIC).unwrap();
         let answer = player.ask(&asked).answer;
         // The one that is killed has appended a legal move before.
         let is_stopped = matches!(answer, Answer::Stopped { .. });
         assert_eq!(is_stopped, effect.verdict() == Verdict::Crash, "{effect:?}: {answer:?}");
-        let ruling = sample.rule(answer);
+        let ruling = sample.rule(CLASSIC, answer);
         assert_eq!(ruling.verdict, effect.verdict(), "{effect:?}: {ruling:?}");
         assert_eq!(player.close(), [""; 0]);
         ruled.push(effect.id);

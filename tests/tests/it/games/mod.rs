@@ -3,6 +3,7 @@
 mod classic;
 mod classic_examples;
 mod classic_faults;
+mod classic_lenient;
 mod classic_vectors;
 mod coup;
 mod durak;

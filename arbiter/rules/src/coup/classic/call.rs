@@ -3,12 +3,12 @@
 use crate::coup::action::Action;
 use crate::coup::character::Character;
 use crate::coup::classic::letters::{By, appended, cards, read_cards};
-use crate::coup::classic::record::file;
+use crate::coup::classic::record::{file, is_won_from_block};
 use crate::coup::classic::unread::Unread;
 use crate::coup::game::Coup;
 use crate::coup::hand::Hand;
 use crate::coup::moves::Move;
-use crate::dialect::ClassicCall;
+use crate::dialect::{ClassicCall, Reading};
 use crate::escaped::Escaped;
 use crate::history::Entry;
 use crate::ruling::Ruling;
@@ -16,6 +16,12 @@ use crate::wire::Request;
 
 /// How much of an output an error quotes.
 const QUOTED: usize = 32;
+
+/// What ends a turn.
+const LINE_END: &str = "\n";
+
+/// What a lenient referee takes for it, in one place.
+const HARMLESS: &[u8] = b"_\n";
 
 /// One call of a program: what it is given, and what it may answer.
 ///
@@ -80,19 +86,30 @@ impl Call {
     ///
     /// [`Unread`], if FILE is not its old text and exactly one of what may be appended, or where an
     /// exchange is to end and the output is not a choice from the cards.
-    pub fn read(&self, file: &[u8], output: &[u8]) -> Result<Move, Unread> {
+    pub fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<Move, Unread> {
         let legal = || self.listed();
         let appended = file.strip_prefix(self.file.as_bytes());
         let appended = appended.ok_or_else(|| Unread::Changed { legal: legal() })?;
         if appended.is_empty() {
             return Err(Unread::Nothing { legal: legal() });
         }
-        let found = self.legal.iter().find(|legal| legal.appended.as_bytes() == appended);
+        let meant = match reading {
+            Reading::Lenient if self.is_harmless(appended) => LINE_END.as_bytes(),
+            Reading::Strict | Reading::Lenient => appended,
+        };
+        let found = self.legal.iter().find(|legal| legal.appended.as_bytes() == meant);
         match found.map(|found| &found.meant) {
             Some(Meant::Move(mv)) => Ok(*mv),
             Some(Meant::Choice(choices)) => self.read_choice(choices, output),
             None => Err(Unread::NotLegal { legal: legal(), found: quoted(appended) }),
         }
+    }
+
+    /// Whether this says no more than the line end that is the only legal text: what the winner of
+    /// the contest appends after it has won a challenge to a block.
+    fn is_harmless(&self, appended: &[u8]) -> bool {
+        let legal: Vec<&str> = self.legal.iter().map(|legal| legal.appended.as_str()).collect();
+        appended == HARMLESS && legal == [LINE_END] && is_won_from_block(&self.file)
     }
 
     fn read_choice(&self, choices: &[Hand], output: &[u8]) -> Result<Move, Unread> {
@@ -130,8 +147,8 @@ impl ClassicCall for Call {
         self.arguments()
     }
 
-    fn read(&self, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
-        let read = self.read(file, output);
+    fn read(&self, reading: Reading, file: &[u8], output: &[u8]) -> Result<String, Ruling> {
+        let read = self.read(reading, file, output);
         read.map(|mv| mv.to_string())
             .map_err(|unread| Ruling { verdict: unread.verdict(), detail: unread.to_string() })
     }

@@ -50,6 +50,16 @@ fn action(action: Action) -> char {
     }
 }
 
+/// Whether a byte of FILE is a block.
+pub(super) fn is_block(byte: u8) -> bool {
+    Character::ALL.into_iter().filter_map(block).any(|letter| letter == char::from(byte))
+}
+
+/// Whether a byte of FILE is a card that was given up.
+pub(super) fn is_lost(byte: u8) -> bool {
+    Character::ALL.into_iter().map(lost).any(|letter| letter == char::from(byte))
+}
+
 /// Cards as an argument or on standard output.
 pub(super) fn cards(hand: Hand) -> String {
     hand.into_iter().map(shown).collect()

@@ -10,7 +10,8 @@
 //! This is a translation and knows no rules. A [`Call`] is made from the [`Request`] that any other
 //! bot would get, so it cannot tell more: FILE is its history in other letters ([`file()`]), and
 //! the last arguments are its legal moves in the order that old programs count on. An answer is
-//! looked up among these, so that only exactly one of them can be appended.
+//! looked up among these, so that only exactly one of them can be appended. A lenient reading has one
+//! exception, in a place with one legal text and no choice, so it can change no game.
 //!
 //! [`Request`]: crate::Request
 

@@ -1,8 +1,14 @@
 //! FILE: the game so far, one turn on each line.
 
-use crate::coup::classic::letters::{By, appended};
+use crate::coup::classic::letters::{By, appended, is_block, is_lost};
 use crate::coup::event::Event;
 use crate::coup::moves::Move;
+
+/// Whether FILE ends with a block whose challenge has cost the other seat a card.
+pub(super) fn is_won_from_block(file: &str) -> bool {
+    let line = file.rsplit('\n').next().unwrap_or_default();
+    matches!(line.as_bytes(), [_, block, b'q', card] if is_block(*block) && is_lost(*card))
+}
 
 /// What FILE holds after these events, as seen by any seat: it holds no secret.
 ///

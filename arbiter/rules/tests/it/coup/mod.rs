@@ -1,6 +1,7 @@
 //! Coup.
 
 mod classic;
+mod lenient;
 mod properties;
 mod protocol;
 mod random_games;

@@ -2,6 +2,7 @@
 //! rewrite and print, an honest log is one that replays.
 
 use proptest::prelude::*;
+use rules::dialect::Reading;
 use rules::referee::Asked;
 use rules::replay::{Discrepancy, Setup, replay};
 use rules::{
@@ -59,7 +60,7 @@ impl Deed {
 
 /// Plays a game in which the programs do this in turn, and then whatever comes first.
 fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
-    let dialects = PerSeat::new(2, |_| Dialect::Classic);
+    let dialects = PerSeat::new(2, |_| Dialect::Classic(Reading::Strict));
     let even = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let mut referee =
         Referee::new(GameKind::Coup, OPTIONS, Terms { dialects, retries, ..even }).unwrap();
@@ -81,7 +82,8 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
     let text = serde_json::to_string(record).unwrap();
     let read: GameRecord = serde_json::from_str(&text).unwrap();
     assert_eq!(read, *record);
-    let (times, dialects) = (PerSeat::new(2, |_| TIME), PerSeat::new(2, |_| Dialect::Classic));
+    let (times, dialects) =
+        (PerSeat::new(2, |_| TIME), PerSeat::new(2, |_| Dialect::Classic(Reading::Strict)));
     let (kind, seed) = (GameKind::Coup, Some(&SEED));
     replay(Setup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())
 }

@@ -2,6 +2,7 @@
 
 use rules::coup::Hand;
 use rules::coup::classic::file;
+use rules::dialect::Reading;
 use rules::referee::Asked;
 use rules::{Answer, Dialect, GameKind, PerSeat, Referee, Score, Seed, Terms, Verdict};
 use serde::Deserialize;
@@ -13,6 +14,8 @@ use crate::refereed;
 
 const LEGAL: &str = include_str!("../../vectors/coup-legal.jsonl");
 const GAMES: &str = include_str!("../../vectors/coup-games.jsonl");
+
+const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
 
 /// A question, and what may be appended.
 #[derive(Deserialize)]
@@ -120,7 +123,8 @@ fn effects_are_those_of_the_vectors() {
         if let Some((reason, verdict)) = effect.fault() {
             let found = effect.result.as_ref().map(|ended| ended.reason.as_str());
             assert_eq!((ended, found), (Some("opp"), Some(reason)), "{what}");
-            let read = call.read(effect.file_after.as_bytes(), effect.stdout.as_bytes());
+            let read =
+                call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
             match (read, verdict) {
                 // The end of the program decides, whatever it wrote.
                 (Ok(_), Verdict::Crash) => assert_ne!(effect.exit, 0, "{what}"),
@@ -130,7 +134,7 @@ fn effects_are_those_of_the_vectors() {
             continue;
         }
         assert_eq!(effect.file_after, format!("{}{}", effect.history, effect.append));
-        let mv = call.read(effect.file_after.as_bytes(), effect.stdout.as_bytes());
+        let mv = call.read(Reading::Strict, effect.file_after.as_bytes(), effect.stdout.as_bytes());
         scene.play(mv.unwrap());
         assert_eq!(file(&scene.events), effect.file_after, "{what}");
         scene.draw_from(&mut draws);
@@ -148,10 +152,10 @@ fn effects_are_ruled_on_as_the_vectors_say() {
         let Some(sample) = effect.sample() else { continue };
         let (file, arguments) = (effect.history.clone(), effect.args.clone());
         let asked = Asked::Classic { file, arguments };
-        assert_eq!(sample.asked(Dialect::Classic), Some(asked), "{effect:?}");
-        let ruling = sample.rule(effect.answer());
+        assert_eq!(sample.asked(CLASSIC), Some(asked), "{effect:?}");
+        let ruling = sample.rule(CLASSIC, effect.answer());
         assert_eq!(ruling.verdict, effect.verdict(), "{effect:?}: {ruling:?}");
-        let is_played = sample.played(effect.answer()).is_some();
+        let is_played = sample.played(CLASSIC, effect.answer()).is_some();
         assert_eq!(is_played, effect.verdict() == Verdict::Ok, "{effect:?}");
         ruled.push(effect.id);
     }
@@ -196,7 +200,9 @@ fn whole_games_go_as_in_the_vectors() {
             let asked = scene.call();
             assert_eq!(asked.arguments(), call.args, "{}", vector.history);
             let after = format!("{}{}", asked.file(), call.append);
-            scene.play(asked.read(after.as_bytes(), call.stdout.as_bytes()).unwrap());
+            scene.play(
+                asked.read(Reading::Strict, after.as_bytes(), call.stdout.as_bytes()).unwrap(),
+            );
             // A draw for a shown card belongs to the call that shows it.
             if pops.len() > 0 {
                 scene.draw_from(&mut pops);
@@ -219,7 +225,7 @@ fn whole_games_go_as_in_the_vectors() {
 fn whole_games_are_refereed_as_in_the_vectors() {
     for vector in read::<GameVector>(GAMES) {
         let seed = Seed([0; 32]);
-        let dialects = PerSeat::new(2, |_| Dialect::Classic);
+        let dialects = PerSeat::new(2, |_| CLASSIC);
         let even = Terms::even(seed.name(0), 2, 1000, seed.bots(0));
         let terms = Terms { dialects, ..even };
         let mut referee = Referee::new(GameKind::Coup, "seats=2 rules=contest", terms).unwrap();

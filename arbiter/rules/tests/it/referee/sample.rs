@@ -1,11 +1,14 @@
 //! Requests without their games: what they rule is what the referee rules in the game itself.
 
+use rules::dialect::Reading;
 use rules::sample::BadSample;
 use rules::{
     Answer, Asked, Dialect, GameKind, PerSeat, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
 };
 
 const REQUEST: &str = include_str!("../../../../../examples/requests/tablic/late-move.txt");
+
+const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
 
 fn problem(text: &str) -> String {
     match Sample::read(text) {
@@ -34,7 +37,7 @@ fn rules_as_the_referee_does(seats: usize) {
                     let answer = answer(asked, &moves);
                     let sample = Sample::read(&question.request()).expect("a request of a game");
                     assert_eq!(sample.legal(), moves);
-                    let ruling = sample.rule(answer.clone());
+                    let ruling = sample.rule(Dialect::Native, answer.clone());
                     assert_eq!(question.answer(answer), ruling);
                     seen.push(ruling.verdict);
                 }
@@ -72,7 +75,7 @@ fn the_classic_dialect_is_ruled_alike() {
     let mut seen = Vec::new();
     for deal in 0..40 {
         let mut nature = seed.nature(deal);
-        let dialects = PerSeat::new(2, |_| Dialect::Classic);
+        let dialects = PerSeat::new(2, |_| CLASSIC);
         let terms = Terms { dialects, ..Terms::even(seed.name(0), 2, 1000, seed.bots(0)) };
         let mut referee = Referee::new(GameKind::Coup, "", terms).expect("options");
         loop {
@@ -82,10 +85,10 @@ fn the_classic_dialect_is_ruled_alike() {
                 Step::Ask(question) => {
                     asked += 1;
                     let sample = Sample::read(&question.request()).expect("a request of a game");
-                    assert_eq!(sample.asked(Dialect::Classic), Some(question.asked().clone()));
+                    assert_eq!(sample.asked(CLASSIC), Some(question.asked().clone()));
                     let answer = classic_answer(asked, question.asked());
-                    let ruling = sample.rule(answer.clone());
-                    let played = sample.played(answer.clone());
+                    let ruling = sample.rule(CLASSIC, answer.clone());
+                    let played = sample.played(CLASSIC, answer.clone());
                     let legal = sample.legal().to_vec();
                     assert_eq!(question.answer(answer), ruling);
                     assert_eq!(played.is_some(), ruling.verdict == Verdict::Ok);
@@ -116,9 +119,9 @@ fn classic_answer(asked: usize, question: &Asked) -> Answer {
 #[test]
 fn a_game_without_the_classic_dialect_asks_nothing_in_it() {
     let sample = Sample::read(REQUEST).expect("a request");
-    assert_eq!(sample.asked(Dialect::Classic), None);
+    assert_eq!(sample.asked(CLASSIC), None);
     assert_eq!(sample.asked(Dialect::Native), Some(Asked::Request(REQUEST.to_owned())));
-    let played = sample.played(Answer::Output(b" 9d\r\n".to_vec()));
+    let played = sample.played(Dialect::Native, Answer::Output(b" 9d\r\n".to_vec()));
     assert_eq!(played.as_deref(), Some("9D"));
 }
 
