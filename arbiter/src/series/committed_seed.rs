@@ -71,8 +71,11 @@ mod tests {
         assert_eq!(dealing(&["ann", "bob"]), EXPECTED);
         assert_ne!(dealing(&["bob", "ann"]), EXPECTED);
         assert_ne!(dealing(&["annbob"]), EXPECTED);
+        // (head -c 32 /dev/zero | tr '\0' '\7'; printf 'žuta 黄' | sha256sum | xxd -r -p) | sha256sum
+        assert_eq!(dealing(&["žuta 黄"]), IN_UTF_8);
         assert_ne!(dealing(&[""]), dealing(&[]));
     }
 
+    const IN_UTF_8: &str = "98a656e43cd3a9a038c4aecdf48a3b6d7b2a92b5d62bdaae4927322b713ac668";
     const EXPECTED: &str = "14c8a7eb813b2600f8d4cf21dcfafbfa46dd1ddbf5c6814ed397e29ff79c9c18";
 }

@@ -244,6 +244,22 @@ fn every_verdict_stop_and_game_has_one_spelling() {
     }
 }
 
+/// Whole where it is whole, and else the shortest fraction that is the nearest double.
+#[test]
+fn a_score_has_one_spelling_in_json() {
+    for (score, json) in [
+        ("15", "15"),
+        ("-2", "-2"),
+        ("1/2", "0.5"),
+        ("2/3", "0.6666666666666666"),
+        ("4/3", "1.3333333333333333"),
+        ("4/5", "0.8"),
+    ] {
+        let score: Score = score.parse().unwrap();
+        assert_eq!(serde_json::to_string(&score).unwrap(), json);
+    }
+}
+
 #[test]
 fn texts_that_are_near_to_a_card_a_seat_or_a_score_are_refused() {
     for text in ["", "7", "S", "1S", "11S", "07S", "S7", "7SS", "7 S", "7X", "ꓢ7", "7ſ", "10", "K♠"]

@@ -138,6 +138,29 @@ fn only_head_finds(line: &Value, pointer: &str) -> bool {
     }
 }
 
+/// A request holds the time limit, and so its digest gives a changed one away. A call of the classic
+/// dialect holds no time.
+#[test]
+fn a_changed_time_limit_is_found_unless_the_dialect_is_classic() {
+    let (name, log) =
+        logs().into_iter().find(|(name, _)| name.ends_with("coup-classic.jsonl")).expect("a log");
+    let contents = chain::contents(&log);
+    let mut header: Value = serde_json::from_str(&format!("{}}}", contents[0])).expect("JSON");
+    let players = header["header"]["players"].as_array().expect("players").clone();
+    let dialects: Vec<&Value> = players.iter().map(|player| &player["dialect"]).collect();
+    assert_eq!(dialects, [&Value::from("classic"), &Value::Null], "{name}");
+    for (player, is_found) in [(0, false), (1, true)] {
+        header["header"]["players"] = players.clone().into();
+        header["header"]["players"][player]["limits"]["time_ms"] = 6000.into();
+        let line: Line = serde_json::from_value(header.clone()).expect("a line");
+        let text = serde_json::to_string(&line).expect("a text");
+        let mut forged = contents.clone();
+        forged[0] = text.strip_suffix('}').expect("a brace").to_owned();
+        let verified = verify_from(Cursor::new(chain::chain(&forged)));
+        assert_eq!(verified.is_err(), is_found, "player {player}");
+    }
+}
+
 #[test]
 fn a_value_changed_anywhere_in_any_game() {
     for (name, log) in logs() {

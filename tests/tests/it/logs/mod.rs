@@ -13,4 +13,5 @@ mod lost;
 mod obstacles;
 mod rerun;
 mod same_logs;
+mod spelling;
 mod tampering;

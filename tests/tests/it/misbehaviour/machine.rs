@@ -49,6 +49,8 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
         assert_eq!(game["result"]["ending"], "void", "{case}: {game}");
         let again = game.get("attempt").and_then(Value::as_u64).unwrap_or(0);
         assert_eq!((&game["number"], again), (&json!(0), attempt as u64), "{case}: {game}");
+        assert_eq!(game["id"], games[0]["id"], "the name of the game stays: {case}");
+        assert_eq!(game["bot_seeds"] == games[0]["bot_seeds"], attempt == 0, "{case}");
         assert_nobody_is_charged(game);
     }
     assert!(!ended.stdout.contains("\"counts\":true"), "{case}: {ended:?}");

@@ -177,4 +177,5 @@ fn a_fault_is_a_walkover_worth_a_win() {
     };
     let Outcome::Walkover { scores, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(scores.values(), [Score::ZERO, Score::points(1)]);
+    assert_eq!(referee.history(0).last().unwrap(), "out 0 illegal", "no closing event");
 }

@@ -270,6 +270,37 @@ fn the_2000th_decision_is_a_draw() {
     assert_eq!(scene.game.fallback(), None);
 }
 
+/// What comes after the last move of a game: the bout is closed if the move ends it, but no face-down
+/// card is drawn any more.
+#[test]
+fn a_bout_that_the_2000th_decision_ends_is_closed() {
+    let (mut open, mut closed, mut undrawn) = (0, 0, 0);
+    for seed in 0..40 {
+        let late = |game: &Durak, moves: &[Move], nature: &mut Nature| match game.decisions() {
+            ..1970 => give_and_take(game, moves, nature),
+            _ => any(game, moves, nature),
+        };
+        let scene = Scene::new("seats=3").play_until(&mut nature(seed), late, |_| false);
+        if scene.game.decisions() != 2000 {
+            continue;
+        }
+        let is_move = |event: &Event| matches!(event, Event::Move { .. });
+        let last = scene.events.iter().rposition(is_move).unwrap();
+        let events = scene.events(last + 1);
+        match events.iter().map(|event| event.split(' ').next().unwrap()).collect::<Vec<_>>()[..] {
+            ["durak"] => open += 1,
+            ["discard" | "pick-up", "durak"] => {
+                closed += 1;
+                let hands = (0..3).map(|number| scene.game.hand(seat(number)).len());
+                undrawn += usize::from(hands.min() < Some(6) && scene.game.talon().len() > 1);
+            }
+            _ => panic!("seed {seed}: {events:?}"),
+        }
+        assert_eq!(events.last().unwrap(), "durak none");
+    }
+    assert!(open > 0 && closed > 0 && undrawn > 0, "{open} {closed} {undrawn}");
+}
+
 #[test]
 fn the_house_leads_its_lowest_card_trumps_last_and_otherwise_nothing() {
     let fallback = |scene: &Scene| scene.game.fallback().unwrap().to_string();

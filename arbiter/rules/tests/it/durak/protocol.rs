@@ -155,6 +155,8 @@ fn gone(request: &Request<Durak>) -> &[Seat] {
 #[test]
 fn a_fault_of_one_of_two_is_a_walkover_worth_a_win() {
     let (_, record) = game("seats=2", &Seed([1; 32]), |_| Some(timeout()));
+    let last = record.events.last().unwrap();
+    assert!(last.starts_with("out ") && last.ends_with(" timeout"), "no closing event: {last}");
     let Outcome::Walkover { scores, .. } = record.result else { panic!("{:?}", record.result) };
     let mut scores = scores.values().to_vec();
     scores.sort();

@@ -134,6 +134,7 @@ fn the_walkover_of_two_has_25_points_and_the_winners_tablas() {
     let tabla = "7S 3H 3S 4C 4D";
     let (mut referee, _) = game(2, &[said(tabla), said("")]);
     assert_eq!(scores(&refereed::outcome(&mut referee)), points(&[26, 0]));
+    assert_eq!(referee.history(0).last().unwrap(), "out 1 no-answer", "no closing event");
     let (mut referee, _) = game(2, &[said(tabla), said("JD"), said("")]);
     assert_eq!(scores(&refereed::outcome(&mut referee)), points(&[0, 25]), "not the loser's");
 }

@@ -313,3 +313,40 @@ fn a_list_is_cut_only_where_there_are_more_moves_than_a_request_holds() {
         assert!(moves.len() <= LISTED);
     }
 }
+
+/// The list by the words of protocol.md: the cards with the fewest moves first, each of which takes all
+/// its moves or, if these are more than an even part of the places that are left, gives the share.
+fn cut_by_hand(hand: CardSet, table: CardSet) -> Vec<Move> {
+    let all = |card: Card| -> Vec<Move> {
+        let sets = captures(card.rank(), table, usize::MAX).0;
+        sets.into_iter().map(|captured| Move { card, captured }).collect()
+    };
+    let mut counts: Vec<usize> = hand.iter().map(|card| all(card).len()).collect();
+    counts.sort_unstable();
+    let (mut places, mut cards, mut share) = (1000, counts.len(), usize::MAX);
+    for count in counts {
+        if count > places / cards {
+            share = places / cards;
+            break;
+        }
+        places -= count;
+        cards -= 1;
+    }
+    hand.iter().flat_map(|card| all(card).into_iter().take(share)).collect()
+}
+
+#[test]
+fn a_list_is_cut_by_a_share_of_the_places_for_each_card() {
+    let (mut nature, mut cut, mut short) = (BotSeed([3; 8]).nature(), 0, 0);
+    for _ in 0..60 {
+        let table = random_set(&mut nature, 16);
+        let mut rest = CardSet::PACK - table;
+        let hand = nature.draw_many(&mut rest, 6);
+        let mut moves = Vec::new();
+        let listing = second_deal(table, hand).legal_moves(&mut moves);
+        assert_eq!(moves, cut_by_hand(hand, table), "hand {hand}, table {table}");
+        cut += usize::from(listing == Listing::Cut);
+        short += usize::from(listing == Listing::Cut && moves.len() < LISTED);
+    }
+    assert!(cut > 0 && short > 0, "{cut} lists were cut, {short} to fewer than {LISTED}");
+}
