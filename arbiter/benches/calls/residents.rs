@@ -36,6 +36,7 @@ pub(crate) fn residents(workshop: &Workshop) {
         let target = if place == 0 { format!(", at least {LEAST}") } else { String::new() };
         println!("  {name:<44} {rate:>9.0} requests a second{target}");
     }
+    workshop.script("python/arbiter_bot.py");
     let bot = workshop.script("python/bot.py");
     let python = format!("python3 {}", bot.display());
     let [anew, resident] = [(4, ""), (100, "resident:")].map(|(games, mode)| {

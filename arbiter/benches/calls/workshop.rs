@@ -46,8 +46,9 @@ impl Workshop {
     /// Copies a script of an example, from its folder in `examples/bots`.
     pub(crate) fn script(&self, source: &str) -> PathBuf {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
-        let script = self.path("script.py");
-        fs::copy(examples.join(source), &script).expect("the folder is ours");
+        let source = examples.join(source);
+        let script = self.folder.path().join(source.file_name().expect("it names a file"));
+        fs::copy(source, &script).expect("the folder is ours");
         script
     }
 

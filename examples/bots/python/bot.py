@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Plays any game: a legal move at random. A bot to start from.
 
-A bot reads a request from standard input and prints one move. These are its lines:
+A bot reads a request from standard input and prints one move. These are its lines, which
+`arbiter_bot.py` reads:
 
   arbiter 1          the version of the protocol, always the first line
   game NAME OPTIONS  the game and how it is set up
@@ -19,35 +20,17 @@ A bot reads a request from standard input and prints one move. These are its lin
 
 Lines with another key are skipped, for later versions may have more of them.
 """
-import sys
+
+import arbiter_bot
 
 
-def read_request(lines):
-    """The next request, with a list of lines behind `view`, `history` and `legal`, and else the
-    text behind the key; None where no other request comes."""
-    request = {}
-    for line in lines:
-        key, _, value = line.strip().partition(" ")
-        if key == "arbiter" and value != "1":
-            sys.exit(f"expected version 1 of the protocol, found `{value}`")
-        if key == "end":
-            return request
-        if key in ("view", "history", "legal"):
-            request[key] = [next(lines).strip() for _ in range(int(value.split()[0]))]
-        else:
-            request[key] = value
-    return None
-
-
-def choose(request):
+def choose(request: arbiter_bot.Request) -> str:
     """The move to play."""
-    # YOUR BOT GOES HERE. All that your seat knows is in request["view"] and request["history"].
+    # YOUR BOT GOES HERE. All that your seat knows is in the view and the history, which have types:
+    # after `if isinstance(request, arbiter_bot.TablicRequest):`, `request.view.table` has cards.
     # A bot that takes all chance from the seed plays the same again when a match is repeated.
-    moves = request["legal"]
-    return moves[int(request["seed"], 16) % len(moves)]
+    return request.pick(request.legal)
 
 
 if __name__ == "__main__":
-    while request := read_request(sys.stdin):
-        # Flushed at once: a bot that is kept alive gets its next request only after its answer.
-        print(choose(request), flush=True)
+    arbiter_bot.play(choose)

@@ -75,8 +75,8 @@ pub enum NotStarted {
 impl Starter {
     /// Every starter.
     pub const ALL: [Starter; 11] = [
-        starter!("python" [], "Python", "`python3`", ["bot.py" "test_bot.py"]),
-        starter!("node"["javascript"], "JavaScript", "`node`", ["random.js"]),
+        starter!("python" [], "Python", "`python3`", ["bot.py" "arbiter_bot.py" "test_bot.py"]),
+        starter!("node"["javascript"], "JavaScript", "`node`", ["random.js" "arbiter_bot.js"]),
         starter!("c" [], "C", "a C compiler, `cc`", ["random.c"]),
         starter!("cpp"["c++"], "C++", "a C++ compiler, `c++`", ["random.cpp"]),
         starter!("java" [], "Java", "`java`, `javac` and `jar`", ["RandomBot.java"]),

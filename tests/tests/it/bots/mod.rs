@@ -6,6 +6,7 @@ mod check;
 mod grants;
 mod growing_bot;
 mod isolated_build;
+mod libraries;
 mod masked;
 mod missed;
 mod names;

@@ -15,7 +15,7 @@ use tests::bench::Bench;
 use tests::running::{wait_or_say, wait_until};
 use tests::search_path::search_path;
 use tests::tournament::{SEED, result, verify};
-use tests::{installed, log, missing, processes};
+use tests::{installed, log, processes};
 
 /// Into how many shards the tournament is cut: each has the six games of a deal.
 pub(super) const SHARDS: usize = 8;
@@ -251,16 +251,7 @@ pub(super) fn template(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/engines").join(name)
 }
 
-/// Python with the packages of the engines, which `.ci/run` installs; if it is not there, says so.
-///
-/// `ARBITER_TEST_ENGINES` names another folder for it than the one beside the programs.
+/// Python with the packages of the engines; if it is not there, says so.
 pub(super) fn python(cup: &Cup) -> Option<PathBuf> {
-    let beside = || Some(cup.bench.program("arbiter").parent()?.parent()?.join("engines"));
-    let folder = env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)?;
-    let python = folder.join("bin/python");
-    if python.exists() {
-        return Some(python);
-    }
-    missing::tell(&format!("no Python with the packages of engines in {}", folder.display()));
-    None
+    installed::python_with_packages(&cup.bench)
 }

@@ -1,6 +1,7 @@
 //! Bots in other languages against those that are built in, from the first deal to a verified
 //! log. A language that is not installed is skipped.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -12,7 +13,10 @@ use tests::log;
 /// Some interpreters are slow to start, and a machine may be busy: nobody waits for it.
 const TIME_LIMIT: &str = "30s";
 
-const PYTHON: &str = include_str!("../../../../examples/bots/python/bot.py");
+const PYTHON: [(&str, &str); 2] = [
+    ("bot.py", include_str!("../../../../examples/bots/python/bot.py")),
+    ("arbiter_bot.py", include_str!("../../../../examples/bots/python/arbiter_bot.py")),
+];
 const SHELL: &str = include_str!("../../../../examples/bots/shell/random.sh");
 const C: &str = include_str!("../../../../examples/bots/c/random.c");
 
@@ -33,12 +37,20 @@ fn plays(bench: &Bench, bot: &str, other: &str) {
     }
 }
 
+/// A folder of its own: beside a script in the home folder, which that of a test is, a bot sees nothing.
+fn write_python(bench: &Bench) {
+    fs::create_dir(bench.path("py")).expect("a folder");
+    for (name, text) in PYTHON {
+        bench.write(&format!("py/{name}"), text);
+    }
+}
+
 #[test]
 fn python() {
     let bench = bench();
-    bench.write("bot.py", PYTHON);
+    write_python(&bench);
     if is_there("python3") {
-        plays(&bench, "python3 -I -S bot.py", "random");
+        plays(&bench, "python3 py/bot.py", "random");
     }
 }
 
@@ -71,13 +83,13 @@ fn compile(source: &Path, program: &Path) {
 #[test]
 fn all_at_one_table() {
     let bench = bench();
-    bench.write("bot.py", PYTHON);
+    write_python(&bench);
     bench.write("random.sh", SHELL);
     if !is_there("python3") {
         return;
     }
     let head = ["match", "--game", "tablic", "--quiet", "--time-limit", TIME_LIMIT, "--log", "log"];
-    let bots = ["sh=/bin/sh random.sh", "greedy", "py=python3 -I -S bot.py"];
+    let bots = ["sh=/bin/sh random.sh", "greedy", "py=python3 py/bot.py"];
     bench.succeed([&head[..], &bots].concat());
     bench.verify(&bench.path("log"));
     let game = log::games(&bench.path("log")).remove(0);

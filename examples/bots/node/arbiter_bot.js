@@ -1,0 +1,379 @@
+// What a bot in JavaScript needs: the requests of the referee `arbiter` as values with types. One file, no
+// packages.
+//
+//   const arbiter = require("./arbiter_bot");
+//
+//   function choose(request) {
+//     if (request.game === "tablic") {
+//       const most = Math.max(...request.legal.map((move) => move.captured.length));
+//       return request.legal.find((move) => move.captured.length === most);
+//     }
+//     return request.pick(request.legal);
+//   }
+//
+//   arbiter.play(choose);
+//
+// `play` answers one request after the other, so the same bot can be started for every move or live for
+// a whole game. Cards are texts such as `10C`; moves and events have their text in `text`, spelt as in the
+// protocol, and its parts beside it. `game` says which types a request has: an editor that reads the types
+// below knows after `request.game === "tablic"` that `request.view.table` are cards.
+"use strict";
+
+const HIDDEN = "??";
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
+const SUITS = ["C", "D", "H", "S"];
+/** The cards of Tablić and Durak, in the order of the pack. */
+const PACK = RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit));
+/** The cards of Coup. */
+const CHARACTERS = ["ambassador", "assassin", "captain", "contessa", "duke"];
+
+/** The rank of a card of the pack: `2` to `10`, `J`, `Q`, `K` or `A`. @param {string} card */
+const rank = (card) => card.slice(0, -1);
+/** The suit of a card of the pack: `C`, `D`, `H` or `S`. @param {string} card */
+const suit = (card) => card.slice(-1);
+/** The place of a card in the order of the pack, from 0. @param {string} card */
+const place = (card) => PACK.indexOf(card);
+
+/** @param {string} text */
+const words = (text) => text.split(" ").filter((word) => word !== "");
+/** @param {string} word */
+const isNumber = (word) => /^[0-9]+$/.test(word);
+/** @param {string} text */
+const numbers = (text) => words(text).map(Number);
+/** @param {string} text */
+const seatOrNone = (text) => (text === "none" ? null : Number(text));
+/** What stands behind the first word. @param {string} text */
+const rest = (text) => words(text).slice(1).join(" ");
+
+/** A move of Tablić: the card that is played, and the cards that it captures. */
+class TablicMove {
+  /** @param {string} text */
+  constructor(text) {
+    const [card, ...captured] = words(text);
+    this.text = text;
+    this.card = card;
+    this.captured = captured;
+  }
+
+  /** The move that plays a card and captures these, in any order. @param {string} card @param {string[]} captured */
+  static of(card, captured = []) {
+    const sorted = [...captured].sort((a, b) => place(a) - place(b));
+    return new TablicMove([card, ...sorted].join(" "));
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/** A move of Coup: its kind, the seat that it is against, and the cards that it names. */
+class CoupMove {
+  /** @param {string} text */
+  constructor(text) {
+    const [kind, ...others] = words(text);
+    this.text = text;
+    this.kind = kind;
+    /** @type {number | null} */
+    this.target = others.length === 1 && isNumber(others[0]) ? Number(others[0]) : null;
+    this.cards = others.filter((word) => CHARACTERS.includes(word));
+  }
+
+  /** The move of this kind. @param {string} kind @param {number | null} target @param {string[]} cards */
+  static of(kind, target = null, cards = []) {
+    return new CoupMove([kind, ...(target === null ? [] : [target]), ...cards].join(" "));
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/** A move of Durak: its kind, and the card that is played, if one is. */
+class DurakMove {
+  /** @param {string} text */
+  constructor(text) {
+    const [kind, card] = words(text);
+    this.text = text;
+    this.kind = kind;
+    /** @type {string | null} */
+    this.card = card ?? null;
+  }
+
+  /** The move of this kind with this card. @param {string} kind @param {string | null} card */
+  static of(kind, card = null) {
+    return new DurakMove(card === null ? kind : `${kind} ${card}`);
+  }
+
+  toString() {
+    return this.text;
+  }
+}
+
+/**
+ * A line of the history: `kind` is `move` for the move of a seat, and else its first word; `seat` the seat
+ * that it is about; `cards` the cards that were dealt, drawn, shown or lost, as far as you see them;
+ * `hidden` how many you do not see; `verdict` why a seat is `out`.
+ *
+ * @template Move
+ * @typedef {{ text: string, kind: string, seat: number | null, cards: string[], hidden: number,
+ *   verdict: string | null, move: Move | null }} Event
+ */
+
+/**
+ * @template Move
+ * @param {string} text
+ * @param {(text: string) => Move} read
+ * @returns {Event<Move>}
+ */
+function event(text, read) {
+  const [first, second] = words(text);
+  const isMove = isNumber(first);
+  const kind = isMove ? "move" : first;
+  const about = isMove ? first : second;
+  const seat = about !== undefined && isNumber(about) ? Number(about) : null;
+  const others = words(text).slice(isMove || seat === null ? 1 : 2);
+  const isCards = !isMove && kind !== "out";
+  return {
+    text,
+    kind,
+    seat,
+    cards: isCards ? others.filter((word) => ![HIDDEN, "table", "none"].includes(word)) : [],
+    hidden: others.filter((word) => word === HIDDEN).length,
+    verdict: kind === "out" ? others[0] : null,
+    move: isMove ? read(rest(text)) : null,
+  };
+}
+
+/**
+ * What stands behind a key of a view, for each line with it.
+ *
+ * @param {string[]} lines
+ * @param {string} key
+ */
+function values(lines, key) {
+  return lines.filter((line) => line.split(" ")[0] === key).map(rest);
+}
+
+/** The view of Tablić. @param {string[]} lines */
+function tablicView(lines) {
+  /** @param {string} key */
+  const value = (key) => values(lines, key)[0];
+  return {
+    hand: words(value("hand")),
+    table: words(value("table")),
+    /** All cards captured so far, by any seat. */
+    taken: words(value("taken")),
+    /** How many cards are still to be dealt. */
+    talon: Number(value("talon")),
+    /** How many cards each seat holds. */
+    hands: numbers(value("hands")),
+    /** How many cards each seat has captured. */
+    cards: numbers(value("cards")),
+    /** The points of each seat so far, without those for the most cards. */
+    points: numbers(value("points")),
+    tablas: numbers(value("tablas")),
+    /** The seat that captured last. */
+    last: seatOrNone(value("last")),
+  };
+}
+
+/** The view of Coup. @param {string[]} lines */
+function coupView(lines) {
+  /** @param {string} key */
+  const value = (key) => values(lines, key)[0];
+  const [action, claim] = [value("action"), value("claim")];
+  return {
+    /** Your hand; cards drawn for an exchange stand in front of it. */
+    hand: words(value("hand")),
+    /** How many cards each seat holds. */
+    hands: numbers(value("hands")),
+    coins: numbers(value("coins")),
+    /** The cards that each seat has lost. */
+    lost: values(lines, "lost").map((lost) => words(rest(lost))),
+    /** The seat whose turn it is. */
+    turn: Number(value("turn")),
+    action: action === "none" ? null : new CoupMove(action),
+    /** Who claims to hold which card, while the claim can be or is challenged. */
+    claim: claim === "none" ? null : { seat: Number(words(claim)[0]), card: words(claim)[1] },
+    /** What is left to do in this turn if nothing else happens, the first one now. */
+    owed: value("owed")
+      .split(", ")
+      .map((text) => {
+        const [kind, seat, card] = words(text);
+        return { text, kind, seat: Number(seat), card: card ?? null };
+      }),
+    /** How many decisions were made, of both seats. */
+    decisions: Number(value("decisions")),
+  };
+}
+
+/** The view of Durak. @param {string[]} lines */
+function durakView(lines) {
+  /** @param {string} key */
+  const value = (key) => values(lines, key)[0];
+  const [turn, asked] = words(value("turn"));
+  return {
+    hand: words(value("hand")),
+    /** The trump card, wherever it is now. */
+    trump: value("trump"),
+    /** How many cards the talon has; the last of them is the trump card. */
+    talon: Number(value("talon")),
+    /** How many cards each seat holds. */
+    hands: numbers(value("hands")),
+    /** The cards of each hand that all seats have seen. */
+    known: values(lines, "known").map((known) => words(rest(known))),
+    /** The seats that are out of the game without cards. */
+    gone: numbers(value("gone")),
+    discards: words(value("discards")),
+    /** The seat that led this bout. */
+    first: Number(value("first")),
+    attacker: Number(value("attacker")),
+    defender: Number(value("defender")),
+    /** The attack cards in the order of play, each with the card that beats it, if any. */
+    table: value("table")
+      .split(",")
+      .map(words)
+      .filter((pair) => pair.length > 0)
+      .map(([attack, beat]) => ({ attack, beat: beat ?? null })),
+    /** How many more attack cards this bout may have. */
+    left: Number(value("left")),
+    /** Whether the defender takes. */
+    isTaking: value("taking") === "yes",
+    /** Who is asked. */
+    turn: Number(turn),
+    /** What is asked for: `lead`, `defend` or `throw`. */
+    asked,
+    /** How many decisions were made, of all seats. */
+    decisions: Number(value("decisions")),
+  };
+}
+
+/**
+ * What every request has: `match`, a name of this game; `seat`, your seat, from 0; `move`, how many moves
+ * were made before in the game; `time`, milliseconds for this answer, 0 for no limit; `seed`, a number for your
+ * own chance, new in every request; `retry` and `reason` of a second chance; `isComplete`, whether all legal
+ * moves are listed; `viewLines`, the view as lines; `pick`, one of several, by the seed.
+ *
+ * @typedef {{ options: Record<string, string>, seats: number, match: string, seat: number, move: number,
+ *   time: number, seed: bigint, retry: number, reason: string | null, isComplete: boolean,
+ *   viewLines: string[], pick: <Item>(items: Item[]) => Item }} Head
+ *
+ * @typedef {Head & { game: "tablic", view: ReturnType<typeof tablicView>, history: Event<TablicMove>[],
+ *   legal: TablicMove[] }} TablicRequest
+ * @typedef {Head & { game: "coup", view: ReturnType<typeof coupView>, history: Event<CoupMove>[],
+ *   legal: CoupMove[] }} CoupRequest
+ * @typedef {Head & { game: "durak", view: ReturnType<typeof durakView>, history: Event<DurakMove>[],
+ *   legal: DurakMove[] }} DurakRequest
+ * @typedef {Head & { game: null, name: string, history: string[], legal: string[] }} OtherRequest
+ * @typedef {TablicRequest | CoupRequest | DurakRequest | OtherRequest} Request
+ */
+
+/**
+ * A request of its lines behind keys; one of a game that is not known here has texts and no view.
+ *
+ * @param {Record<string, string>} head
+ * @param {Record<string, string[]>} lists
+ * @returns {Request}
+ */
+function request(head, lists) {
+  const { view, history, legal } = lists;
+  const [game, ...rules] = words(head.game);
+  const options = Object.fromEntries(rules.map((option) => option.split("=")));
+  const seed = BigInt("0x" + head.seed);
+  /** @type {Head} */
+  const all = {
+    options,
+    seats: Number(options.seats),
+    match: head.match,
+    seat: Number(head.seat),
+    move: Number(head.move),
+    time: Number(head.time),
+    seed,
+    retry: Number(head.retry ?? 0),
+    reason: head.reason ?? null,
+    isComplete: !head.legal.endsWith("more"),
+    viewLines: view,
+    pick: (items) => items[Number(seed % BigInt(items.length))],
+  };
+  /**
+   * @template Move
+   * @param {new (text: string) => Move} kind
+   */
+  const typed = (kind) => ({
+    history: history.map((text) => event(text, (move) => new kind(move))),
+    legal: legal.map((text) => new kind(text)),
+  });
+  switch (game) {
+    case "tablic":
+      return { ...all, game, view: tablicView(view), ...typed(TablicMove) };
+    case "coup":
+      return { ...all, game, view: coupView(view), ...typed(CoupMove) };
+    case "durak":
+      return { ...all, game, view: durakView(view), ...typed(DurakMove) };
+    default:
+      return { ...all, game: null, name: game, history, legal };
+  }
+}
+
+/**
+ * The requests in these lines, one after the other. Lines with an unknown key are skipped.
+ *
+ * @param {AsyncIterable<string> | Iterable<string>} lines
+ * @returns {AsyncGenerator<Request>}
+ */
+async function* requests(lines) {
+  /** @type {Record<string, string>} */
+  let head = {};
+  /** @type {Record<string, string[]>} */
+  let lists = {};
+  /** The list that the next lines belong to, while lines are left of it. @type {string[]} */
+  let list = [];
+  let left = 0;
+  for await (const line of lines) {
+    const text = line.trim();
+    const [key] = text.split(" ");
+    if (left > 0) {
+      list.push(text);
+      left--;
+    } else if (key === "end") {
+      yield request(head, lists);
+      [head, lists] = [{}, {}];
+    } else {
+      head[key] = text.slice(key.length + 1);
+      if (["view", "history", "legal"].includes(key)) {
+        list = lists[key] = [];
+        left = Number(words(head[key])[0]);
+      }
+      if (key === "arbiter" && head[key] !== "1") {
+        console.error(`expected version 1 of the protocol, found \`${head[key]}\``);
+        process.exit(1);
+      }
+    }
+  }
+}
+
+/**
+ * Answers every request of the referee by the move that is chosen.
+ *
+ * @param {(request: Request) => string | TablicMove | CoupMove | DurakMove} choose
+ */
+async function play(choose) {
+  const lines = require("readline").createInterface({ input: process.stdin });
+  for await (const asked of requests(lines)) console.log(String(choose(asked)));
+}
+
+module.exports = {
+  HIDDEN,
+  RANKS,
+  SUITS,
+  PACK,
+  CHARACTERS,
+  rank,
+  suit,
+  place,
+  TablicMove,
+  CoupMove,
+  DurakMove,
+  requests,
+  play,
+};
