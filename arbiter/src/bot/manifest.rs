@@ -319,7 +319,10 @@ mod tests {
             ("games = []", "line 3, `games`: it plays no game, expected some of `tablic`"),
             ("games = 'tablic'", "line 3, `games`: invalid type: string \"tablic\", expected a"),
             ("version = 1", "line 3, `version`: invalid type: integer `1`, expected a string"),
-            ("dialect = 'foreign'", "line 3, `dialect`: expected the dialect `native`, `classic` or "),
+            (
+                "dialect = 'foreign'",
+                "line 3, `dialect`: expected the dialect `native`, `classic` or ",
+            ),
             ("name = 'b'", "line 3, `name`: duplicate key"),
             ("read = 'data'", "line 3, `read`: invalid type: string \"data\", expected a"),
             (

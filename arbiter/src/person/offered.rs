@@ -8,7 +8,7 @@ use bots::coup::Coup;
 use bots::durak::Durak;
 use bots::tablic::Tablic;
 use rules::wire::NotRequest;
-use rules::{Answer, GameKind, Listing, PerSeat, Request, Sample, tablic};
+use rules::{Answer, Dialect, GameKind, Listing, PerSeat, Request, Sample, tablic};
 
 use crate::person::listed::Listed;
 use crate::text::excerpt;
@@ -67,7 +67,9 @@ pub fn judged(request: &str, answer: &str) -> Result<String, String> {
     }
     let sample = Sample::read(request).map_err(|error| error.to_string())?;
     let answer = || Answer::Output(answer.as_bytes().to_vec());
-    sample.played(answer()).ok_or_else(|| excerpt::line(&sample.rule(answer()).detail))
+    let native = Dialect::Native;
+    let wrong = || excerpt::line(&sample.rule(native, answer()).detail);
+    sample.played(native, answer()).ok_or_else(wrong)
 }
 
 /// The text of the move that the built-in `greedy` would play.

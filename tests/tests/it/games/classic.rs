@@ -51,7 +51,10 @@ fn a_dialect_stands_before_a_bot_and_nowhere_else() {
     for (bot, error) in [
         ("dialect=classic", "bot `dialect=classic` has no command, expected dialect=DIALECT"),
         ("dialect=classic \t", "has no command, expected dialect=DIALECT [NAME=]COMMAND [ARGS…]"),
-        ("dialect=", "`` is not a dialect, expected dialect=native, dialect=classic or dialect=classic"),
+        (
+            "dialect=",
+            "`` is not a dialect, expected dialect=native, dialect=classic or dialect=classic",
+        ),
         ("dialect=greedy", "`greedy` is not a dialect"),
         ("dialect=Classic sh bot.sh", "`Classic` is not a dialect"),
         (
