@@ -247,7 +247,7 @@ impl LiveReport {
         }
     }
 
-    /// The path as it is told: only from the folder that is served on, or that of the league.
+    /// The path as pages have it: it begins with the folder that is served, or that of the league.
     fn path(&self) -> PathBuf {
         let path = self.source.path();
         if let Some(league) = LeagueFolder::around(path)

@@ -12,7 +12,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 /// How often a source is looked at, at most.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A look takes at most one part in so many of the time.
+/// A look takes at most one part in this number of the time.
 const SHARE: u32 = 20;
 /// How often a page is told of changes, at most.
 const TOLD: Duration = Duration::from_secs(1);

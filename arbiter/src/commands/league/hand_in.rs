@@ -222,7 +222,7 @@ impl Desk {
                 return self.refused(submission, handed_in, "bot.toml", &why);
             }
         };
-        // Whatever the manifest says, it enters under the name of the participant.
+        // It enters under the name of the participant, not under that in its manifest.
         match newcomer::enter(&self.folder, name, bot.spec) {
             Ok(Entered { bot, report, .. }) => Ok(Dealt { verdict: Verdict::Entered(bot), report }),
             Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {

@@ -24,7 +24,7 @@ pub(super) fn file(page: usize) -> String {
     }
 }
 
-/// A page of rounds, the last ones on page 0; none where there are not so many.
+/// A page of rounds, the last ones on page 0; none where there are fewer pages.
 pub(super) fn page(reading: &LeagueReading, page: usize, at: Location) -> Option<Markup> {
     let all = reading.league.rounds();
     if page >= pages(all.len()) {

@@ -79,7 +79,7 @@ pub(super) fn fault(fault: &ToldFault) -> Value {
     })
 }
 
-/// A line of JSON, which is no HTML either, whoever reads it as such: `<` stands in texts alone.
+/// A line of JSON, which is no HTML either, even if something reads it as such: `<` stands in texts alone.
 pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
     let kind = (header::CONTENT_TYPE, "application/json");
     (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
