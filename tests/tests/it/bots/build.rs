@@ -106,7 +106,7 @@ fn a_wrong_manifest_is_wrong_usage() {
         ),
         (
             &["name = 'mine'", "command = 'random'", "dialect = 'other'"],
-            &["line 3", "`dialect`", "`other`", "expected `native`"],
+            &["line 3", "`dialect`", "`other`", "expected the dialect `native`"],
         ),
         (
             &["name = 'mine'", "command = 'random'", "games = ['tablic', 'whist']"],

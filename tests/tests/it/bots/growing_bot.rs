@@ -63,8 +63,12 @@ fn grows(language: &str, programs: &[&str], growth: &Growth<'_>) {
 fn python() {
     let growth = Growth {
         edits: &[
-            ("bot.py", "import sys\n", "import sys\n\nimport helper\n"),
-            ("bot.py", "int(request[\"seed\"], 16) % len(moves)", "helper.pick(len(moves))"),
+            ("bot.py", "import arbiter_bot\n", "import arbiter_bot\nimport helper\n"),
+            (
+                "bot.py",
+                "request.pick(request.legal)",
+                "request.legal[helper.pick(len(request.legal))]",
+            ),
         ],
         files: &[(
             "helper.py",
@@ -94,8 +98,12 @@ fn python_with_packages() {
     let command = "command = \".venv/bin/python3 bot.py\"";
     let growth = Growth {
         edits: &[
-            ("bot.py", "import sys\n", "import sys\n\nimport deepthought\n"),
-            ("bot.py", "int(request[\"seed\"], 16) % len(moves)", "deepthought.pick(len(moves))"),
+            ("bot.py", "import arbiter_bot\n", "import arbiter_bot\nimport deepthought\n"),
+            (
+                "bot.py",
+                "request.pick(request.legal)",
+                "request.legal[deepthought.pick(len(request.legal))]",
+            ),
             ("bot.toml", "command = \"python3 bot.py\"", command),
         ],
         files: &[],
@@ -109,8 +117,8 @@ fn node() {
     let growth = Growth {
         edits: &[(
             "random.js",
-            "Number(BigInt(\"0x\" + request.seed) % BigInt(moves.length))",
-            "require(\"./helper\").pick(moves.length)",
+            "request.pick(request.legal)",
+            "request.legal[require(\"./helper\").pick(request.legal.length)]",
         )],
         files: &[(
             "helper.js",
@@ -129,8 +137,8 @@ fn node_with_packages() {
     let growth = Growth {
         edits: &[(
             "random.js",
-            "Number(BigInt(\"0x\" + request.seed) % BigInt(moves.length))",
-            "require(\"deepthought\").pick(moves.length)",
+            "request.pick(request.legal)",
+            "request.legal[require(\"deepthought\").pick(request.legal.length)]",
         )],
         files: &[("node_modules/deepthought/index.js", "exports.pick = (count) => 7 % count;\n")],
         told: &["`npm install NAME`"],
