@@ -125,9 +125,23 @@ impl Browser {
 
     /// Types into the first element; into one that takes a file, its path.
     pub fn type_into(&self, selector: &str, text: &str) {
-        let found = self.post("element", &json!({"using": "css selector", "value": selector}));
-        let id = found[ELEMENT].as_str().expect("an element");
-        self.post(&format!("element/{id}/value"), &json!({"text": text}));
+        self.on_element(selector, "value", &json!({"text": text}));
+    }
+
+    /// Has something done to the first element. One that a page that is alive has just replaced is looked
+    /// for again: nothing was done to it.
+    fn on_element(&self, selector: &str, command: &str, body: &Value) {
+        let wanted = json!({"using": "css selector", "value": selector});
+        let done = || {
+            let found = self.post("element", &wanted);
+            let id = found[ELEMENT].as_str().expect("an element");
+            let url = format!("{}/element/{id}/{command}", self.session);
+            let (status, answer) = try_send("POST", &url, Some(body));
+            let is_stale = answer["value"]["error"] == "stale element reference";
+            assert!(status == 200 || is_stale, "{url}: {answer}");
+            !is_stale
+        };
+        wait_or_say(done, || format!("{selector} stays for a {command}"));
     }
 
     /// Goes back to what was shown before. A script must not ask for that: the driver runs it once
@@ -170,9 +184,7 @@ impl Browser {
 
     /// Clicks the first element, as a person would.
     pub fn click(&self, selector: &str) {
-        let found = self.post("element", &json!({"using": "css selector", "value": selector}));
-        let id = found[ELEMENT].as_str().expect("an element");
-        self.post(&format!("element/{id}/click"), &json!({}));
+        self.on_element(selector, "click", &json!({}));
     }
 
     /// Makes the window as wide as this.
@@ -254,6 +266,13 @@ fn port(driver: &mut Child) -> u16 {
 
 /// The value that the driver answers with.
 fn send(method: &str, url: &str, body: Option<&Value>) -> Value {
+    let (status, answer) = try_send(method, url, body);
+    assert_eq!(status, 200, "{url}: {answer}");
+    answer["value"].clone()
+}
+
+/// The status and the whole answer of the driver.
+fn try_send(method: &str, url: &str, body: Option<&Value>) -> (i32, Value) {
     let request = match method {
         "GET" => minreq::get(url),
         "DELETE" => minreq::delete(url),
@@ -265,7 +284,5 @@ fn send(method: &str, url: &str, body: Option<&Value>) -> Value {
         None => request,
     };
     let response = request.send().expect("the driver answers");
-    let answer: Value = response.json().expect("JSON");
-    assert_eq!(response.status_code, 200, "{url}: {answer}");
-    answer["value"].clone()
+    (response.status_code, response.json().expect("JSON"))
 }

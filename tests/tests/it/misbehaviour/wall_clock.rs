@@ -12,8 +12,13 @@ const WAYS: [&str; 6] =
 
 /// The files that may. The first compares the clock with the times of files, and where that misleads
 /// it a file is digested once more than needed. The second compares the times of files with each
-/// other, and nothing but a warning depends on it.
-const MAY: [&str; 2] = ["arbiter/src/bot/fingerprint.rs", "arbiter/src/bot/sources.rs"];
+/// other, and nothing but a warning depends on it. The third tells a participant when a file has come, and
+/// nothing depends on it.
+const MAY: [&str; 3] = [
+    "arbiter/src/bot/fingerprint.rs",
+    "arbiter/src/bot/sources.rs",
+    "arbiter/src/league/submissions.rs",
+];
 
 /// Where the program's own source is.
 const FOLDERS: [&str; 3] = ["arbiter/src", "arbiter/rules/src", "bots/src"];

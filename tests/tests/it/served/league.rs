@@ -30,7 +30,7 @@ fn the_report_of_a_league_has_all_that_is_served() {
     let told = bench.succeed(["report", "class", "-o", "report"]);
     assert!(told.starts_with("report/index.html: 8"), "{told}");
     let served = Served::start(&bench, &["class"]);
-    let body = |text: String| text.split_once("<header").expect("a header").1.to_owned();
+    let body = |text: String| text.split_once("<main").expect("a page").1.to_owned();
     let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
     for name in ["index.html", "versions.html", "bots/1.html", "bots/3.html", "rounds/index.html"] {
         assert_eq!(body(served.text(name)), body(file(name)), "{name}");
