@@ -1,4 +1,4 @@
-//! What is told: to browsers as a page, to programs as JSON.
+//! Answers: a page for browsers, JSON for programs.
 
 use std::fmt::Display;
 
@@ -33,7 +33,7 @@ impl Refusal {
         Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
     }
 
-    /// The machine has failed, which is no affair of the client: only the organiser is told of what.
+    /// The machine has failed, which is no affair of the client: only the organiser learns why.
     pub(super) fn ours(problem: &dyn Display) -> Refusal {
         say(format!("warning: handing in: {}", printable(&problem.to_string())));
         let why = "the server has failed, which is no fault of yours: try again later";

@@ -108,7 +108,7 @@ impl HandingIn {
         match found.await? {
             Some(name) => Ok(name),
             None => {
-                // Whoever has a right one is let in: 256 bits are not found by trying.
+                // Only wrong ones are counted: 256 bits are not found by trying.
                 self.wrong.take(from, Instant::now())?;
                 Err(Refusal::new(
                     StatusCode::UNAUTHORIZED,

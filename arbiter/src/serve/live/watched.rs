@@ -14,7 +14,7 @@ use crate::tournament::{folder, playing_now};
 
 /// How long it is between two looks, at least.
 const PAUSE: Duration = Duration::from_millis(300);
-/// A look takes at most one part in so many of the time.
+/// A look takes at most one part in this number of the time.
 const SHARE: u32 = 20;
 
 /// The tournament whose games are watched.
