@@ -24,7 +24,7 @@ pub(super) struct ServeArgs {
     /// A name under which a proxy on this machine asks for pages; repeat for each
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Show all hands of games that are being played, and what bots print
+    /// Show all hands at once, also of deals that are still being played
     #[arg(long)]
     open_hands: bool,
     /// How many people can play against bots at once, on the page `play/`; 0 for none
@@ -37,7 +37,7 @@ pub(super) struct ServeArgs {
 
 const HELP: &str =
     "The pages are those of `arbiter report`, and show games as soon as they are in the \
-log; what is being played can be watched, with the hands of all once a game is over. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
+log; what is being played can be watched, with the hands of all once all games of a deal are over. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
 
 Examples:
   arbiter serve cup

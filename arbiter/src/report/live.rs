@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rules::{Measured, Seed};
+use rules::{GameRecord, Measured, Seed};
 
 use crate::league::folder::LeagueFolder;
 use crate::log::checked_log::{Broken, CheckedLog, Extent};
@@ -18,12 +18,12 @@ use crate::report::NotWritten;
 use crate::report::data::{GAMES, Index};
 use crate::report::html::layout::Location;
 use crate::report::html::{bot, games, overview};
+use crate::report::now::{Hands, public_steps};
 use crate::report::reading::{
-    Counts, Reading, State, check_header, followed, heading, line_of, plan_without_seed,
-    unreadable, wrong,
+    Counts, Reading, State, check_header, followed, heading, plan_without_seed, unreadable, wrong,
 };
 use crate::report::source::Source;
-use crate::report::steps::Heading;
+use crate::report::steps::{GameLine, Heading};
 use crate::series::SeriesState;
 use crate::tournament::entrants::Refused;
 use crate::tournament::folder::shown;
@@ -79,6 +79,15 @@ pub(crate) enum Part {
     Games(usize),
     /// The standings as JSON.
     Standings,
+}
+
+/// What games show of what not everyone may know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Disclosed {
+    /// Whose hands are shown while games of their deal are still to come: these are dealt the same cards.
+    pub(crate) hands: Hands,
+    /// Whether they show what bots wrote to standard error.
+    pub(crate) errors: StandardError,
 }
 
 /// Whether games show what bots wrote to standard error.
@@ -201,7 +210,7 @@ impl LiveReport {
         &self,
         part: Part,
         at: Location,
-        errors: StandardError,
+        disclosed: Disclosed,
     ) -> Result<Option<String>, NotWritten> {
         let players = self.log.fold().header().players.len();
         Ok(Some(match part {
@@ -212,7 +221,7 @@ impl LiveReport {
             }
             Part::Index => self.index()?,
             Part::List(page) if page < self.lists.len() => self.list(page)?,
-            Part::Games(piece) if piece < self.pieces.len() => self.games(piece, errors)?,
+            Part::Games(piece) if piece < self.pieces.len() => self.games(piece, disclosed)?,
             Part::Standings => standings::json(&self.counts.tally.standings())? + "\n",
             Part::Bot(_) | Part::List(_) | Part::Games(_) => return Ok(None),
         }))
@@ -287,24 +296,51 @@ impl LiveReport {
     }
 
     /// The games of one piece, step by step.
-    fn games(&self, number: usize, errors: StandardError) -> Result<String, NotWritten> {
+    fn games(&self, number: usize, disclosed: Disclosed) -> Result<String, NotWritten> {
         let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
+        let covered = self.first_covered_deal(disclosed.hands);
         let mut lines: Vec<String> = Vec::new();
         self.each(&piece.mark, piece.games, &mut |game| {
-            let series = self.log.fold().series();
-            let mut steps = followed(series, game, self.dealing.as_ref())?;
-            if errors == StandardError::Hidden {
-                let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
-                for measured in answers.filter_map(|answer| answer.measured.as_mut()) {
-                    let Measured { stderr, stderr_dropped, .. } = Measured::default();
-                    (measured.stderr, measured.stderr_dropped) = (stderr, stderr_dropped);
-                }
-            }
-            let line = line_of(&self.counts.tally, series, game, steps)?;
+            let line = match covered.is_some_and(|deal| game.deal >= deal) {
+                true => self.covered(game),
+                false => self.uncovered(game, disclosed.errors),
+            }?;
             lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
             Ok(())
         })?;
         Ok(format!("arbiter.takeGames({number}, [\n{}\n]);\n", lines.join(",\n")))
+    }
+
+    /// From which deal on games show the hands of no seat; none where all are shown.
+    ///
+    /// All games of a deal come one after the other, so the deal of the next game is the first that is not over.
+    fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
+        let SeriesState { series, progress, .. } = self.log.fold().state();
+        match hands {
+            Hands::Open => None,
+            Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
+        }
+    }
+
+    /// A game as all seats see it.
+    fn covered(&self, game: &GameRecord) -> Result<GameLine, String> {
+        let series = self.log.fold().series();
+        let steps = public_steps(series.setup(game, None), game)?;
+        Ok(GameLine::covered(heading(&self.counts.tally, series, game)?, game, steps))
+    }
+
+    /// A game with all hands.
+    fn uncovered(&self, game: &GameRecord, errors: StandardError) -> Result<GameLine, String> {
+        let series = self.log.fold().series();
+        let mut steps = followed(series, game, self.dealing.as_ref())?;
+        if errors == StandardError::Hidden {
+            let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
+            for measured in answers.filter_map(|answer| answer.measured.as_mut()) {
+                let Measured { stderr, stderr_dropped, .. } = Measured::default();
+                (measured.stderr, measured.stderr_dropped) = (stderr, stderr_dropped);
+            }
+        }
+        Ok(GameLine::new(heading(&self.counts.tally, series, game)?, game, steps))
     }
 
     /// Reads some games again from where they stand.
@@ -312,7 +348,7 @@ impl LiveReport {
         &self,
         mark: &Mark,
         games: usize,
-        take: &mut dyn FnMut(&rules::GameRecord) -> Result<(), String>,
+        take: &mut dyn FnMut(&GameRecord) -> Result<(), String>,
     ) -> Result<(), NotWritten> {
         let told = shown(self.source.path());
         let mut lines = mark.open(&self.source.log()).map_err(|error| unreadable(&told, error))?;

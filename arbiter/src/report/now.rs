@@ -5,8 +5,8 @@
 //! Answers are left out with all that was printed, and that a seat was not asked since it had no choice: the
 //! others are not told that.
 
-use rules::replay::{Onlooker, replay_begun};
-use rules::{Begun, Referee, Told};
+use rules::replay::{Onlooker, Setup, replay_before, replay_begun};
+use rules::{Begun, GameRecord, Referee, Told};
 use serde::Serialize;
 
 use crate::report::steps::{StepLine, Steps, changed};
@@ -122,6 +122,13 @@ impl GameNow {
         let from = step.min(self.steps.len());
         serde_json::to_string(&Part { heading: &self.heading, from, steps: &self.steps[from..] })
     }
+}
+
+/// The steps of a finished game as all seats see them.
+pub(super) fn public_steps(setup: Setup<'_>, game: &GameRecord) -> Result<Vec<StepLine>, String> {
+    let mut steps = PublicSteps::default();
+    replay_before(setup, game, &mut steps).map_err(|discrepancy| discrepancy.to_string())?;
+    Ok(steps.steps)
 }
 
 /// Makes the steps that all seats see.

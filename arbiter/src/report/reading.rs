@@ -192,7 +192,7 @@ impl Counts {
             self.figures.add(series, &game, &steps);
             self.machines.add(series, &game);
         }
-        line_of(&self.tally, series, &game, steps)
+        Ok(GameLine::new(heading(&self.tally, series, &game)?, &game, steps))
     }
 }
 
@@ -213,16 +213,6 @@ pub(super) fn heading(
         is_suspect: is_suspect(game, &series.times(game.game)),
     };
     Ok(Heading::new(game, &series.seating(game.game).players, about))
-}
-
-/// A game as the viewer gets it.
-pub(super) fn line_of(
-    tally: &Tally,
-    series: &Series,
-    game: &GameRecord,
-    steps: Vec<StepLine>,
-) -> Result<GameLine, String> {
-    Ok(GameLine::new(heading(tally, series, game)?, game, steps))
 }
 
 /// What a source came to whose log was read to its end.

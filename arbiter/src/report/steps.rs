@@ -15,6 +15,7 @@ use rules::{
 };
 use serde::{Serialize, Serializer};
 
+use crate::report::now::Hands;
 use crate::series::game_status::GameStatus;
 
 /// A game.
@@ -24,6 +25,9 @@ pub(super) struct GameLine {
     pub(super) heading: Heading,
     /// The public name of the game.
     id: String,
+    /// Whose hands are in its steps; none where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<Hands>,
     steps: Vec<StepLine>,
 }
 
@@ -270,8 +274,13 @@ impl Heading {
 }
 
 impl GameLine {
-    /// A game with its steps.
+    /// A game with its steps, which hold all hands.
     pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
-        GameLine { heading, id: game.id.to_string(), steps }
+        GameLine { heading, id: game.id.to_string(), hands: None, steps }
+    }
+
+    /// A game with its steps as all seats see them.
+    pub(super) fn covered(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
+        GameLine { hands: Some(Hands::Public), ..GameLine::new(heading, game, steps) }
     }
 }

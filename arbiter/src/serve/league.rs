@@ -18,7 +18,7 @@ use crate::league::folder::LeagueFolder;
 use crate::league::index::LeagueIndex;
 use crate::report::html::layout::Location;
 use crate::report::league::{LeaguePage, LeagueReading};
-use crate::report::live::StandardError;
+use crate::report::live::Disclosed;
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
 use crate::serve::offer::LIVE_OF_LEAGUE;
@@ -34,7 +34,7 @@ const ROUNDS: usize = 4;
 pub(super) struct ServedLeague {
     folder: LeagueFolder,
     location: Location,
-    errors: StandardError,
+    disclosed: Disclosed,
     read: Mutex<Read>,
     rounds: Mutex<Rounds>,
     changes: Changes,
@@ -68,7 +68,7 @@ impl ServedLeague {
     pub(super) fn open(
         folder: LeagueFolder,
         location: Location,
-        errors: StandardError,
+        disclosed: Disclosed,
     ) -> Result<Arc<ServedLeague>, Failure> {
         let league = folder.read()?;
         let index = LeagueIndex::of(&league, &folder)?;
@@ -78,7 +78,7 @@ impl ServedLeague {
         Ok(Arc::new(ServedLeague {
             folder,
             location,
-            errors,
+            disclosed,
             read: Mutex::new(read),
             rounds: Mutex::default(),
             changes: Changes::default(),
@@ -152,7 +152,7 @@ impl ServedLeague {
             rounds.routes.remove(&oldest);
         }
         let at = Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]);
-        let routes = Tournament::at(&self.folder.round(number), at, self.errors).routes();
+        let routes = Tournament::at(&self.folder.round(number), at, self.disclosed).routes();
         rounds.order.push(number);
         rounds.routes.insert(number, routes.clone());
         Some(routes)

@@ -69,7 +69,7 @@ pub struct ServeRequest {
     pub listen: SocketAddr,
     /// The names under which a proxy asks a server that listens for this machine alone.
     pub hosts: Vec<String>,
-    /// Whose hands are shown of games that are being played.
+    /// Whose hands are shown before all games of a deal are over.
     pub hands: Hands,
     /// How many people can play at once.
     pub tables: usize,

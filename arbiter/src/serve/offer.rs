@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::report::html::layout::Door;
-use crate::report::live::StandardError;
+use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
 use crate::serve::people::People;
 
 /// What visitors may see and do beside reading pages.
 #[derive(Debug, Clone)]
 pub(super) struct Offer {
-    /// Whose hands they see of games that are being played.
+    /// Whose hands they see before all games of a deal are over.
     pub(super) hands: Hands,
     /// Where they play against bots.
     pub(super) people: Arc<People>,
@@ -38,12 +38,13 @@ const PLAY: Door = Door { way: "play/", title: "Play" };
 const HAND_IN: Door = Door { way: "hand-in/", title: "Hand in a bot" };
 
 impl Offer {
-    /// Whether all see what bots wrote to standard error: where participants hand in bots, it is for them.
-    pub(super) fn standard_error(&self) -> StandardError {
-        match self.submissions {
+    /// What all see of games. What bots wrote to standard error is for participants, where they hand in bots.
+    pub(super) fn disclosed(&self) -> Disclosed {
+        let errors = match self.submissions {
             Submissions::Taken => StandardError::Hidden,
             Submissions::NotTaken => StandardError::Shown,
-        }
+        };
+        Disclosed { hands: self.hands, errors }
     }
 
     /// The pages that a league has beside its own.

@@ -131,7 +131,7 @@ fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
             let source = live::Source { folder: folder.to_owned(), pages: String::new() };
             let watched = Watched::new(offer.hands, move || Some(source.clone()));
             let location = Location::SERVED.with_doors(offer.doors_of_tournament());
-            Tournament::at(folder, location, offer.standard_error())
+            Tournament::at(folder, location, offer.disclosed())
                 .routes()
                 .merge(live::routes(watched))
         }
@@ -141,7 +141,7 @@ fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
 
 fn league_routes(folder: LeagueFolder, offer: &Offer) -> Result<Router, Failure> {
     let location = Location::SERVED.with_doors(offer.doors_of_league());
-    let league = ServedLeague::open(folder.clone(), location, offer.standard_error())?;
+    let league = ServedLeague::open(folder.clone(), location, offer.disclosed())?;
     let served = Arc::clone(&league);
     let watched = Watched::new(offer.hands, move || served.open_round());
     let routes = league.routes().merge(live::routes(watched));

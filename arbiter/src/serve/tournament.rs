@@ -12,7 +12,7 @@ use axum::routing::get;
 
 use crate::report::NotWritten;
 use crate::report::html::layout::Location;
-use crate::report::live::{LiveReport, Part, StandardError};
+use crate::report::live::{Disclosed, LiveReport, Part};
 use crate::serve::cached::Cached;
 use crate::serve::changes::{self, Changes, Changing};
 use crate::serve::{assets, page};
@@ -26,7 +26,7 @@ const LOOK: Duration = Duration::from_millis(300);
 pub(super) struct Tournament {
     path: PathBuf,
     at: Location,
-    errors: StandardError,
+    disclosed: Disclosed,
     read: Mutex<Read>,
     changes: Changes,
     cached: Cached,
@@ -45,11 +45,11 @@ enum Read {
 
 impl Tournament {
     /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
-    pub(super) fn at(path: &Path, at: Location, errors: StandardError) -> Arc<Tournament> {
+    pub(super) fn at(path: &Path, at: Location, disclosed: Disclosed) -> Arc<Tournament> {
         Arc::new(Tournament {
             path: path.to_owned(),
             at,
-            errors,
+            disclosed,
             read: Mutex::new(Read::Nothing(String::new())),
             changes: Changes::default(),
             cached: Cached::default(),
@@ -73,7 +73,7 @@ impl Tournament {
             let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
             match &*read {
                 Read::Report(report) => report
-                    .part(part, self.at, self.errors)
+                    .part(part, self.at, self.disclosed)
                     .map_err(|it| NoText::Wrong(it.to_string())),
                 Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
                 Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),

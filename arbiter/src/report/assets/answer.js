@@ -66,7 +66,7 @@ arbiter.answer = (() => {
     const { answer, unasked } = game.steps[place];
     const after = () => next(game, place, { seat, name });
     if (game.hands === "public") {
-      return [quiet("All hands and all answers are shown once the game is over."), ...after()];
+      return [quiet("All hands and all answers are shown once all games of this deal are over."), ...after()];
     }
     const dealt = !answer && place === arbiter.steps.opening(game) && place < game.steps.length - 1;
     if (seat !== null && (!answer || answer.seat !== seat)) {

@@ -55,13 +55,14 @@ const arbiter = (() => {
   }
 
   // Asks for the index again, where a served page has changed. Of what was loaded, only the last page of
-  // the list and the last piece may have grown.
+  // the list and the last piece may have grown, and games whose hands were hidden may show them.
   async function refresh() {
     const before = index;
     loading.delete("index.js");
     await load("index.js");
     const lasts = [`list-${Math.floor(before.games / before.page)}.js`, `games-${before.pieces.length - 1}.js`];
     for (const file of lasts) loading.delete(file);
+    for (const [number, games] of pieces) if (games.some(({ hands }) => hands)) forget(number);
     return index.games !== before.games;
   }
 

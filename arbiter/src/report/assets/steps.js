@@ -35,8 +35,9 @@ arbiter.steps = (() => {
   }
 
   // The last step before the first answer, when the deal is complete. If no one was asked, it is the
-  // last step.
-  function opening({ steps }) {
+  // last step. Of a game whose answers are hidden, it is the first one.
+  function opening({ steps, hands }) {
+    if (hands === "public") return 0;
     const first = steps.findIndex((step) => step.answer);
     return first < 0 ? Math.max(0, steps.length - 1) : Math.max(0, first - 1);
   }
@@ -47,5 +48,19 @@ arbiter.steps = (() => {
     return last < 0 ? opening(game) : last;
   }
 
-  return { views, events, mover, opening, fault };
+  // How many lines all seats were told up to a step.
+  function known({ steps }, place) {
+    const all = (event) => typeof event === "string" || event[2] !== null;
+    return steps.slice(0, place + 1).reduce((sum, step) => sum + (step.events || []).filter(all).length, 0);
+  }
+
+  // The step of a game at which it is where another one is at a step: the same game, told to others.
+  function same(game, other, place) {
+    if (place === other.steps.length - 1) return game.steps.length - 1;
+    const lines = known(other, place);
+    const at = game.steps.findIndex((_, each) => known(game, each) >= lines);
+    return at < 0 ? game.steps.length - 1 : at;
+  }
+
+  return { views, events, mover, opening, fault, same };
 })();

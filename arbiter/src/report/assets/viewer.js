@@ -286,20 +286,41 @@
     return undefined;
   }
 
-  // Shows the game of the log in the place of the one that was watched, where it is there by now. Says whether
-  // it is.
+  // Shows the game of the log in the place of the one that was watched, where it is there by now. Says how it is
+  // there: `missing`, `covered` if the hands are still hidden, or `open`.
   async function finish(number) {
     const piece = pieceOf(number, Infinity);
     const games = piece < 0 ? [] : await arbiter.piece(piece);
     const found = games.map((game) => game.number).lastIndexOf(number);
     if (found < 0) {
       arbiter.forget(piece);
-      return false;
+      return "missing";
     }
-    const last = games[found].steps.length - 1;
-    const asked = now.game && now.game.steps.length && !isLast() ? Math.min(now.step, last) : now.game ? last : null;
-    take(piece, found, games, asked === null ? {} : { step: String(asked) });
-    return true;
+    exchange(piece, found, games);
+    return isCovered() ? "covered" : "open";
+  }
+
+  // Shows a game of the log where the same one was shown that was not over, or whose hands were hidden, at the
+  // same place.
+  function exchange(piece, place, games) {
+    const [before, game] = [now.game, games[place]];
+    const isSame = before && before.number === game.number && before.attempt === game.attempt && before.steps.length > 0;
+    if (isSame && before.ending === game.ending && before.hands === game.hands) return;
+    const wasPlaying = now.timer !== null;
+    take(piece, place, games, isSame ? { step: String(steps.same(game, before, now.step)) } : {});
+    if (wasPlaying) play();
+  }
+
+  // Once all games of a deal are over, a served page shows all hands of the one that is looked at.
+  async function uncover() {
+    if (!now.game || !isCovered() || now.piece === null) return;
+    const { number, attempt } = now.game;
+    await arbiter.refresh();
+    const piece = pieceOf(number, attempt);
+    const games = await arbiter.piece(piece);
+    const found = games.findIndex((game) => game.number === number && game.attempt === attempt);
+    const isShown = now.game && now.game.number === number && now.game.attempt === attempt;
+    if (found >= 0 && isShown) exchange(piece, found, games);
   }
 
   // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
@@ -377,6 +398,7 @@
     // The page of a game that is being played is about that one, and has a script that fetches it.
     if (document.querySelector("[data-watched]")) return;
     window.addEventListener("hashchange", follow);
+    document.addEventListener("arbiter:changed", () => uncover().catch(() => {}));
     follow();
   });
 })();

@@ -18,15 +18,16 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // The log may get it late: games stand in it in the order of their numbers.
   async function finish(pause) {
-    let isThere = false;
+    let found = "missing";
     try {
       await arbiter.refresh();
-      isThere = await viewer.finish(number);
+      found = await viewer.finish(number);
     } catch {
       // The server is gone for a while.
     }
-    if (isThere) return;
-    say(attempt === null ? "This game is not being played just now." : "The game is over. All hands are shown once it is in the log.");
+    if (found === "open") return;
+    const missing = attempt === null ? "This game is not being played just now." : "The game is over. It will be in the log soon.";
+    say(found === "covered" ? "The game is over. All hands are shown once all games of its deal are over." : missing);
     setTimeout(() => finish(Math.min(2 * pause, LATER)), pause);
   }
 

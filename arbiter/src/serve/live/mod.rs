@@ -5,8 +5,9 @@
 //! those who watch; a game is derived once after each change ([`watched`]). Pages are told by server-sent
 //! events ([`stream`]).
 //!
-//! All hands are shown once a game is over, with the pages of the log. Before, only what all seats see leaves
-//! the server, so that no one learns what a bot must not; the user who serves can say otherwise.
+//! All hands are shown with the pages of the log, once all games of a deal are over. Before, only what all
+//! seats see leaves the server, so that no one learns what a bot must not; the user who serves can say
+//! otherwise.
 
 mod page;
 mod stream;

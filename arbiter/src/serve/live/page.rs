@@ -86,7 +86,7 @@ pub(super) fn game(watched: &Watched, number: u64) -> Response {
     let root = format!("../{}", source.pages);
     let data = format!("{root}data/index.js");
     let note = match watched.hands() {
-        Hands::Public => "All hands of this game are shown once it is over.",
+        Hands::Public => "All hands are shown once all games of this deal are over.",
         Hands::Open => "All hands are shown.",
     };
     let top = html! {

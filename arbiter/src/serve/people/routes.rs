@@ -33,7 +33,8 @@ use tokio::time::timeout;
 
 use crate::file;
 use crate::report::html::layout::Location;
-use crate::report::live::StandardError;
+use crate::report::live::{Disclosed, StandardError};
+use crate::report::now::Hands;
 use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
 use crate::serve::tournament::Tournament;
 use crate::serve::{below, guest};
@@ -255,7 +256,8 @@ async fn report(
             // A log that is over does not change any more, and what a bot writes to standard error is no
             // affair of who plays against it.
             let at = Location::SERVED.apart();
-            let pages = Tournament::at(table.log(), at, StandardError::Hidden);
+            let disclosed = Disclosed { hands: Hands::Public, errors: StandardError::Hidden };
+            let pages = Tournament::at(table.log(), at, disclosed);
             below::hand(pages.routes(), &path, request).await
         }
         None => gone(),

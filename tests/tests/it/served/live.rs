@@ -11,6 +11,10 @@ use tests::served::Served;
 use tests::shared_browser::SharedBrowser;
 use tests::tournament::{SEED, verify};
 
+/// The moves that are allowed up to the end of game 0, and of all games.
+const FIRST_GAME: u32 = 1000;
+const ALL: u32 = 10_000;
+
 const LEFT: &str = "\u{e012}";
 const END: &str = "\u{e010}";
 
@@ -28,7 +32,7 @@ impl Cup {
         // An isolated bot does not see what comes of a file outside of its scratch folder.
         let more =
             ["--seed", SEED, "--workers", "1", "--isolation", "off", "--time-limit", "10min"];
-        let bots = ["anna=sh step.sh", "bob=sh step.sh"];
+        let bots = ["anna=sh step.sh 0", "bob=sh step.sh 1"];
         let words = [&words[..], &more, &["--quiet"], &bots].concat();
         let run = Running::start(&mut bench.arbiter(words));
         let cup = Cup { bench, run };
@@ -82,7 +86,8 @@ impl Cup {
     }
 }
 
-/// A folder with a bot that answers no more than the requests of this number of moves.
+/// A folder with a bot that answers no more than the requests of this number of moves. Those of game 1 count from
+/// [`FIRST_GAME`] on: its argument is the seat that it has in game 0.
 fn stepping(moves: u32) -> Bench {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     allow(&bench, moves);
@@ -91,6 +96,8 @@ fn stepping(moves: u32) -> Bench {
         "step.sh",
         format!(
             "request=$(cat)\nmove=$(echo \"$request\" | sed -n 's/^move //p')\n\
+             seat=$(echo \"$request\" | sed -n 's/^seat //p')\n\
+             [ \"$seat\" = \"$1\" ] || move=$((move + {FIRST_GAME}))\n\
              while [ \"$(cat '{allowed}')\" -le \"$move\" ]; do sleep 0.02; done\n\
              echo \"$request\" | sed -n '/^legal /{{n;p;}}'\necho 'a secret of its author' >&2\n"
         ),
@@ -186,7 +193,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     for nothing in ["live/9", "live/x", "live/-1", "playing.json", "plan.toml", "games.jsonl"] {
         assert_eq!(served.get(nothing, &[]).status, 404, "{nothing}");
     }
-    allow(&cup.bench, 1000);
+    allow(&cup.bench, ALL);
     while events.next().0 != "over" {}
     assert!(cup.run.wait().success());
     let is_over = || served.text("live/").contains("Nothing is being played");
@@ -208,6 +215,38 @@ fn all_hands_are_shown_where_the_user_wants_it() {
     assert!(hidden.len() >= 8 && hidden.is_subset(&shown), "{hidden:?} in {game}");
 }
 
+/// All games of a deal are dealt the same cards, so the hands of a game are hidden until the last of them is over.
+#[test]
+fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
+    let mut cup = Cup::begin(4);
+    let served = cup.serve(&[]);
+    allow(&cup.bench, FIRST_GAME + 3);
+    let games = || served.get("data/games-0.js", &[]);
+    wait_until("the first game is in the log", || games().status == 200);
+    cup.wait_for(3);
+    assert!(served.text("live/").contains("1 game"));
+    let hidden = cup.in_hands();
+    assert!(hidden.len() >= 8, "{hidden:?}");
+    let first: Vec<String> = games().text.lines().map(str::to_owned).collect();
+    let game: Value = serde_json::from_str(&first[1]).expect("a game");
+    assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
+    // Its own cards were all played; nothing says who held them, and when.
+    let steps = game["steps"].as_array().expect("steps");
+    assert!(steps.len() > 40 && steps.iter().all(|step| step["own"].is_null()), "{game}");
+    assert!(steps.iter().all(|step| step["answer"].is_null()), "{game}");
+    let opening = cards_in(&Value::Array(steps[..4].to_vec()).to_string());
+    assert!(opening.is_disjoint(&hidden), "{opening:?} and {hidden:?}");
+    assert!(!games().text.contains("secret of its author"));
+    // One option away they are there.
+    let open = cup.serve(&["--open-hands"]);
+    wait_until("hands are shown", || open.get("data/games-0.js", &[]).text.contains("secret of"));
+    allow(&cup.bench, ALL);
+    assert!(cup.run.wait().success());
+    let is_open = || !games().text.contains("\"hands\"") && games().text.contains("secret of");
+    wait_until("the hands of the deal are shown", is_open);
+    verify(&cup.bench, "cup");
+}
+
 /// Nobody is told that a game is being played that is not, and a run that was killed is continued.
 #[test]
 fn a_run_that_is_killed_plays_nothing() {
@@ -218,7 +257,7 @@ fn a_run_that_is_killed_plays_nothing() {
     drop(run);
     wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
     assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
-    allow(&bench, 1000);
+    allow(&bench, ALL);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
     assert!(!bench.path("cup/playing.json").exists());
     verify(&bench, "cup");
@@ -230,9 +269,14 @@ fn the_round_of_a_league_is_watched() {
     let bench = stepping(3);
     let league = ["league", "new", "class", "--game", "tablic", "--isolation", "off"];
     bench.succeed([&league[..], &["--time-limit", "10min", "--round-deals", "1"]].concat());
-    allow(&bench, 1000);
+    allow(&bench, ALL);
     for name in ["anna", "bob"] {
-        bench.succeed(["league", "add", "class", &format!("{name}=sh step.sh")]);
+        bench.succeed([
+            "league",
+            "add",
+            "class",
+            &format!("{name}=sh step.sh {}", usize::from(name == "bob")),
+        ]);
     }
     allow(&bench, 3);
     let run = ["league", "run", "class", "--games", "2", "--quiet", "--workers", "1"];
@@ -244,7 +288,7 @@ fn the_round_of_a_league_is_watched() {
     assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
     assert!(served.text("live/0").contains("../rounds/0/data/index.js"));
     assert_eq!(served.get("rounds/0/data/index.js", &[]).status, 200);
-    allow(&bench, 1000);
+    allow(&bench, ALL);
     assert!(run.wait().success());
     wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
     let games = served.text("rounds/0/data/games-0.js");
@@ -291,9 +335,14 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     browser.press(END);
     browser.wait(&format!("{place} === {last} && document.querySelector('#message').hidden"));
     assert_eq!(browser.run("return document.querySelector('#result')"), Value::Null);
-    // When it is over, the game of the log is in its place.
-    allow(&cup.bench, 1000);
-    browser.wait("document.querySelector('#result')");
+    // When it is over, the game of the log is in its place, and shows all hands once its deal is over.
+    allow(&cup.bench, FIRST_GAME + 2);
+    browser.wait(
+        "document.querySelector('#message').textContent.includes('once all games of its deal')",
+    );
+    assert_eq!(browser.text("#view"), "what all see");
+    allow(&cup.bench, ALL);
+    browser.wait("document.querySelector('#view').textContent.startsWith('all hands')");
     assert!(browser.text("#result").contains("Result: "), "{}", browser.text("#result"));
     assert!(browser.text("#view").starts_with("all hands"), "{}", browser.text("#view"));
     browser.run("document.querySelector('#position').value = 9");
