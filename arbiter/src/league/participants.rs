@@ -127,6 +127,11 @@ impl Participants {
             .map(|(name, _)| name.as_str())
     }
 
+    /// Whether someone with this name has a token.
+    pub fn may_hand_in(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|participant| participant.token.is_some())
+    }
+
     /// The names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)

@@ -165,13 +165,7 @@ pub fn take_in(
         NotLocked::Held => NotTaken::Full,
         NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
     })?;
-    let all = of(folder, participant)?;
-    if let Some(waiting) = all.iter().find(|submission| submission.is_waiting()) {
-        return Err(NotTaken::Waiting(waiting.number));
-    }
-    if waiting(folder)?.len() >= MOST_WAITING {
-        return Err(NotTaken::Full);
-    }
+    must_have_room(folder, participant)?;
     let numbers = numbers(&of_participant(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
     let received = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -186,6 +180,20 @@ pub fn take_in(
         let _ = fs::remove_dir_all(place(folder, participant, *old));
     }
     Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Says why a file of this participant would not be taken in now.
+///
+/// # Errors
+///
+/// [`NotTaken`]
+pub fn must_have_room(folder: &LeagueFolder, participant: &str) -> Result<(), NotTaken> {
+    let waiting = waiting(folder)?;
+    match waiting.iter().find(|submission| submission.participant == participant) {
+        Some(own) => Err(NotTaken::Waiting(own.number)),
+        None if waiting.len() >= MOST_WAITING => Err(NotTaken::Full),
+        None => Ok(()),
+    }
 }
 
 /// Where files are put that are being sent: on the disk on which they stay. What a program has left there
@@ -232,13 +240,22 @@ pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
     Ok(all)
 }
 
-/// The submissions that wait, in the order in which they came.
+/// The submissions that wait, in the order in which they came. Of one that was decided the file that was sent is
+/// removed, so only those that have it are read.
 ///
 /// # Errors
 ///
 /// Fails if the folder cannot be read.
 pub fn waiting(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
-    Ok(all(folder)?.into_iter().filter(Submission::is_waiting).collect())
+    let mut waiting = Vec::new();
+    for name in names(&folder.path().join(SUBMISSIONS))?.iter().filter(|name| is_name(name)) {
+        let numbers = numbers(&of_participant(folder, name))?.into_iter();
+        let with_file = numbers.filter(|number| place(folder, name, *number).join(UPLOAD).exists());
+        let found = with_file.filter_map(|number| read(folder, name, number));
+        waiting.extend(found.filter(Submission::is_waiting));
+    }
+    waiting.sort_by_key(|submission| (submission.record.received, submission.number));
+    Ok(waiting)
 }
 
 impl Submission {

@@ -130,7 +130,7 @@ impl ServedLeague {
         let _ = changes::version(self);
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let number = read.reading.league.open_round()?.line.round;
-        Some(live::Source { folder: self.folder.round(number), pages: format!("rounds/{number}/") })
+        Some(live::Source { folder: self.folder.round(number), round: Some(number) })
     }
 
     /// The pages of a round that was announced.

@@ -28,6 +28,7 @@ mod assets;
 mod below;
 mod cached;
 mod changes;
+mod events;
 mod guest;
 mod handing_in;
 mod league;
@@ -37,6 +38,7 @@ mod open_round;
 mod page;
 pub mod people;
 mod rates;
+mod refused;
 mod same_site;
 mod server;
 mod site;
@@ -54,6 +56,7 @@ use crate::commands::setup;
 use crate::commands::stop::Stop;
 use crate::failure::Failure;
 pub use crate::report::now::Hands;
+use handing_in::Desks;
 use offer::Offer;
 pub use offer::Submissions;
 use people::{Patience, People};
@@ -90,7 +93,9 @@ const READERS: usize = 4;
 pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let ServeRequest { folder, listen, hosts, hands, tables, submissions } = request;
     let people = Arc::new(People::new(tables, Patience::default()));
-    let offer = Offer { hands, people: Arc::clone(&people), submissions };
+    let desks = Arc::new(Desks::default());
+    let offer =
+        Offer { hands, people: Arc::clone(&people), submissions, desks: Arc::clone(&desks) };
     let site = Site::open(&folder, offer)?;
     // It stands before anything can start a program, and there is one for the whole process.
     let guard = setup::guard()?;
@@ -118,8 +123,9 @@ pub fn run(request: ServeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "serving {} at http://{address}/", site.title())?;
     out.flush()?;
     let served = runtime.block_on(server::serve(listener, routes, names, stop));
-    if !people.close() {
-        // A bot still thinks. A guard without a farewell takes it that this process was killed, and ends
+    let have_ended = [people.close(), desks.close()];
+    if have_ended.contains(&false) {
+        // A bot still thinks, or is being built. A guard without a farewell takes it that this process was killed, and ends
         // what it has left behind.
         mem::forget(guard);
     }

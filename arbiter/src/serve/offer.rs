@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::report::html::layout::Door;
 use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
+use crate::serve::handing_in::Desks;
 use crate::serve::people::People;
 
 /// What visitors may see and do beside reading pages.
@@ -16,6 +17,8 @@ pub(super) struct Offer {
     pub(super) people: Arc<People>,
     /// Whether participants of leagues hand in bots.
     pub(super) submissions: Submissions,
+    /// Where that is dealt with.
+    pub(super) desks: Arc<Desks>,
 }
 
 /// Whether participants of leagues hand in bots over the page.

@@ -7,7 +7,7 @@ use rules::text::printable;
 
 use crate::report::html::layout::{Location, Page};
 
-/// Answers by what reads files, in a thread for that.
+/// Answers by what reads files or thinks for a moment, in a thread for that.
 pub(super) async fn read(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
     match tokio::task::spawn_blocking(answer).await {
         Ok(response) => response,

@@ -1,10 +1,11 @@
 //! Connections, with bounds for all that others can make longer or more of.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -19,16 +20,23 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use crate::commands::stop::Stop;
 use crate::report::html::layout::SERVED;
+use crate::serve::refused;
 use crate::serve::same_site::{self, Names};
 
 /// How many connections are open at once; others wait.
 const CONNECTIONS: usize = 1_000;
+/// How many of them come from one address, unless that is this machine, where a proxy may be: a class behind one
+/// address has enough.
+const OF_ONE: usize = 500;
 /// How long the head of a request may take, and how long a connection may be idle.
 const HEAD_TIME: Duration = Duration::from_secs(20);
+/// How long a client may take no byte of an answer.
+const READ_TIME: Duration = Duration::from_secs(60);
 /// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
 /// How often the server looks whether it is to stop.
@@ -41,6 +49,47 @@ const BODY_TIME: Duration = Duration::from_secs(180);
 /// Who has sent a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Client(pub(super) SocketAddr);
+
+/// The addresses from which connections are open, with how many there are.
+#[derive(Debug, Default)]
+struct Guests(Mutex<HashMap<IpAddr, usize>>);
+
+/// A connection that is counted for its address, for as long as this is there.
+#[derive(Debug)]
+struct Guest {
+    all: Arc<Guests>,
+    address: IpAddr,
+}
+
+impl Guests {
+    /// Counts a connection; none if its address has too many.
+    fn enter(all: &Arc<Guests>, address: IpAddr) -> Option<Guest> {
+        let address = address.to_canonical();
+        let mut counts = all.counts();
+        let count = counts.entry(address).or_insert(0);
+        if *count >= OF_ONE && !address.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        Some(Guest { all: Arc::clone(all), address })
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let mut counts = self.all.counts();
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.address);
+            }
+        }
+    }
+}
 
 /// Serves these routes until the program is asked to stop.
 ///
@@ -58,10 +107,13 @@ pub(super) async fn serve(
     let routes =
         routes.layer(middleware::from_fn(same_site::check)).layer(middleware::from_fn(protected));
     let names = Arc::new(names);
-    let routes = routes.layer(middleware::from_fn(move |request, next| {
-        same_site::check_host(Arc::clone(&names), request, next)
-    }));
+    let routes = routes
+        .layer(middleware::from_fn(move |request, next| {
+            same_site::check_host(Arc::clone(&names), request, next)
+        }))
+        .layer(middleware::from_fn(refused::told));
     let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let guests = Arc::new(Guests::default());
     loop {
         let accepted = tokio::select! {
             accepted = next(&listener, &places) => accepted,
@@ -71,11 +123,13 @@ pub(super) async fn serve(
             return Ok(());
         }
         let Some((stream, address, place)) = accepted else { continue };
+        // One connection too many is closed at once.
+        let Some(guest) = Guests::enter(&guests, address.ip()) else { continue };
         let routes = routes.clone();
         tokio::spawn(async move {
             // A connection that breaks is the affair of who has opened it.
             let _ = connection(stream, address, routes).await;
-            drop(place);
+            drop((place, guest));
         });
     }
 }
@@ -101,6 +155,8 @@ async fn connection(
     address: SocketAddr,
     routes: Router,
 ) -> Result<(), hyper::Error> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(READ_TIME));
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Client(address));
@@ -111,7 +167,7 @@ async fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(LONGEST_HEAD)
-        .serve_connection(TokioIo::new(stream), answer)
+        .serve_connection(TokioIo::new(Box::pin(stream)), answer)
         .await
 }
 
@@ -149,4 +205,27 @@ async fn protected(request: Request, next: Next) -> Response {
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_does_not_take_all_places() {
+        let all = Arc::new(Guests::default());
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let mut guests: Vec<_> = (0..OF_ONE).map(|_| Guests::enter(&all, address)).collect();
+        assert!(guests.iter().all(Option::is_some));
+        assert!(Guests::enter(&all, address).is_none());
+        assert!(Guests::enter(&all, IpAddr::from([192, 0, 2, 2])).is_some(), "others have places");
+        guests.pop();
+        assert!(Guests::enter(&all, address).is_some(), "one that ends leaves its place");
+        guests.clear();
+        assert!(all.counts().is_empty(), "who is gone is forgotten");
+        // A proxy on this machine speaks for many.
+        let proxy = IpAddr::from([127, 0, 0, 1]);
+        let guests: Vec<_> = (0..=OF_ONE).map(|_| Guests::enter(&all, proxy)).collect();
+        assert!(guests.iter().all(Option::is_some));
+    }
 }

@@ -128,7 +128,7 @@ fn routes(folder: &Path, offer: &Offer) -> Result<Router, Failure> {
     let pages = match LeagueFolder::at(folder) {
         Some(league) => league_routes(league, offer)?,
         None => {
-            let source = live::Source { folder: folder.to_owned(), pages: String::new() };
+            let source = live::Source { folder: folder.to_owned(), round: None };
             let watched = Watched::new(offer.hands, move || Some(source.clone()));
             let location = Location::SERVED.with_doors(offer.doors_of_tournament());
             Tournament::at(folder, location, offer.disclosed())
@@ -149,7 +149,7 @@ fn league_routes(folder: LeagueFolder, offer: &Offer) -> Result<Router, Failure>
         Submissions::NotTaken => routes,
         Submissions::Taken => routes
             .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
-            .nest("/hand-in/", handing_in::routes(HandingIn::open(folder)?)),
+            .nest("/hand-in/", handing_in::routes(HandingIn::open(folder, &offer.desks)?)),
     })
 }
 

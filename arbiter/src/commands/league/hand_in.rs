@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::league::BotVersion;
 use crate::league::folder::{BadLeague, LeagueFolder};
 use crate::league::line::HandedIn;
+use crate::league::participants::Participants;
 use crate::league::state::Membership;
 use crate::league::submissions::{self, NotTaken, Submission, Verdict};
 use crate::process::isolation::Isolation;
@@ -113,6 +114,15 @@ impl Desk {
         Ok(taken)
     }
 
+    /// Says why a file of this participant would not be taken in now.
+    ///
+    /// # Errors
+    ///
+    /// [`NotTaken`]
+    pub fn must_have_room(&self, participant: &str) -> Result<(), NotTaken> {
+        submissions::must_have_room(&self.folder, participant)
+    }
+
     /// Whether this submission is being dealt with.
     pub fn is_at_work_on(&self, submission: &Submission) -> bool {
         let state = self.state();
@@ -192,8 +202,15 @@ impl Desk {
         kept.map_err(|error| self.unusable(&error))
     }
 
-    /// Unpacks, builds, checks and enters it.
+    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots.
     fn dealt(&self, submission: &Submission) -> Result<Dealt, Failure> {
+        let participants = Participants::read(&self.folder);
+        let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
+        if !participants.may_hand_in(&submission.participant) {
+            let why = "the token with which it was handed in was taken back";
+            let verdict = Verdict::Refused { step: "token".to_owned(), why: why.to_owned() };
+            return Ok(Dealt { verdict, report: format!("{why}\n").into_bytes() });
+        }
         let scratch = Scratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
         // In the log, the folder that was handed in has the name of the participant.
         let name = &submission.participant;

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use crate::bot::spelt_as_names;
 use crate::failure::Failure;
 use crate::league::folder::LeagueFolder;
-use crate::league::participants;
+use crate::league::participants::{self, Participants};
+use crate::text::notice::say;
 
 /// Who is invited to hand in bots.
 #[derive(Debug)]
@@ -38,7 +39,13 @@ pub fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure
     let name = spelt_as_names(&request.name);
     match request.becomes {
         Invited::Invited => {
+            let is_new = !Participants::read(&folder)?.has(&name);
             let token = participants::invite(&folder, &name)?;
+            if is_new && folder.read()?.newest(&name).is_some() {
+                say(format!(
+                    "note: a bot `{name}` has entered already, and what is handed in takes its place"
+                ));
+            }
             Ok(writeln!(out, "{name}: {token}")?)
         }
         Invited::Revoked => {

@@ -201,7 +201,9 @@
     const fresh = lines.slice(now.known - from);
     if (fresh.length === 0) return;
     now.known = from + lines.length;
-    now.told = fresh.flatMap(words).filter((word) => cards.isCard(word) && word !== "??");
+    // Of a page that was loaded anew, all lines are fresh: the last one is what has just happened.
+    const latest = from === 0 && lines.length === fresh.length ? fresh.slice(-1) : fresh;
+    now.told = latest.flatMap(words).filter((word) => cards.isCard(word) && word !== "??");
     get("story").append(...fresh.map((line) => make("li", {}, ...spoken(short(line)))));
     get("story").scrollTop = get("story").scrollHeight;
   }

@@ -11,18 +11,19 @@
 //! ([`upload`]), so memory does not depend on what is sent.
 //!
 //! **Nothing is done while the client waits.** What was taken in waits on the disk, and one thread deals
-//! with one after the other ([`Desk`]).
+//! with one after the other ([`Desk`]), for each league ([`Desks`]).
 //!
 //! **What others see is a verdict**: whose bot, its version, entered or at which step refused. The reason, the
 //! report and the name of the file are for the participant alone ([`answer`]).
 
 mod answer;
+mod desks;
 mod pages;
 mod upload;
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
@@ -44,6 +45,7 @@ use crate::league::submissions::{self, NotTaken, Submission};
 use crate::serve::guest;
 use crate::serve::rates::{Rate, Rates};
 use answer::{Refusal, as_json};
+pub(super) use desks::Desks;
 
 /// How often an address may ask for anything: a class behind one address has enough.
 const REQUESTS: Rate = Rate { turns: 200, every: Duration::from_millis(50) };
@@ -70,25 +72,29 @@ pub(super) struct HandingIn {
     wrong: Rates<IpAddr>,
     uploads: Rates<String>,
     places: Semaphore,
+    /// The participants who are just sending a file.
+    senders: Mutex<BTreeSet<String>>,
 }
 
 impl HandingIn {
-    /// Opens the desk of a league, with a thread that deals with what is handed in.
+    /// Opens the desk of a league.
     ///
     /// # Errors
     ///
     /// [`NotOpened`]
-    pub(super) fn open(folder: LeagueFolder) -> Result<Arc<HandingIn>, NotOpened> {
-        let desk = Arc::new(Desk::open(folder)?);
-        let worker = Arc::clone(&desk);
-        thread::spawn(move || worker.work());
+    pub(super) fn open(folder: LeagueFolder, desks: &Desks) -> Result<Arc<HandingIn>, NotOpened> {
         Ok(Arc::new(HandingIn {
-            desk,
+            desk: desks.open(folder)?,
             requests: Rates::new(REQUESTS),
             wrong: Rates::new(WRONG),
             uploads: Rates::new(UPLOADS),
             places: Semaphore::new(AT_ONCE),
+            senders: Mutex::default(),
         }))
+    }
+
+    fn senders(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whose token a request has; none where it has none.
@@ -238,6 +244,9 @@ async fn taken_in(
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
     state.uploads.take(name.clone(), Instant::now())?;
+    let _sending = Sending::begin(state, &name)?;
+    let (desk, participant) = (Arc::clone(&state.desk), name.clone());
+    in_thread(move || desk.must_have_room(&participant).map_err(refused)).await?;
     let most = state.desk.bounds().upload;
     let Ok(_place) = state.places.try_acquire() else {
         let why = "too many files are being sent, try again later";
@@ -246,16 +255,39 @@ async fn taken_in(
     let folder = submissions::arriving(state.desk.folder()).map_err(|it| Refusal::ours(&it))?;
     let file = upload::received(body, folder, most).await?;
     let desk = Arc::clone(&state.desk);
-    in_thread(move || {
-        desk.take_in(&name, file, sent.file.as_deref()).map_err(|problem| match problem {
-            NotTaken::Waiting(_) => Refusal::later(StatusCode::CONFLICT, problem.to_string(), 10),
-            NotTaken::Full => {
-                Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60)
+    in_thread(move || desk.take_in(&name, file, sent.file.as_deref()).map_err(refused)).await
+}
+
+fn refused(problem: NotTaken) -> Refusal {
+    match problem {
+        NotTaken::Waiting(_) => Refusal::later(StatusCode::CONFLICT, problem.to_string(), 10),
+        NotTaken::Full => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60),
+        NotTaken::Failed(error) => Refusal::ours(&error),
+    }
+}
+
+/// A participant who is sending a file, one at a time.
+struct Sending<'a> {
+    state: &'a HandingIn,
+    name: String,
+}
+
+impl Sending<'_> {
+    fn begin<'a>(state: &'a HandingIn, name: &str) -> Result<Sending<'a>, Refusal> {
+        match state.senders().insert(name.to_owned()) {
+            true => Ok(Sending { state, name: name.to_owned() }),
+            false => {
+                let why = "another file of yours is being sent, wait until it is there";
+                Err(Refusal::later(StatusCode::CONFLICT, why, 10))
             }
-            NotTaken::Failed(error) => Refusal::ours(&error),
-        })
-    })
-    .await
+        }
+    }
+}
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        self.state.senders().remove(&self.name);
+    }
 }
 
 /// One submission of the participant, with its report.

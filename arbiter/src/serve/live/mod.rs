@@ -23,6 +23,7 @@ use axum::routing::get;
 pub(super) use watched::{Source, Watched};
 
 use crate::serve::page::{missing, read};
+use watched::Address;
 
 /// The list of games at `/live/`, and below it a page for each.
 pub(super) fn routes(watched: Arc<Watched>) -> Router {
@@ -38,9 +39,9 @@ async fn list(State(watched): State<Arc<Watched>>) -> Response {
     read(move || page::list(&watched)).await
 }
 
-async fn game(State(watched): State<Arc<Watched>>, Path(number): Path<String>) -> Response {
-    match number.parse() {
-        Ok(number) => read(move || page::game(&watched, number)).await,
+async fn game(State(watched): State<Arc<Watched>>, Path(address): Path<String>) -> Response {
+    match address.parse::<Address>() {
+        Ok(address) => read(move || page::game(&watched, address)).await,
         Err(_) => missing(),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 
-use super::watched::Watched;
+use super::watched::{Address, Source, Watched};
 use crate::report::html::games::{Followed, stage, viewer_scripts};
 use crate::report::html::layout::{Location, Page};
 use crate::report::now::{GameNow, Hands};
@@ -18,8 +18,8 @@ const MOST: usize = 200;
 
 /// All games that are being played.
 pub(super) fn list(watched: &Watched) -> Response {
-    let (series, games) = watched.all().unzip();
-    let games = games.unwrap_or_default();
+    let found = watched.all();
+    let games = found.as_ref().map_or(0, |(_, _, games)| games.len());
     let body = html! {
         header.top.slim { div.wrap {
             p.crumbs { a href="../" { "← Report" } }
@@ -27,9 +27,11 @@ pub(super) fn list(watched: &Watched) -> Response {
         } }
         main.wrap id="main" {
             section id="playing" data-own data-listed="events" aria-labelledby="playing-title" {
-                h2 id="playing-title" { (counted(games.len(), "game", "games")) }
-                @match series {
-                    Some(series) if !games.is_empty() => (table(&series, &games)),
+                h2 id="playing-title" { (counted(games, "game", "games")) }
+                @match found {
+                    Some((source, series, games)) if !games.is_empty() => {
+                        (table(&source, &series, &games))
+                    }
                     _ => p { "Nothing is being played just now." },
                 }
             }
@@ -39,7 +41,7 @@ pub(super) fn list(watched: &Watched) -> Response {
     plain("being played", Location::SERVED.below(), body).into_response()
 }
 
-fn table(series: &Series, games: &[Arc<GameNow>]) -> Markup {
+fn table(source: &Source, series: &Series, games: &[Arc<GameNow>]) -> Markup {
     html! {
         div.scroll role="region" aria-label="Games" tabindex="0" {
             table.games {
@@ -47,20 +49,20 @@ fn table(series: &Series, games: &[Arc<GameNow>]) -> Markup {
                     th scope="col" { "game" } th.spare scope="col" { "deal" }
                     th.word scope="col" { "seats and points" } th scope="col" { "moves" }
                 } }
-                tbody { @for game in games.iter().take(MOST) { (row(series, game)) } }
+                tbody { @for game in games.iter().take(MOST) { (row(source, series, game)) } }
             }
         }
         @if games.len() > MOST { p.quiet { (games.len() - MOST) " more" } }
     }
 }
 
-fn row(series: &Series, game: &GameNow) -> Markup {
+fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
     let heading = game.heading();
     let players = &series.header().players;
     let seats = heading.seats.iter().zip(&heading.scores);
     html! {
         tr {
-            td { a href=(heading.number) { (heading.number) } }
+            td { a href=(source.address(heading.number)) { (heading.number) } }
             td.spare { (heading.deal) }
             td.word {
                 @for (place, (player, points)) in seats.enumerate() {
@@ -76,14 +78,24 @@ fn row(series: &Series, game: &GameNow) -> Markup {
     }
 }
 
-/// The page that shows a game as it goes on, and then the one in the log.
-pub(super) fn game(watched: &Watched, number: u64) -> Response {
-    let Some((source, series)) = watched.source() else { return missing() };
+/// The page that shows a game as it goes on, and then the one in the log. A game of a round that is not being
+/// played is in the report of that round.
+pub(super) fn game(watched: &Watched, address: Address) -> Response {
+    let number = address.game;
+    let played = watched.source().filter(|(source, _)| source.round == address.round);
+    let Some((source, series)) = played else {
+        return match address.round {
+            Some(round) => {
+                Redirect::to(&format!("../rounds/{round}/game.html#game={number}")).into_response()
+            }
+            None => missing(),
+        };
+    };
     if number >= series.schedule().games() {
         return missing();
     }
     let header = series.header();
-    let root = format!("../{}", source.pages);
+    let root = format!("../{}", source.pages());
     let data = format!("{root}data/index.js");
     let note = match watched.hands() {
         Hands::Public => "All hands are shown once all games of this deal are over.",
@@ -97,7 +109,7 @@ pub(super) fn game(watched: &Watched, number: u64) -> Response {
     let scripts = viewer_scripts(&header.game);
     let mut scripts: Vec<&str> = scripts.iter().map(String::as_str).collect();
     scripts.push("following.js");
-    let stream = format!("{number}/events");
+    let stream = format!("{address}/events");
     let body = html! {
         header.top.slim data-own { div.wrap { (top) } }
         (stage(Some(Followed { number, stream: &stream })))

@@ -1,29 +1,75 @@
 //! The games that are being played, as they were found at the last look.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rules::Begun;
+use rules::{Begun, NotText};
 
 use crate::log::Games;
 use crate::report::now::{GameNow, Hands};
 use crate::series::Series;
+use crate::serve::events::Looks;
 use crate::tournament::{folder, playing_now};
 
 /// How long it is between two looks, at least.
 const PAUSE: Duration = Duration::from_millis(300);
-/// A look takes at most one part in this number of the time.
-const SHARE: u32 = 20;
 
 /// The tournament whose games are watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::serve) struct Source {
     /// Its folder.
     pub(in crate::serve) folder: PathBuf,
+    /// Which round of a league it is, if it is one.
+    pub(in crate::serve) round: Option<u64>,
+}
+
+impl Source {
     /// The way from the root of the site to its pages: empty, or with a slash at its end.
-    pub(in crate::serve) pages: String,
+    pub(super) fn pages(&self) -> String {
+        self.round.map_or_else(String::new, |round| format!("rounds/{round}/"))
+    }
+
+    /// The address of a game of it.
+    pub(super) fn address(&self, game: u64) -> Address {
+        Address { round: self.round, game }
+    }
+}
+
+/// Where a game is followed: `5`, or `3-5` for that of round 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Address {
+    pub(super) round: Option<u64>,
+    pub(super) game: u64,
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.round {
+            None => write!(f, "{}", self.game),
+            Some(round) => write!(f, "{round}-{}", self.game),
+        }
+    }
+}
+
+impl FromStr for Address {
+    type Err = NotText;
+
+    fn from_str(text: &str) -> Result<Address, NotText> {
+        let number = |text: &str| text.parse().ok();
+        let address = match text.split_once('-') {
+            None => number(text).map(|game| Address { round: None, game }),
+            Some((round, game)) => number(round)
+                .zip(number(game))
+                .map(|(round, game)| Address { round: Some(round), game }),
+        };
+        // There is one address for each game.
+        let address = address.filter(|address| address.to_string() == text);
+        address.ok_or_else(|| NotText::new("a game, or a round and a game", text))
+    }
 }
 
 /// Finds the tournament whose games are watched: of a league the round that is being played.
@@ -33,13 +79,18 @@ type Find = dyn Fn() -> Option<Source> + Send + Sync;
 pub(in crate::serve) struct Watched {
     find: Box<Find>,
     hands: Hands,
-    found: Mutex<Found>,
+    seen: Mutex<Seen>,
+}
+
+/// When it was looked, and what was found.
+struct Seen {
+    looks: Looks,
+    found: Found,
 }
 
 /// What was found at the last look.
 #[derive(Default)]
 struct Found {
-    next: Option<Instant>,
     version: u64,
     source: Option<Source>,
     series: Option<Arc<Series>>,
@@ -48,8 +99,8 @@ struct Found {
     derived: BTreeMap<u64, Option<Arc<GameNow>>>,
 }
 
-impl std::fmt::Debug for Watched {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watched").field("hands", &self.hands).finish_non_exhaustive()
     }
 }
@@ -60,7 +111,8 @@ impl Watched {
         hands: Hands,
         find: impl Fn() -> Option<Source> + Send + Sync + 'static,
     ) -> Arc<Watched> {
-        Arc::new(Watched { find: Box::new(find), hands, found: Mutex::default() })
+        let seen = Seen { looks: Looks::every(PAUSE), found: Found::default() };
+        Arc::new(Watched { find: Box::new(find), hands, seen: Mutex::new(seen) })
     }
 
     /// Whose hands are shown.
@@ -74,18 +126,21 @@ impl Watched {
     }
 
     /// All games, and what they belong to. This may read files.
-    pub(super) fn all(&self) -> Option<(Arc<Series>, Vec<Arc<GameNow>>)> {
+    pub(super) fn all(&self) -> Option<(Source, Arc<Series>, Vec<Arc<GameNow>>)> {
         self.found(|found| {
             let numbers: Vec<u64> = found.begun.iter().map(|game| game.game).collect();
             let games = numbers.iter().filter_map(|number| found.game(*number, self.hands));
             let games = games.collect();
-            Some((found.series.clone()?, games))
+            Some((found.source.clone()?, found.series.clone()?, games))
         })
     }
 
-    /// The game of this number, if it is being played. This may read files.
-    pub(super) fn game(&self, number: u64) -> Option<Arc<GameNow>> {
-        self.found(|found| found.game(number, self.hands))
+    /// The game at this address, if it is being played. This may read files.
+    pub(super) fn game(&self, address: Address) -> Option<Arc<GameNow>> {
+        self.found(|found| {
+            let is_played = found.source.as_ref()?.round == address.round;
+            if is_played { found.game(address.game, self.hands) } else { None }
+        })
     }
 
     /// The tournament that is watched. This may read files.
@@ -94,13 +149,10 @@ impl Watched {
     }
 
     fn found<T>(&self, give: impl FnOnce(&mut Found) -> T) -> T {
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
-        if found.next.is_none_or(|next| next <= now) {
-            found.look((self.find)());
-            found.next = Some(Instant::now() + PAUSE.max(now.elapsed() * SHARE));
-        }
-        give(&mut found)
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let Seen { looks, found } = &mut *seen;
+        looks.look(|| found.look((self.find)()));
+        give(found)
     }
 }
 

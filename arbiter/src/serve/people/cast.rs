@@ -130,11 +130,15 @@ fn contenders(
     let search = beside.as_ref().map_or(search.clone(), |beside| search.from(beside));
     let contender = |(name, opponent): (&String, &String)| {
         let known = offer.opponents.iter().find(|it| it.name == *opponent);
-        let Candidate { bot, limits, .. } =
+        let Candidate { bot, limits, entered, .. } =
             known.ok_or_else(|| format!("there is no bot `{opponent}` here"))?;
         isolation.check(name, bot).map_err(|error| error.asked())?;
-        Contender::prepare(bot, name, *limits, &search)
-            .map_err(|error| format!("bot `{name}`: {error}"))
+        let ready = Contender::prepare(bot, name, *limits, &search)
+            .map_err(|error| format!("bot `{name}`: {error}"))?;
+        match entered.as_ref().is_none_or(|files| ready.digests() == *files) {
+            true => Ok(ready),
+            false => Err(format!("bot `{opponent}` has changed since it entered the league")),
+        }
     };
     let contenders: Result<Vec<_>, String> = names.iter().zip(opponents).map(contender).collect();
     Ok(sighted(contenders?, &isolation.grants, kept))

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use rules::GameKind;
 
-use crate::bot::BotSpec;
 use crate::bot::grants::AskedIsolation;
 use crate::bot::limits::AskedLimits;
 use crate::bot::manifest::BotFolder;
+use crate::bot::{BotSpec, FileDigest};
 use crate::league::entered;
 use crate::league::folder::LeagueFolder;
 use crate::league::settings::LeagueSettings;
@@ -49,6 +49,8 @@ pub struct Candidate {
     pub is_built_in: bool,
     pub(super) bot: BotSpec,
     pub(super) limits: Limits,
+    /// The digests of the files that it has entered with, where that is written down.
+    pub(super) entered: Option<Vec<FileDigest>>,
 }
 
 /// How games are played here.
@@ -101,7 +103,13 @@ fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
     let candidate = |program: &&bots::Program| {
         let name = program.name.to_owned();
         let bot = name.parse().ok()?;
-        Some(Candidate { limits: limits.for_bot(&name), name, is_built_in: true, bot })
+        Some(Candidate {
+            limits: limits.for_bot(&name),
+            name,
+            is_built_in: true,
+            bot,
+            entered: None,
+        })
     };
     bots::programs::ALL.iter().filter_map(candidate).collect()
 }
@@ -117,7 +125,8 @@ fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
         let limits = limits.for_bot(&entry.bot.bot);
         // One that is not there any more cannot be played against.
         let bot = entered::bot(folder, entry).ok()?;
-        Some(Candidate { name: entry.bot.to_string(), is_built_in: false, bot, limits })
+        let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
+        Some(Candidate { name, is_built_in: false, bot, limits, entered })
     };
     let mut opponents: Vec<Candidate> =
         league.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
@@ -149,7 +158,7 @@ fn of_tournament(folder: &Path) -> Result<Offer, String> {
     for entry in plan.entries() {
         let (name, limits) = (entry.name.clone(), entry.limits);
         let Ok(bot) = opened_beside(&entry.bot, &beside) else { continue };
-        opponents.push(Candidate { name, is_built_in: false, bot, limits });
+        opponents.push(Candidate { name, is_built_in: false, bot, limits, entered: None });
     }
     let others = built_in(&AskedLimits::default()).into_iter();
     let is_new = |it: &Candidate| plan.entries().iter().all(|entry| entry.name != it.name);

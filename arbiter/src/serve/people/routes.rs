@@ -28,21 +28,23 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::json;
 use thiserror::Error;
-use tokio::task::spawn_blocking;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::file;
 use crate::report::html::layout::Location;
 use crate::report::live::{Disclosed, StandardError};
 use crate::report::now::Hands;
+use crate::serve::page::read;
 use crate::serve::people::{Cast, Choice, Leaving, NotOpened, NotPlayed, Place, Table, page};
 use crate::serve::tournament::Tournament;
 use crate::serve::{below, guest};
 
 /// How long a page waits for a change before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(20);
-/// How many pages wait at one table; others are told at once.
+/// How many pages wait at one table for a change.
 const MOST_PAGES: usize = 8;
+/// How long each further one waits, whether there is a change or not.
+const PAUSE: Duration = Duration::from_secs(2);
 /// The longest body, in bytes.
 const LONGEST_BODY: usize = 8 << 10;
 /// The longest log that is sent, in bytes: what bots write to standard error is most of it.
@@ -68,7 +70,7 @@ pub(in crate::serve) fn routes(place: Arc<Place>) -> Router {
 type AtPlace = State<Arc<Place>>;
 
 async fn choose(State(place): AtPlace) -> Response {
-    blocking(move || match place.offer() {
+    read(move || match place.offer() {
         Ok(offer) => {
             Html(page::choose(&offer, place.people().taken()).into_string()).into_response()
         }
@@ -83,7 +85,7 @@ async fn open(
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Response {
     let address = guest::address(&parts.headers, &parts.extensions);
-    blocking(move || {
+    read(move || {
         // First, since the files of the bots are read for a game.
         let has_room = place.people().has_room().and_then(|()| place.people().visits(address));
         let opened = has_room.map_err(NotBegun::from).and_then(|()| {
@@ -167,10 +169,10 @@ async fn state(
     Query(known): Query<Known>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    if let Some(after) = known.after
-        && !table.stage().is_last()
-        && table.pages() < MOST_PAGES
-    {
+    let waits = known.after.filter(|_| !table.stage().is_last());
+    if waits.is_some() && table.pages() >= MOST_PAGES {
+        sleep(PAUSE).await;
+    } else if let Some(after) = waits {
         let _looking = Table::look(&table);
         let mut changes = table.changes();
         // Either there is something new, or the page is told that there is not.
@@ -194,7 +196,7 @@ async fn play(
     Json(sent): Json<Move>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    blocking(move || moved(table.play(sent.turn, &sent.text))).await
+    read(move || moved(table.play(sent.turn, &sent.text))).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -208,7 +210,7 @@ async fn hint(
     Query(on): Query<OnTurn>,
 ) -> Response {
     let Some(table) = found(&place, &secret) else { return no_table() };
-    blocking(move || moved(table.hint(on.turn))).await
+    read(move || moved(table.hint(on.turn))).await
 }
 
 /// A move as JSON, or why there is none.
@@ -231,7 +233,7 @@ async fn log(State(place): AtPlace, Path(secret): Path<String>) -> Response {
     let Some(table) = found(&place, &secret).filter(|table| table.gives_log()) else {
         return gone();
     };
-    blocking(move || match file::text(table.log(), LONGEST_LOG) {
+    read(move || match file::text(table.log(), LONGEST_LOG) {
         Ok(text) => {
             let name = table.log().file_name().unwrap_or_default().to_string_lossy();
             let kept = format!("attachment; filename=\"{name}\"");
@@ -266,12 +268,6 @@ async fn report(
 
 fn found(place: &Place, secret: &str) -> Option<Arc<Table>> {
     place.table(secret.parse().ok()?)
-}
-
-/// Answers by what reads files or thinks for a moment, in a thread for that.
-async fn blocking(answer: impl FnOnce() -> Response + Send + 'static) -> Response {
-    let failed = |_| refused(StatusCode::INTERNAL_SERVER_ERROR, "the server failed");
-    spawn_blocking(answer).await.unwrap_or_else(failed)
 }
 
 /// Why there is no game, on a page.

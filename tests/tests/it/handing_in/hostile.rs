@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::archives::{Entry, deflated, gz, stored, tar_entry, zip};
-use super::server::{Server, refusal};
+use super::server::{Server, json, refusal};
 use super::submissions::bot;
 use crate::league::{league, states};
 
@@ -120,6 +120,36 @@ fn an_upload_that_breaks_off_leaves_nothing() {
         let folder = server.bench.path("class/arriving");
         std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
     });
-    let told = server.hand_in(&token, "bot.zip", &bot("whole"));
+    let mut taken = None;
+    tests::running::wait_until("another file is taken", || {
+        let answer = server.send(&token, "bot.zip", &bot("whole"));
+        let is_taken = answer.status_code != 409;
+        taken = is_taken.then(|| json(&answer)["number"].as_u64().expect("a number"));
+        is_taken
+    });
+    let told = server.decided(&token, taken.expect("a submission"));
     assert_eq!(told["bot"], "anna@1", "{told}");
+}
+
+/// A participant takes one place of those who send files, however many are begun.
+#[test]
+fn a_participant_sends_one_file_at_a_time() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let address = server.host();
+    let mut stream = TcpStream::connect(&address).expect("a connection");
+    let head = format!(
+        "POST /hand-in/?file=bot.zip HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {anna}\r\n\
+         Content-Length: 8000\r\n\r\nabc"
+    );
+    stream.write_all(head.as_bytes()).expect("it listens");
+    tests::running::wait_until("the file is on its way", || {
+        let folder = server.bench.path("class/arriving");
+        std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+    });
+    let why = refusal(&server.send(&anna, "bot.zip", &bot("second")), 409);
+    assert_eq!(why, "another file of yours is being sent, wait until it is there");
+    let told = server.hand_in(&ben, "bot.zip", &bot("ben's"));
+    assert_eq!(told["bot"], "ben@1", "{told}");
+    drop(stream);
 }

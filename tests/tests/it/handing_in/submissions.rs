@@ -26,6 +26,25 @@ pub(super) fn bot(comment: &str) -> Vec<u8> {
     ])
 }
 
+/// A token that is taken back is void for what was sent with it and waits, too.
+#[test]
+fn what_waits_does_not_enter_once_its_token_is_taken_back() {
+    let server = Server::start(league(&["random"]));
+    let [anna, ben] = ["anna", "ben"].map(|name| server.invite(name));
+    let entering = fs::File::create(server.bench.path("class/entering")).expect("ours");
+    entering.lock().expect("a lock");
+    assert_eq!(server.send(&anna, "bot.zip", &bot("anna's")).status_code, 202);
+    assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
+    server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
+    drop(entering);
+    let told = server.decided(&ben, 1);
+    assert_eq!(told["bot"], "ben@1", "{told}");
+    let again = server.invite("anna");
+    let told = server.decided(&again, 1);
+    assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("token")), "{told}");
+    assert_eq!(states(&server.bench), ["random@1 active", "ben@1 active"]);
+}
+
 #[test]
 fn a_bot_is_refused_mended_and_enters() {
     let server = Server::start(league(&["random"]));

@@ -41,8 +41,20 @@ fn a_token_is_kept_as_a_digest_and_can_be_replaced_and_taken_back() {
     invite(&["Random"]).assert_refused(2, &["`Random` differs from `random` in letter case"]);
     server.invite("ben");
     invite(&["BEN"]).assert_refused(2, &["`BEN` differs from `ben` in letter case"]);
-    // A bot that was entered otherwise may be handed to someone.
-    server.invite("random");
+    // A bot that was entered otherwise may be handed to someone, which is said.
+    let handed = server.bench.run(["league", "invite", "class", "random"]);
+    let note = "note: a bot `random` has entered already, and what is handed in takes its place";
+    assert!(handed.stderr.contains(note), "{}", handed.stderr);
+    // What no page answers is told in the form that the client reads.
+    let why = refusal(&server.get("submissions/first", &second), 400);
+    assert!(why.starts_with("invalid URL"), "{why}");
+    let page = server.request(Method::Get, "submissions/first").with_header("Accept", "text/html");
+    let page = page.send().expect("an answer");
+    assert_eq!(
+        (page.status_code, &*page.headers["content-type"]),
+        (400, "text/html; charset=utf-8")
+    );
+    assert_eq!(refusal(&server.get("sign-in", &second), 405), "method not allowed");
 }
 
 #[test]

@@ -284,15 +284,25 @@ fn the_round_of_a_league_is_watched() {
     let served = Served::start(&bench, &["class"]);
     wait_until("a game is seen", || served.text("live/").contains("anna@1"));
     wait_until("it is linked", || served.text("").contains("href=\"live/\""));
-    let (_, game) = Events::open(&served, "live/0/events").next();
+    // The address of a game says of which round it is.
+    assert!(served.text("live/").contains("href=\"0-0\""));
+    let (_, game) = Events::open(&served, "live/0-0/events").next();
     assert_eq!((&game["number"], &game["hands"]), (&0.into(), &"public".into()));
-    assert!(served.text("live/0").contains("../rounds/0/data/index.js"));
+    assert!(served.text("live/0-0").contains("../rounds/0/data/index.js"));
+    assert_eq!(served.get("live/0", &[]).status, 404);
     assert_eq!(served.get("rounds/0/data/index.js", &[]).status, 200);
     allow(&bench, ALL);
     assert!(run.wait().success());
     wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
     let games = served.text("rounds/0/data/games-0.js");
     assert!(games.contains("takeGames"), "{games}");
+    // Who comes too late is led to the report of the round.
+    let late = minreq::get(format!("{}live/0-0", served.address())).with_follow_redirects(false);
+    let late = late.send().expect("an answer");
+    assert_eq!(
+        (late.status_code, &*late.headers["location"]),
+        (303, "../rounds/0/game.html#game=0")
+    );
 }
 
 #[test]

@@ -247,6 +247,11 @@ fn the_bots_of_a_league_can_be_played_against() {
     assert_eq!(players[0]["limits"]["time_ms"], 30_000, "{header}");
     assert_eq!(players[1]["name"], "Ana", "{header}");
     bench.succeed(["verify", "class"]);
+    // It is played against as it has entered, or not at all.
+    bench.write("class/bots/anna@1/bot.sh", "echo another\n");
+    let changed = begin();
+    let why = "bot `anna@1` has changed since it entered the league";
+    assert!(changed.status == 422 && changed.text.contains(why), "{changed:?}");
     bench.succeed(["league", "retire", "class", "anna"]);
     let gone = begin();
     assert!(gone.status == 422 && gone.text.contains("there is no bot `anna@1`"), "{gone:?}");
