@@ -65,11 +65,14 @@ use tournament::TournamentArgs;
 /// It owns the deck and the state of the game. For each move it starts a bot as a program, tells it
 /// what its seat may know, and reads one line back. Anyone can verify the games from the log.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The version; a release also says of which commit it is, and of which day.
+const VERSION: &str = env!("ARBITER_VERSION");
 
 const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
 3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \

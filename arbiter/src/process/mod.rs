@@ -28,7 +28,7 @@
 //! **What is written besides.** A build runs once in a copy of a folder, a *workshop*: it is found where
 //! the folder lies, and can be written there.
 //!
-//! **How it is started.** In a process group of its own; in a scratch folder; with an environment
+//! **How it is started.** In a process group of its own, on Windows in a job; in a scratch folder; with an environment
 //! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
 //! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more, and
 //! `TMPDIR`); with three pipes and no other descriptor. A keeper sets the kernel's limits before the
@@ -73,7 +73,8 @@
 //! **If the referee is gone,** killed, interrupted or by a panic, its sockets end: each keeper ends its
 //! program, removes the scratch folder and itself. **If a keeper is gone,** the referee ends what it has
 //! left, the answer is a fault of the machine, and another keeper takes its place. **If both are,** a
-//! [`Guard`] kills what was running and removes the scratch folders.
+//! [`Guard`] kills what was running and removes the scratch folders. On Windows, a job of the referee ends
+//! all that it has started together with it, and the scratch folders stay.
 //!
 //! **The memory of the referee**, where the deck and the seed are, and that of the keepers cannot be
 //! read by other processes of the same user: they give up being traced and dumped, on Linux.
@@ -93,7 +94,8 @@
 //! - CPU time of children whose end is ignored by their parent is seen only while they run.
 //! - Without the layer of processes, a bot can kill or stop its own keeper: then its game is void. With
 //!   `ARBITER_SUPERVISOR=portable`, or on systems other than Linux, a process that leaves the group
-//!   (`setsid`, or joining another group of the session) survives the kill. It does not delay the next
+//!   (`setsid`, or joining another group of the session) survives the kill. On Windows none can leave its
+//!   job, but what a program starts before it is in one ends with the referee only. It does not delay the next
 //!   call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
 //!   second at most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
 //!   There bots have the referee's terminal, too.
@@ -143,6 +145,8 @@ pub mod guard;
 pub mod guard;
 mod interpreter;
 pub mod isolation;
+#[cfg(windows)]
+mod job;
 mod judge;
 #[cfg(target_os = "linux")]
 pub mod keeper;

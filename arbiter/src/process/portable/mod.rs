@@ -20,6 +20,8 @@ use super::call::{Call, End, Observed};
 use super::capture::Capture;
 use super::clock::Clock;
 use super::exit::{Change, Waiter, can_be_reaped, reap};
+use super::group::{self, Group};
+use super::guard;
 use super::limits::Limits;
 use super::presence::{NOT_KNOWN, Presence};
 use super::program::Program;
@@ -27,7 +29,6 @@ use super::request::{Left, Ponder, Request};
 use super::request_file::RequestFile;
 use super::scratch::Scratch;
 use super::start::{StartError, Streams, spawn};
-use super::{group, guard};
 
 mod resident;
 
@@ -201,7 +202,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
         Ok(child) => child,
         Err(error) => return Observed::nothing(error.into(), clock.wall()),
     };
-    let id = child.id();
+    let (id, mut group) = (child.id(), Group::of(&child));
     guard::started(&child);
     presence.supervise();
     let mut output = Output::new(call);
@@ -217,7 +218,7 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
     };
     let is_late = matches!(seen, Ok(Seen::Deadline));
     let referee_waited = is_late.then(|| presence.waited()).flatten();
-    group::kill(&mut child);
+    group.kill(&mut child);
     let seen = match seen {
         Ok(Seen::Exit | Seen::Deadline) => presence.check(&clock, call.limits.time).and(seen),
         seen => seen,
@@ -237,8 +238,8 @@ pub(super) fn run(call: &Call<'_>) -> Observed {
 /// Starts a program and kills it at once.
 fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
     let mut child = spawn(program, scratch, Streams::Nowhere)?;
-    let waiter = Waiter::for_child(&child).ok();
-    group::kill(&mut child);
+    let (mut group, waiter) = (Group::of(&child), Waiter::for_child(&child).ok());
+    group.kill(&mut child);
     bury(child, waiter).map(drop).map_err(StartError::Referee)
 }
 

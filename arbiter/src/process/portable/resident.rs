@@ -15,12 +15,13 @@ use super::super::call::{End, Observed};
 use super::super::capture::Capture;
 use super::super::clock::Clock;
 use super::super::exit::{Change, Waiter, can_be_reaped};
+use super::super::group::Group;
+use super::super::guard;
 use super::super::limits::Limits;
 use super::super::presence::{NOT_KNOWN, Presence};
 use super::super::program::Program;
 use super::super::request::{FAREWELL, Ponder};
 use super::super::start::{Streams, spawn};
-use super::super::{group, guard};
 use super::{SLICE, bury, locked, no_thread, read_all, read_into};
 
 /// How many pieces of output may wait for the referee; then the program waits.
@@ -30,6 +31,7 @@ const WAITING: usize = 4;
 #[derive(Debug)]
 pub(super) struct Resident {
     child: Child,
+    group: Group,
     waiter: Waiter,
     /// Its standard input ends with this.
     requests: Sender<Vec<u8>>,
@@ -59,15 +61,16 @@ impl Resident {
         limits: &Limits,
     ) -> Result<Resident, End> {
         let mut child = spawn(program, scratch, Streams::Pipes)?;
+        let mut group = Group::of(&child);
         guard::started(&child);
         match attach(&mut child, limits) {
             Ok((waiter, requests, output, remarks)) => {
                 let is_begun = false;
-                Ok(Resident { child, waiter, requests, output, remarks, ponder, is_begun })
+                Ok(Resident { child, group, waiter, requests, output, remarks, ponder, is_begun })
             }
             Err(error) => {
                 let id = child.id();
-                group::kill(&mut child);
+                group.kill(&mut child);
                 let buried = bury(child, None);
                 guard::ended(id);
                 Err(End::Fault(buried.err().unwrap_or_else(|| no_thread(error))))
@@ -103,7 +106,7 @@ impl Resident {
         }
         let is_late = matches!(seen, Ok(Seen::Silence));
         let referee_waited = is_late.then(|| presence.waited()).flatten();
-        group::kill(&mut self.child);
+        self.group.kill(&mut self.child);
         let seen = match seen {
             Ok(Seen::Exit | Seen::Silence) => presence.check(clock, limits.time).and(seen),
             seen => seen,
@@ -128,7 +131,7 @@ impl Resident {
         drop(mem::replace(&mut self.requests, requests));
         self.signal(Signal::Continue);
         let _ = self.waiter.wait(&mut self.child, FAREWELL);
-        group::kill(&mut self.child);
+        self.group.kill(&mut self.child);
         // Nobody asks any more how it has ended.
         let _ = self.bury();
     }
