@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(not(unix))]
+compile_error!("the end-to-end tests need Unix, leave them out with `--workspace --exclude tests`");
+
 pub mod bench;
 pub mod binaries;
 pub mod browser;

@@ -208,9 +208,15 @@ pub(super) fn must_play(bot: &BotSpec, kind: GameKind) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where programs are looked for: the built-in bots are next to this program.
+/// Where programs are looked for: the built-in bots are next to this program, not to a link that leads
+/// to it, which macOS names.
 pub(crate) fn search_path() -> Result<SearchPath, Failure> {
-    let built_in = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_path_buf));
+    let program = env::current_exe().ok();
+    let program = match cfg!(target_vendor = "apple") {
+        true => program.and_then(|path| path.canonicalize().ok()),
+        false => program,
+    };
+    let built_in = program.and_then(|path| path.parent().map(Path::to_path_buf));
     SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {
         Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
     })

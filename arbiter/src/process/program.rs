@@ -62,7 +62,7 @@ impl Program {
         }
         let (path, found) = match is_bare(name) {
             true => (search.find(name)?, Found::ByName),
-            false => (search.absolute(name), Found::ByPath),
+            false => (or_with_suffix(search.absolute(name)), Found::ByPath),
         };
         startable(&path)?;
         let arguments = words.map(|word| search.argument(word)).collect();
@@ -325,6 +325,13 @@ fn is_bare(name: &OsStr) -> bool {
 
 fn has_nul(word: &OsStr) -> bool {
     word.as_encoded_bytes().contains(&0)
+}
+
+/// The path of a program that is written as on other systems, without the suffix of this one: compilers
+/// add it by themselves, and a `bot.toml` is for all systems.
+fn or_with_suffix(path: PathBuf) -> PathBuf {
+    let whole = PathBuf::from(with_suffix(path.as_os_str()));
+    if !path.is_file() && whole.is_file() { whole } else { path }
 }
 
 /// The file name of a program called `name` on this system.

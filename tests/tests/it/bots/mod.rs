@@ -12,5 +12,6 @@ mod missed;
 mod names;
 mod new;
 mod newer_sources;
+mod participants;
 mod resident;
 mod sandbox;

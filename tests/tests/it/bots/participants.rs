@@ -1,0 +1,49 @@
+//! `dist/try-bot`, which the action for participants calls: a bot is built, checked and plays, and the
+//! summary of the job says how.
+
+use tests::bench::{Bench, Ended, run};
+use tests::search_path::search_path;
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../dist/try-bot");
+
+/// Tries the bot in the folder `my-bot` with two games of Coup against each of two others.
+fn tried(bench: &Bench) -> Ended {
+    let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
+    let mut script = bench.command(SCRIPT);
+    script
+        .env("PATH", search_path())
+        .env("ARBITER_PROGRAMS", programs)
+        .env("ARBITER_BOT", "my-bot")
+        .env("ARBITER_GAME", "coup")
+        .env("ARBITER_AGAINST", "random greedy")
+        .env("ARBITER_GAMES", "2");
+    run(&mut script)
+}
+
+fn with_starter() -> Bench {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    bench.succeed(["new", "my-bot", "--language", "shell"]);
+    bench
+}
+
+#[test]
+fn a_bot_that_passes_plays_against_others() {
+    let ended = tried(&with_starter());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.contains("\nmy-bot passes: "), "{}", ended.stdout);
+    let standings = ended.stdout.split("### Games").nth(1).expect("a heading");
+    assert!(standings.contains("4 games"), "{standings}");
+    for bot in ["my-bot", "random", "greedy"] {
+        assert!(standings.lines().any(|row| row.contains(&format!("| {bot} |"))), "{standings}");
+    }
+}
+
+#[test]
+fn a_bot_that_does_not_pass_plays_no_game() {
+    let bench = with_starter();
+    bench.write("my-bot/random.sh", "echo KS\n");
+    let ended = tried(&bench);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stdout.contains("my-bot does not pass: "), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("### Games"), "{}", ended.stdout);
+}
