@@ -1,11 +1,11 @@
 """Makes an archive of a folder: the same bytes for the same files, whenever and wherever it is made.
 
-Usage: pack.py FOLDER ARCHIVE.tar.gz|ARCHIVE.zip SECONDS
+Usage: pack.py FOLDER ARCHIVE.tar.xz|ARCHIVE.zip SECONDS
 
 All files get the same time, in seconds since 1970.
 """
 
-import gzip
+import lzma
 import os
 import sys
 import tarfile
@@ -29,14 +29,14 @@ def files(folder):
 
 
 def to_tar(folder, archive, seconds):
-    with open(archive, "wb") as raw:
-        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=9, mtime=seconds) as packed:
-            with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as out:
-                for path, name, rights in files(folder):
-                    entry = tarfile.TarInfo(name)
-                    entry.size, entry.mode, entry.mtime = os.path.getsize(path), rights, seconds
-                    with open(path, "rb") as content:
-                        out.addfile(entry, content)
+    # The programs share tables of megabytes: this preset looks back far enough to find them again.
+    with lzma.open(archive, "wb", preset=9) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as out:
+            for path, name, rights in files(folder):
+                entry = tarfile.TarInfo(name)
+                entry.size, entry.mode, entry.mtime = os.path.getsize(path), rights, seconds
+                with open(path, "rb") as content:
+                    out.addfile(entry, content)
 
 
 def to_zip(folder, archive, seconds):

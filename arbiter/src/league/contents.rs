@@ -93,5 +93,5 @@ fn stamp_of(found: &Metadata) -> [u8; 40] {
 #[cfg(not(unix))]
 fn stamp_of(found: &Metadata) -> [u8; 32] {
     let changed = found.modified().map(|time| format!("{time:?}")).unwrap_or_default();
-    *Digest::hash(format!("{} {changed}", found.len()).as_bytes()).bytes()
+    Digest::hash(format!("{} {changed}", found.len()).as_bytes()).bytes()
 }

@@ -122,7 +122,6 @@ use isolation::{Isolation, Layers, Surroundings};
 #[cfg(target_os = "linux")]
 use keeper::Kept;
 use portable::Unkept;
-#[cfg(target_os = "linux")]
 use supervised::Way;
 
 mod call;
