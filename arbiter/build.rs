@@ -8,7 +8,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How many digits of a commit are told. Git's own short form depends on what else a clone holds.
@@ -28,7 +28,7 @@ fn main() {
 
 /// The commit and its date.
 fn commit() -> Option<String> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
     let told = fs::read_to_string(own.join("commit.txt")).ok().as_deref().and_then(read);
     told.or_else(|| read(&ask_git(own.parent()?)?))
 }
