@@ -5,7 +5,7 @@
 //! file that a user names and that is read once, such as a log or a seed, may also be a stream that
 //! this process already has open: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
 
-use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
@@ -22,6 +22,18 @@ pub enum Opened {
     Regular(File),
     /// A pipe, a terminal or the like that this process had open already.
     Stream(File),
+}
+
+/// Has a folder be made that no other user can look into, where the system knows users.
+#[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has rights of that kind"))]
+pub(crate) fn private_folder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    builder
 }
 
 /// Opens a regular file to read it.

@@ -1,6 +1,6 @@
 //! The folder of a league: its log, its settings, its rounds and its bots.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
@@ -114,7 +114,8 @@ impl LeagueFolder {
             }
             Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                private(DirBuilder::new().recursive(true))
+                file::private_folder()
+                    .recursive(true)
                     .create(path)
                     .map_err(|error| unusable(path, error))?;
             }
@@ -123,9 +124,7 @@ impl LeagueFolder {
         // With the log there is a league, so it comes last.
         for name in [ROUNDS, BOTS] {
             let path = path.join(name);
-            private(&mut DirBuilder::new())
-                .create(&path)
-                .map_err(|error| unusable(&path, error))?;
+            file::private_folder().create(&path).map_err(|error| unusable(&path, error))?;
         }
         let file = path.join(SETTINGS);
         let written = File::create_new(&file).and_then(|mut file| {
@@ -320,15 +319,4 @@ fn read_lines<R: BufRead>(lines: &mut LogReader<R>) -> Result<League, Wrong> {
 
 fn unusable(path: &Path, source: io::Error) -> BadLeague {
     BadLeague::Unusable { file: shown(path), source }
-}
-
-#[cfg(unix)]
-fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
-    use std::os::unix::fs::DirBuilderExt;
-    builder.mode(0o700)
-}
-
-#[cfg(not(unix))]
-fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
-    builder
 }

@@ -4,7 +4,7 @@
 //! what is known of it, and in the end a report. So what was taken in waits on the disk, and a program that
 //! is killed has forgotten nothing. It is no part of the league's log.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -171,7 +171,7 @@ pub fn take_in(
     let received = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let record = Record { file: file.map(short), received, verdict: Verdict::Waiting };
     let new = place(folder, participant, number);
-    private().create(&new)?;
+    file::private_folder().recursive(true).create(&new)?;
     upload.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
     // With this file it is a submission, so it comes last.
     write(&new, &record)?;
@@ -204,7 +204,7 @@ pub fn must_have_room(folder: &LeagueFolder, participant: &str) -> Result<(), No
 /// Fails if it cannot be made.
 pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
     let path = folder.path().join(ARRIVING);
-    private().create(&path)?;
+    file::private_folder().recursive(true).create(&path)?;
     for entry in fs::read_dir(&path)?.flatten() {
         let changed = entry.metadata().and_then(|found| found.modified());
         let age = changed.ok().and_then(|changed| changed.elapsed().ok());
@@ -309,20 +309,4 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
 
 fn short(text: &str) -> String {
     printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
-}
-
-/// Makes folders that only their owner sees.
-#[cfg(unix)]
-fn private() -> DirBuilder {
-    use std::os::unix::fs::DirBuilderExt;
-    let mut builder = DirBuilder::new();
-    builder.recursive(true).mode(0o700);
-    builder
-}
-
-#[cfg(not(unix))]
-fn private() -> DirBuilder {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    builder
 }

@@ -1,7 +1,7 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -139,7 +139,8 @@ impl Folder {
         let listed = entrants.text().map_err(|error| unusable(path, error))?;
         must_be_readable(path, ENTRANTS, &listed)?;
         must_be_readable(path, PLAN, plan)?;
-        private(DirBuilder::new().recursive(true))
+        file::private_folder()
+            .recursive(true)
             .create(path)
             .map_err(|error| unusable(path, error))?;
         let folder = Folder::lock(path, patience)?;
@@ -320,17 +321,6 @@ pub fn games(path: &Path) -> PathBuf {
 /// Whether a run uses the folder of a tournament just now.
 pub fn is_in_use(path: &Path) -> bool {
     Lock::is_held(&path.join(LOCK))
-}
-
-#[cfg(unix)]
-fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
-    use std::os::unix::fs::DirBuilderExt;
-    builder.mode(0o700)
-}
-
-#[cfg(not(unix))]
-fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
-    builder
 }
 
 /// Lets a new file be read by its owner only.

@@ -2,7 +2,7 @@
 //! everything in them.
 
 use std::env;
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
 use std::mem;
 use std::path::{self, Path, PathBuf};
@@ -13,6 +13,7 @@ use rand::rngs::SysRng;
 use rules::text::{printable, system_error};
 use thiserror::Error;
 
+use crate::file;
 use crate::process::guard;
 
 #[cfg_attr(not(unix), path = "removal_elsewhere.rs")]
@@ -49,7 +50,7 @@ impl Scratch {
         // Before it is made: a process that dies in between leaves no folder. The number is too
         // long for the name to be that of another one.
         guard::made(&path);
-        let create = || private(&mut DirBuilder::new()).create(&path);
+        let create = || file::private_folder().create(&path);
         // A bot may have closed the folder that all these lie in, where it is its user's own.
         let created = match create() {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -154,15 +155,4 @@ fn remove_within(path: &Path, limit: Duration) -> Result<(), LeftBehind> {
         return Ok(());
     }
     removal::remove(path, limit).map_err(|why| LeftBehind { path: path.to_owned(), why })
-}
-
-#[cfg(unix)]
-fn private(builder: &mut DirBuilder) -> &DirBuilder {
-    use std::os::unix::fs::DirBuilderExt;
-    builder.mode(0o700)
-}
-
-#[cfg(not(unix))]
-fn private(builder: &mut DirBuilder) -> &DirBuilder {
-    builder
 }

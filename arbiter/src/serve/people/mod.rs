@@ -36,7 +36,6 @@ mod table;
 pub mod told;
 
 use std::collections::VecDeque;
-use std::fs::DirBuilder;
 use std::io;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -53,6 +52,7 @@ pub use offer::{Candidate, Offer, OfferedGame};
 pub use secret::Secret;
 pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 
+use crate::file;
 use crate::serve::people::table::Seating;
 use crate::serve::rates::{Rate, Rates};
 
@@ -181,7 +181,7 @@ impl People {
         let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
         let mut tables = self.lock();
         tables.must_have_room(self.most)?;
-        private(logs)?;
+        file::private_folder().recursive(true).create(logs)?;
         // The name of the log tells nothing that leads to the table.
         let log = logs.join(format!("{kind}-{}.jsonl", &Secret::draw()?.to_string()[..16]));
         let seating = Seating { kind, seat, names, commitment, log };
@@ -270,19 +270,5 @@ impl Tables {
             over.and_then(|place| self.opened.remove(place));
         }
         Ok(())
-    }
-}
-
-/// Makes a folder that no other user can look into, unless it is there.
-fn private(path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    match builder.create(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        created => created,
     }
 }
