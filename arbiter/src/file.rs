@@ -6,9 +6,11 @@
 //! this process already has open: `/dev/stdin`, or what a shell makes of `<(COMMAND)`.
 
 use std::fs::{self, DirBuilder, File, FileType, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+/// How the names of files begin that are not complete yet.
+pub(crate) const NEW: &str = ".new-";
 /// How many links are followed on the way to a stream, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
@@ -34,6 +36,23 @@ pub(crate) fn private_folder() -> DirBuilder {
         builder.mode(0o700);
     }
     builder
+}
+
+/// Writes a file completely or not at all, even if the program or the machine stops meanwhile. Only its owner
+/// can read it.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    // The library makes files that only their owner reads.
+    let mut new = tempfile::Builder::new().prefix(NEW).tempfile_in(folder)?;
+    new.write_all(content)?;
+    new.as_file().sync_all()?;
+    new.persist(path).map_err(|error| error.error)?;
+    // That there is a file of this name must outlive a loss of power, too. Windows opens no folders for that.
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Opens a regular file to read it.

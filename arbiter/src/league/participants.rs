@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -143,12 +142,7 @@ impl Participants {
     }
 
     fn write(&self, folder: &LeagueFolder) -> io::Result<()> {
-        // The library makes files that only their owner reads.
-        let mut new = tempfile::Builder::new().prefix(".new-").tempfile_in(folder.path())?;
-        new.write_all(serde_json::to_string(self)?.as_bytes())?;
-        new.as_file().sync_all()?;
-        new.persist(place(folder)).map_err(|error| error.error)?;
-        File::open(folder.path())?.sync_all()
+        file::replace(&place(folder), serde_json::to_string(self)?.as_bytes())
     }
 }
 

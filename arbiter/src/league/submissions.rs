@@ -5,7 +5,7 @@
 //! is killed has forgotten nothing. It is no part of the league's log.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -280,10 +280,7 @@ fn read(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submiss
 }
 
 fn write(place: &Path, record: &Record) -> io::Result<()> {
-    let mut new = NamedTempFile::new_in(place)?;
-    new.write_all(serde_json::to_string(record)?.as_bytes())?;
-    new.as_file().sync_all()?;
-    new.persist(place.join(RECORD)).map(drop).map_err(|error| error.error)
+    file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
 }
 
 /// The numbers of the folders in a folder, the lowest first.

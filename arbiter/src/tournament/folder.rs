@@ -1,7 +1,7 @@
 //! The folder of a tournament: its plan, its log, its standings, and the lock on it.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,8 +35,6 @@ const LOCK: &str = "lock";
 /// How long the lock is waited for if nothing is said: a child of a run that was killed holds it, too, until it has
 /// become the program of a bot.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How the names of files begin that are being written.
-const NEW: &str = ".new-";
 
 /// The folder of a tournament that no one else writes to.
 #[derive(Debug)]
@@ -109,7 +107,9 @@ impl Folder {
         }
         // A lock and files that were not finished are what is left of a run that never began.
         let is_left = |name: &OsStr| {
-            name == LOCK || name == ENTRANTS || name.as_encoded_bytes().starts_with(NEW.as_bytes())
+            name == LOCK
+                || name == ENTRANTS
+                || name.as_encoded_bytes().starts_with(file::NEW.as_bytes())
         };
         let others = entries.flatten().any(|entry| !is_left(&entry.file_name()));
         if others { Err(BadFolder::NotEmpty(shown(path))) } else { Ok(()) }
@@ -242,12 +242,7 @@ impl Folder {
     ///
     /// Fails if it cannot be written.
     pub fn replace(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(NEW).tempfile_in(&self.path)?;
-        file.write_all(content)?;
-        file.as_file().sync_all()?;
-        file.persist(self.path.join(name)).map_err(|error| error.error)?;
-        // That there is a file of this name must outlive a loss of power, too.
-        File::open(&self.path)?.sync_all()
+        file::replace(&self.path.join(name), content)
     }
 }
 
