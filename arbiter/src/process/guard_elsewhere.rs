@@ -11,7 +11,12 @@ pub const SUBCOMMAND: &str = "guard";
 /// Stands for a guard that this system does not have.
 #[derive(Debug)]
 #[must_use = "the guard goes when this is dropped"]
-pub struct Guard(());
+pub struct Guard {
+    /// None where Windows refuses.
+    #[cfg(windows)]
+    #[expect(dead_code, reason = "its end is what counts")]
+    job: Option<super::job::OwnJob>,
+}
 
 impl Guard {
     /// Has what this process starts end with it, on Windows; elsewhere it does nothing.
@@ -20,9 +25,10 @@ impl Guard {
     ///
     /// Never fails: where Windows refuses, nothing ends with this process.
     pub fn post(_program: &Path) -> io::Result<Guard> {
-        #[cfg(windows)]
-        let _ = super::job::end_with_this_process();
-        Ok(Guard(()))
+        Ok(Guard {
+            #[cfg(windows)]
+            job: super::job::OwnJob::begin().ok(),
+        })
     }
 }
 

@@ -24,13 +24,26 @@ impl Job {
     }
 }
 
-/// Has all that this process starts from now on end with it, however it ends.
-pub(super) fn end_with_this_process() -> io::Result<()> {
-    let job = new().map_err(said)?;
-    job.assign_current_process().map_err(said)?;
-    // It is this process that is ended if the handle is closed: the system closes it at the end.
-    let _ = job.into_handle();
-    Ok(())
+/// Has all that this process starts from now on end with it, until this is dropped.
+#[derive(Debug)]
+pub(super) struct OwnJob {
+    job: win32job::Job,
+}
+
+impl OwnJob {
+    pub(super) fn begin() -> io::Result<OwnJob> {
+        let job = new().map_err(said)?;
+        job.assign_current_process().map_err(said)?;
+        Ok(OwnJob { job })
+    }
+}
+
+/// This process is in it, too, and must not be ended with its handle.
+impl Drop for OwnJob {
+    fn drop(&mut self) {
+        // If the system refuses, this process ends here, after all of its work.
+        let _ = self.job.set_extended_limit_info(&ExtendedLimitInfo::new());
+    }
 }
 
 fn new() -> Result<win32job::Job, JobError> {

@@ -225,8 +225,13 @@ fn must_be_piece(path: &Path, expected: &Plan) -> Result<(), Failure> {
 enum Bots {
     /// There was nothing to play so far.
     NotLooked,
-    /// With a guard over what they start, for as long as they are kept.
-    Ready(Box<Ready>, Guard),
+    Ready(Box<Guarded>),
+}
+
+/// Bots that can be started, with a guard over what they start, for as long as they are kept.
+struct Guarded {
+    ready: Ready,
+    _guard: Guard,
 }
 
 impl Bots {
@@ -246,10 +251,13 @@ impl Bots {
                 other => other,
             })?;
             must_be_planned(whole, &plan, &ready)?;
-            *self = Bots::Ready(Box::new(ready.on(run.machine.clone())), guard);
+            *self = Bots::Ready(Box::new(Guarded {
+                ready: ready.on(run.machine.clone()),
+                _guard: guard,
+            }));
         }
         match self {
-            Bots::Ready(ready, _) => Ok(ready),
+            Bots::Ready(bots) => Ok(&bots.ready),
             Bots::NotLooked => Err(Failure::Ours("the bots were not looked at".to_owned())),
         }
     }
