@@ -19,7 +19,6 @@
  *
  * Lines with another key are skipped, for later versions may have more of them.
  */
-#define _POSIX_C_SOURCE 200809L /* getline */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +37,20 @@ struct request {
 
 /* The next line without its end, to be freed by whoever asks; NULL where there is no more. */
 static char *next_line(void) {
-    char *line = NULL;
-    size_t room = 0;
-    if (getline(&line, &room, stdin) < 0) {
+    size_t length = 0, room = 128;
+    char *line = malloc(room);
+    int letter;
+    while (line != NULL && (letter = getchar()) != EOF && letter != '\n') {
+        line[length++] = (char)letter;
+        if (length == room) line = realloc(line, room *= 2);
+    }
+    if (line == NULL) exit(1);
+    if (length == 0 && letter == EOF) {
         free(line);
         return NULL;
     }
-    line[strcspn(line, "\r\n")] = '\0';
+    line[length] = '\0';
+    line[strcspn(line, "\r")] = '\0';
     return line;
 }
 
