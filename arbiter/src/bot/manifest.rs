@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::bot::mode::Mode;
 use crate::bot::{self, EXPECTED_NAME};
 use crate::file;
+use crate::process::or_with_suffix;
 
 /// The file that makes a folder a bot.
 pub const MANIFEST: &str = "bot.toml";
@@ -163,6 +164,7 @@ impl BotFolder {
                 return Ok(word.clone());
             }
             let path = self.path.join(word.strip_prefix("./").unwrap_or(word));
+            let path = if number == 0 { or_with_suffix(path) } else { path };
             match path.to_str() {
                 Some(path_text) if path.exists() => Ok(path_text.to_owned()),
                 _ => Err(word.as_str()),

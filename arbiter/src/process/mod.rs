@@ -177,6 +177,7 @@ pub(crate) use judge::{LEFT, NO_LINE};
 pub(crate) use limits::{Amount, LimitTexts};
 pub use limits::{LIMITS, LimitKind, Limits, LimitsLine, Unit};
 pub(crate) use machine::is_of_machine;
+pub(crate) use program::or_with_suffix;
 pub use program::{Program, ResolveError, SearchPath};
 pub use request::{Left, Ponder, Request};
 pub use signals::is_foreign;

@@ -329,7 +329,7 @@ fn has_nul(word: &OsStr) -> bool {
 
 /// The path of a program that is written as on other systems, without the suffix of this one: compilers
 /// add it by themselves, and a `bot.toml` is for all systems.
-fn or_with_suffix(path: PathBuf) -> PathBuf {
+pub(crate) fn or_with_suffix(path: PathBuf) -> PathBuf {
     let whole = PathBuf::from(with_suffix(path.as_os_str()));
     if !path.is_file() && whole.is_file() { whole } else { path }
 }
