@@ -2,7 +2,7 @@
 //!
 //! Where there is a repository, Git says so. A source archive has none, but `git archive` has written
 //! the commit into `commit.txt`. The date is that of the commit, so that the same commit gives the same
-//! program. Other builds than releases say nothing of it: they would be compiled anew after each commit.
+//! program. Of files that differ from the commit it says nothing: `dist/build` refuses them. Other builds than releases say nothing of it: they would be compiled anew after each commit.
 
 #![forbid(unsafe_code)]
 
@@ -46,7 +46,11 @@ fn ask_git(root: &Path) -> Option<String> {
         let mut command = Command::new("git");
         command.arg("-C").arg(root).env("GIT_CEILING_DIRECTORIES", root.parent()?);
         // Whoever builds here need not own the repository.
-        let output = command.args(["-c", "safe.directory=*"]).args(arguments).output().ok()?;
+        let output = command
+            .args(["-c", "safe.directory=*", "-c", "log.showSignature=false"])
+            .args(arguments)
+            .output()
+            .ok()?;
         output.status.success().then(|| String::from_utf8(output.stdout).ok()).flatten()
     };
     // It changes whenever another commit is checked out, or one is made.

@@ -1,4 +1,5 @@
-"""Makes an archive of a folder: the same bytes for the same files, whenever and wherever it is made.
+"""Makes an archive of a folder: the same bytes for the same files, wherever it is made with the same versions of
+liblzma and zlib.
 
 Usage: pack.py FOLDER ARCHIVE.tar.xz|ARCHIVE.zip SECONDS
 

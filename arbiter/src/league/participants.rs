@@ -126,9 +126,10 @@ impl Participants {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Whether someone with this name has a token.
-    pub fn may_hand_in(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|participant| participant.token.is_some())
+    /// Whether someone with this name has a token, and it is the one with this digest, if one is given.
+    pub fn may_hand_in(&self, name: &str, token: Option<Digest>) -> bool {
+        let own = self.0.get(name).and_then(|participant| participant.token);
+        own.is_some_and(|own| token.is_none_or(|token| token == own))
     }
 
     /// The names.

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rules::Digest;
 use rules::text::printable;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
@@ -65,6 +66,9 @@ pub struct Record {
     /// The name of the file that was sent, if it came with one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The digest of the token with which it was sent: it does not enter if that was taken back or replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Digest>,
     /// When it was taken in, in seconds since 1970.
     pub received: u64,
     /// What became of it.
@@ -157,6 +161,7 @@ impl Submission {
 pub fn take_in(
     folder: &LeagueFolder,
     participant: &str,
+    token: Digest,
     upload: NamedTempFile,
     file: Option<&str>,
 ) -> Result<Submission, NotTaken> {
@@ -169,7 +174,8 @@ pub fn take_in(
     let numbers = numbers(&of_participant(folder, participant))?;
     let number = numbers.last().map_or(1, |last| last.saturating_add(1));
     let received = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let record = Record { file: file.map(short), received, verdict: Verdict::Waiting };
+    let record =
+        Record { file: file.map(short), token: Some(token), received, verdict: Verdict::Waiting };
     let new = place(folder, participant, number);
     file::private_folder().recursive(true).create(&new)?;
     upload.persist(new.join(UPLOAD)).map_err(|error| error.error)?;

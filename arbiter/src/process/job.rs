@@ -16,7 +16,7 @@ pub(super) struct Job {
 impl Job {
     /// A job for a child that has just been started, and for what it will start.
     ///
-    /// What it has started before is not in it, and ends with the job of the referee.
+    /// What it has started before is not in it, and is ended only if the referee is killed.
     pub(super) fn around(child: &Child) -> io::Result<Job> {
         let job = new().map_err(said)?;
         job.assign_process(child.as_raw_handle() as isize).map_err(said)?;

@@ -95,7 +95,7 @@
 //! - Without the layer of processes, a bot can kill or stop its own keeper: then its game is void. With
 //!   `ARBITER_SUPERVISOR=portable`, or on systems other than Linux, a process that leaves the group
 //!   (`setsid`, or joining another group of the session) survives the kill. On Windows none can leave its
-//!   job, but what a program starts before it is in one ends with the referee only. It does not delay the next
+//!   job, but what a program starts before it is in one is ended only if the referee is killed. It does not delay the next
 //!   call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
 //!   second at most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
 //!   There bots have the referee's terminal, too.

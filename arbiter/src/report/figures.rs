@@ -34,8 +34,10 @@ pub(super) struct BotFigures {
 #[derive(Debug, Clone)]
 pub(super) struct FaultAt {
     pub(super) game: u64,
+    pub(super) deal: u64,
     pub(super) attempt: u32,
-    pub(super) step: usize,
+    /// The step with it; none where the steps of its game are hidden.
+    pub(super) step: Option<usize>,
     pub(super) number: u32,
     pub(super) verdict: Verdict,
     pub(super) detail: String,
@@ -85,10 +87,21 @@ impl Figures {
             bot.times.saturating_record((ms * 1000.0) as u64);
             if verdict != Verdict::Ok && bot.faults.len() < LISTED {
                 let detail = answer.answered.detail.clone();
-                let (game, attempt, number) = (game.game, game.attempt, answer.number);
-                bot.faults.push(FaultAt { game, attempt, step, number, verdict, detail });
+                let (number, step) = (answer.number, Some(step));
+                let GameRecord { game, deal, attempt, .. } = *game;
+                bot.faults.push(FaultAt { game, deal, attempt, step, number, verdict, detail });
             }
         }
+    }
+
+    /// The same without what faults say of cards, in the games of this deal and of later ones.
+    pub(super) fn covered_from(mut self, deal: u64) -> Figures {
+        let faults = self.bots.iter_mut().flat_map(|bot| &mut bot.faults);
+        for fault in faults.filter(|fault| fault.deal >= deal) {
+            fault.step = None;
+            fault.detail = "shown once all games of its deal are over".to_owned();
+        }
+        self
     }
 
     /// The points of all bots together, by seat.

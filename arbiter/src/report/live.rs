@@ -214,10 +214,10 @@ impl LiveReport {
     ) -> Result<Option<String>, NotWritten> {
         let players = self.log.fold().header().players.len();
         Ok(Some(match part {
-            Part::Overview => overview::page(&self.reading(), at).into_string(),
-            Part::Viewer => games::viewer(&self.reading(), at).into_string(),
+            Part::Overview => overview::page(&self.reading(disclosed.hands), at).into_string(),
+            Part::Viewer => games::viewer(&self.reading(disclosed.hands), at).into_string(),
             Part::Bot(place) if place < players => {
-                bot::page(&self.reading(), place, at.below()).into_string()
+                bot::page(&self.reading(disclosed.hands), place, at.below()).into_string()
             }
             Part::Index => self.index()?,
             Part::List(page) if page < self.lists.len() => self.list(page)?,
@@ -228,7 +228,7 @@ impl LiveReport {
     }
 
     /// What the source came to by now.
-    fn reading(&self) -> Reading {
+    fn reading(&self, hands: Hands) -> Reading {
         let fold = self.log.fold();
         let SeriesState { series, progress, totals } = fold.state().clone();
         let state = match fold.end() {
@@ -249,7 +249,10 @@ impl LiveReport {
             progress,
             totals,
             standings: self.counts.tally.standings(),
-            figures: self.counts.figures.clone(),
+            figures: match self.first_covered_deal(hands) {
+                Some(deal) => self.counts.figures.clone().covered_from(deal),
+                None => self.counts.figures.clone(),
+            },
             machines: self.counts.machines.clone(),
             head: Some(fold.head()),
             state,
@@ -313,11 +316,13 @@ impl LiveReport {
 
     /// From which deal on games show the hands of no seat; none where all are shown.
     ///
-    /// All games of a deal come one after the other, so the deal of the next game is the first that is not over.
+    /// All games of a deal come one after the other, so the deal of the next game is the first that is not over. A
+    /// later part of a tournament plays none that was begun.
     fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
         let SeriesState { series, progress, .. } = self.log.fold().state();
         match hands {
             Hands::Open => None,
+            Hands::Public if self.source.has_later_part() => None,
             Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
         }
     }

@@ -26,7 +26,12 @@ pub(super) fn address(headers: &HeaderMap, extensions: &Extensions) -> IpAddr {
         true => forwarded().map_or(peer, |address| address.to_canonical()),
         false => peer,
     };
-    match address {
+    network(address)
+}
+
+/// An address of IPv4, or the network of one of IPv6.
+pub(super) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
         IpAddr::V6(address) => {
             let network = address.to_bits() & !u128::from(u64::MAX);
             IpAddr::V6(Ipv6Addr::from_bits(network))

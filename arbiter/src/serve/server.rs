@@ -25,6 +25,7 @@ use tower::ServiceExt;
 
 use crate::commands::stop::Stop;
 use crate::report::html::layout::SERVED;
+use crate::serve::guest;
 use crate::serve::refused;
 use crate::serve::same_site::{self, Names};
 
@@ -36,7 +37,7 @@ const OF_ONE: usize = 500;
 /// How long the head of a request may take, and how long a connection may be idle.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// How long a client may take no byte of an answer.
-const READ_TIME: Duration = Duration::from_secs(60);
+const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
 /// How often the server looks whether it is to stop.
@@ -64,10 +65,11 @@ struct Guest {
 impl Guests {
     /// Counts a connection; none if its address has too many.
     fn enter(all: &Arc<Guests>, address: IpAddr) -> Option<Guest> {
-        let address = address.to_canonical();
+        let is_own = address.to_canonical().is_loopback();
+        let address = guest::network(address);
         let mut counts = all.counts();
         let count = counts.entry(address).or_insert(0);
-        if *count >= OF_ONE && !address.is_loopback() {
+        if *count >= OF_ONE && !is_own {
             return None;
         }
         *count += 1;
@@ -104,14 +106,14 @@ pub(super) async fn serve(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
-    let routes =
-        routes.layer(middleware::from_fn(same_site::check)).layer(middleware::from_fn(protected));
     let names = Arc::new(names);
     let routes = routes
+        .layer(middleware::from_fn(same_site::check))
         .layer(middleware::from_fn(move |request, next| {
             same_site::check_host(Arc::clone(&names), request, next)
         }))
-        .layer(middleware::from_fn(refused::told));
+        .layer(middleware::from_fn(refused::told))
+        .layer(middleware::from_fn(protected));
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let guests = Arc::new(Guests::default());
     loop {
@@ -156,7 +158,7 @@ async fn connection(
     routes: Router,
 ) -> Result<(), hyper::Error> {
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(READ_TIME));
+    stream.set_write_timeout(Some(ANSWER_TIME));
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Client(address));
@@ -227,5 +229,10 @@ mod tests {
         let proxy = IpAddr::from([127, 0, 0, 1]);
         let guests: Vec<_> = (0..=OF_ONE).map(|_| Guests::enter(&all, proxy)).collect();
         assert!(guests.iter().all(Option::is_some));
+        // A network of IPv6 is one address.
+        let member = |last| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, last]);
+        let guests: Vec<_> = (0..OF_ONE).map(|_| Guests::enter(&all, member(1))).collect();
+        assert!(guests.iter().all(Option::is_some));
+        assert!(Guests::enter(&all, member(2)).is_none());
     }
 }

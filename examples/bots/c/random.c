@@ -39,19 +39,16 @@ struct request {
 static char *next_line(void) {
     size_t length = 0, room = 128;
     char *line = malloc(room);
-    int letter;
+    int letter = EOF;
     while (line != NULL && (letter = getchar()) != EOF && letter != '\n') {
-        line[length++] = (char)letter;
+        if (letter != '\r') line[length++] = (char)letter;
         if (length == room) line = realloc(line, room *= 2);
     }
     if (line == NULL) exit(1);
-    if (length == 0 && letter == EOF) {
-        free(line);
-        return NULL;
-    }
     line[length] = '\0';
-    line[strcspn(line, "\r")] = '\0';
-    return line;
+    if (length > 0 || letter != EOF) return line;
+    free(line);
+    return NULL;
 }
 
 static void forget(struct lines *lines) {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rules::GameKind;
 use rules::text::system_error;
+use rules::{Digest, GameKind};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
@@ -105,10 +105,11 @@ impl Desk {
     pub fn take_in(
         &self,
         participant: &str,
+        token: Digest,
         upload: NamedTempFile,
         file: Option<&str>,
     ) -> Result<Submission, NotTaken> {
-        let taken = submissions::take_in(&self.folder, participant, upload, file)?;
+        let taken = submissions::take_in(&self.folder, participant, token, upload, file)?;
         self.state().is_new = true;
         self.changed.notify_all();
         Ok(taken)
@@ -206,8 +207,8 @@ impl Desk {
     fn dealt(&self, submission: &Submission) -> Result<Dealt, Failure> {
         let participants = Participants::read(&self.folder);
         let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
-        if !participants.may_hand_in(&submission.participant) {
-            let why = "the token with which it was handed in was taken back";
+        if !participants.may_hand_in(&submission.participant, submission.record.token) {
+            let why = "the token with which it was handed in was taken back or replaced";
             let verdict = Verdict::Refused { step: "token".to_owned(), why: why.to_owned() };
             return Ok(Dealt { verdict, report: format!("{why}\n").into_bytes() });
         }

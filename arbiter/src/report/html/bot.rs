@@ -203,5 +203,6 @@ fn faults(figures: &BotFigures) -> Markup {
 /// The address that shows a fault.
 fn place_of(fault: &FaultAt) -> String {
     let FaultAt { game, attempt, step, .. } = fault;
-    format!("../game.html#game={game}&attempt={attempt}&step={step}")
+    let step = step.map_or_else(String::new, |step| format!("&step={step}"));
+    format!("../game.html#game={game}&attempt={attempt}{step}")
 }

@@ -33,6 +33,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
+use rules::Digest;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::sync::Semaphore;
@@ -234,10 +235,11 @@ async fn taken_in(
     sent: Sent,
     body: Body,
 ) -> Result<Submission, Refusal> {
-    let Some(name) = state.participant(asked).await? else {
+    let (Some(name), Some(token)) = (state.participant(asked).await?, &asked.token) else {
         let why = "a token is needed: -H 'Authorization: Bearer TOKEN'";
         return Err(Refusal::new(StatusCode::UNAUTHORIZED, why));
     };
+    let token = Digest::hash(token.as_bytes());
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/")) {
         let why = "the body is a form, expected the file itself: --data-binary @bot.zip";
@@ -255,7 +257,7 @@ async fn taken_in(
     let folder = submissions::arriving(state.desk.folder()).map_err(|it| Refusal::ours(&it))?;
     let file = upload::received(body, folder, most).await?;
     let desk = Arc::clone(&state.desk);
-    in_thread(move || desk.take_in(&name, file, sent.file.as_deref()).map_err(refused)).await
+    in_thread(move || desk.take_in(&name, token, file, sent.file.as_deref()).map_err(refused)).await
 }
 
 fn refused(problem: NotTaken) -> Refusal {

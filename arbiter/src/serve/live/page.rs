@@ -82,13 +82,15 @@ fn row(source: &Source, series: &Series, game: &GameNow) -> Markup {
 /// played is in the report of that round.
 pub(super) fn game(watched: &Watched, address: Address) -> Response {
     let number = address.game;
-    let played = watched.source().filter(|(source, _)| source.round == address.round);
+    let found = watched.source();
+    let has_rounds = found.as_ref().is_none_or(|(source, _)| source.round.is_some());
+    let played = found.filter(|(source, _)| source.round == address.round);
     let Some((source, series)) = played else {
         return match address.round {
-            Some(round) => {
+            Some(round) if has_rounds => {
                 Redirect::to(&format!("../rounds/{round}/game.html#game={number}")).into_response()
             }
-            None => missing(),
+            _ => missing(),
         };
     };
     if number >= series.schedule().games() {

@@ -26,7 +26,7 @@ pub(super) fn bot(comment: &str) -> Vec<u8> {
     ])
 }
 
-/// A token that is taken back is void for what was sent with it and waits, too.
+/// A token that is taken back is void for what was sent with it and waits, too, also if there is another one by then.
 #[test]
 fn what_waits_does_not_enter_once_its_token_is_taken_back() {
     let server = Server::start(league(&["random"]));
@@ -36,10 +36,10 @@ fn what_waits_does_not_enter_once_its_token_is_taken_back() {
     assert_eq!(server.send(&anna, "bot.zip", &bot("anna's")).status_code, 202);
     assert_eq!(server.send(&ben, "bot.zip", &bot("ben's")).status_code, 202);
     server.bench.succeed(["league", "invite", "class", "anna", "--revoke"]);
+    let again = server.invite("anna");
     drop(entering);
     let told = server.decided(&ben, 1);
     assert_eq!(told["bot"], "ben@1", "{told}");
-    let again = server.invite("anna");
     let told = server.decided(&again, 1);
     assert_eq!((&told["verdict"], &told["step"]), (&json!("refused"), &json!("token")), "{told}");
     assert_eq!(states(&server.bench), ["random@1 active", "ben@1 active"]);

@@ -247,6 +247,27 @@ fn the_hands_of_a_deal_are_hidden_until_its_last_game_is_over() {
     verify(&cup.bench, "cup");
 }
 
+/// What is told of a fault, or printed by it, may name cards that another game of the deal still hides.
+#[test]
+fn faults_of_an_open_deal_tell_no_cards() {
+    let bench = stepping(ALL);
+    bench.write("tell.sh", "hand=$(sed -n 's/^hand //p' | tr -d ' ')\necho \"hand$hand\"\n");
+    let words = ["tournament", "--game", "tablic", "--dir", "cup", "--deals", "1", "--quiet"];
+    let more = ["--seed", SEED, "--workers", "1", "--isolation", "off", "--time-limit", "10min"];
+    let bots = ["anna=sh tell.sh", "bob=sh step.sh 1"];
+    allow(&bench, FIRST_GAME);
+    let mut run = Running::start(&mut bench.arbiter([&words[..], &more, &bots].concat()));
+    wait_until("the tournament is there", || bench.path("cup/plan.toml").exists());
+    let served = Served::start(&bench, &["cup"]);
+    wait_until("the fault is told", || served.text("bots/1.html").contains("1 fault"));
+    let covered = served.text("bots/1.html");
+    assert!(covered.contains("shown once all games of its deal are over"), "{covered}");
+    assert!(!covered.contains("found `hand") && !covered.contains("&amp;step="), "{covered}");
+    allow(&bench, ALL);
+    assert!(run.wait().success());
+    wait_until("it is told whole", || served.text("bots/1.html").contains("found `hand"));
+}
+
 /// Nobody is told that a game is being played that is not, and a run that was killed is continued.
 #[test]
 fn a_run_that_is_killed_plays_nothing() {
