@@ -8,6 +8,7 @@ use std::time::Duration;
 use arbiter::log::Games;
 use arbiter::process::{End, Limits, Observed, judge};
 use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
+use tests::installed::is_there;
 
 /// The log and the request that the protocol shows.
 const LOG: &str = "examples/matches/tablic-2-seats.jsonl";
@@ -133,15 +134,14 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
 }
 
 #[test]
-fn the_first_bot_of_the_readme_plays_a_match() {
+fn the_shortest_bot_plays_a_match() {
     let _turn = crate::turn();
-    if Command::new("python3").arg("--version").output().is_err() {
-        tests::missing::tell("no python3");
+    if !is_there("python3") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let readme = read("README.md");
-    let bot = blocks(&readme, "python")[0];
+    let page = read("docs/bots.md");
+    let bot = blocks(&page, "python")[0];
     assert!(bot.lines().filter(|line| !line.is_empty()).count() <= 12, "{bot}");
     fs::write(folder.path().join("my_bot.py"), bot).unwrap();
     let limit = ["--time-limit", "30s"];
@@ -153,6 +153,62 @@ fn the_first_bot_of_the_readme_plays_a_match() {
         .unwrap();
     let shown = String::from_utf8_lossy(&played.stdout);
     assert!(played.status.success() && shown.contains(r#""ending":"played""#), "{played:?}");
+}
+
+#[test]
+fn the_first_bots_are_made_find_their_faults_and_are_mended() {
+    let _turn = crate::turn();
+    for (heading, program) in [("Python", "python3"), ("JavaScript", "node"), ("C", "cc")] {
+        if is_there(program) {
+            let page = read("docs/first-bot.md");
+            let section = page.split(&format!("\n## In {heading}\n")).nth(1).unwrap();
+            follow(section.split("\n## ").next().unwrap());
+        }
+    }
+}
+
+/// Does what a section of a page says, one block after the other, in an empty folder: commands are
+/// given, files become what is shown of them, and differences are made.
+fn follow(section: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    std::env::set_current_dir(folder.path()).unwrap();
+    let parts: Vec<&str> = section.split("```").collect();
+    for (number, block) in parts.iter().skip(1).step_by(2).enumerate() {
+        let (opening, content) = block.split_once('\n').unwrap();
+        match opening.split_once(' ') {
+            None if opening == "console" => {
+                let pages = tempfile::tempdir().unwrap();
+                let page = pages.path().join(format!("{number}.md"));
+                // It takes each `\` of what is printed for that of a path.
+                let content = content.replace('\\', "/");
+                fs::write(&page, format!("```console\n{content}```\n")).unwrap();
+                trycmd::TestCases::new().register_bin("arbiter", arbiter()).case(&page);
+            }
+            Some((language, file)) => {
+                let old = fs::read_to_string(file).unwrap();
+                fs::write(file, edited(&old, language, content)).unwrap();
+            }
+            None => panic!("a block of {opening} in the steps to a first bot"),
+        }
+    }
+    std::env::set_current_dir(root()).unwrap();
+}
+
+/// A file with what a block says of it: a line that becomes another, the function of C that chooses a move,
+/// or all of it.
+fn edited(old: &str, language: &str, content: &str) -> String {
+    let start = match language {
+        "diff" => {
+            let (removed, added) = content.split_once('\n').unwrap();
+            let removed = removed.strip_prefix('-').unwrap();
+            assert_eq!(old.matches(removed).count(), 1, "`{removed}` in {old}");
+            return old.replace(removed, added.strip_prefix('+').unwrap().trim_end());
+        }
+        "c" => old.find("/* The move to play. */").unwrap(),
+        _ => return content.to_owned(),
+    };
+    let end = old.find("int main(void)").unwrap();
+    format!("{}{content}\n{}", &old[..start], &old[end..])
 }
 
 #[test]
@@ -184,10 +240,18 @@ fn the_console_blocks_of_the_documents_are_true() {
     let _turn = crate::turn();
     // The documents speak from the root of the project. No other test runs beside this one.
     std::env::set_current_dir(root()).unwrap();
-    trycmd::TestCases::new()
-        .register_bin("arbiter", arbiter())
-        .case("README.md")
-        .case("protocol.md")
-        .case("export.md")
-        .case("examples/bots/README.md");
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("arbiter", arbiter());
+    for page in ["README.md", "protocol.md", "export.md", "examples/bots/README.md"] {
+        cases.case(page);
+    }
+    // Another test follows this one step by step.
+    let is_another_s = |page: &Path| page == Path::new("docs/first-bot.md");
+    let pages = ["docs", "docs/games"].map(|folder| fs::read_dir(folder).unwrap());
+    let pages = pages.into_iter().flatten().map(|entry| entry.unwrap().path());
+    for page in pages.filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
+        if !is_another_s(&page) {
+            cases.case(page);
+        }
+    }
 }
