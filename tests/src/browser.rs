@@ -150,6 +150,17 @@ impl Browser {
         self.post("back", &json!({}));
     }
 
+    /// Goes into a frame: what follows happens there.
+    pub fn enter(&self, selector: &str) {
+        let frame = self.post("element", &json!({"using": "css selector", "value": selector}));
+        self.post("frame", &json!({"id": frame}));
+    }
+
+    /// Goes back to the page from a frame of it.
+    pub fn leave(&self) {
+        self.post("frame", &json!({"id": null}));
+    }
+
     /// Reads the address.
     pub fn address(&self) -> String {
         let url = send("GET", &format!("{}/url", self.session), None);

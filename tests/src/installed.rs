@@ -11,14 +11,31 @@ use crate::missing;
 ///
 /// `ARBITER_TEST_ENGINES` names another folder for it than the one beside the programs.
 pub fn python_with_packages(bench: &Bench) -> Option<PathBuf> {
-    let beside = || Some(bench.program("arbiter").parent()?.parent()?.join("engines"));
-    let folder = env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)?;
+    let folder = environment(bench)?;
     let python = folder.join("bin/python");
     if python.exists() {
         return Some(python);
     }
     missing::tell(&format!("no Python with packages for tests in {}", folder.display()));
     None
+}
+
+/// A program on `PATH`, or one of a package that `.ci/run` installs; if it is not there, says so.
+pub fn program_with_packages(bench: &Bench, name: &str) -> Option<PathBuf> {
+    let folder = environment(bench)?.join("bin");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut folders = env::split_paths(&path).chain([folder.clone()]);
+    let program = folders.find_map(|folder| Some(folder.join(name)).filter(|it| it.is_file()));
+    if program.is_none() {
+        missing::tell(&format!("no {name} on PATH or in {}", folder.display()));
+    }
+    program
+}
+
+/// The folder of the packages that `.ci/run` installs.
+fn environment(bench: &Bench) -> Option<PathBuf> {
+    let beside = || Some(bench.program("arbiter").parent()?.parent()?.join("engines"));
+    env::var_os("ARBITER_TEST_ENGINES").map(PathBuf::from).or_else(beside)
 }
 
 /// Whether a program is installed; if not, says so. What it says of its version does not matter:

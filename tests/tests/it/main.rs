@@ -13,4 +13,5 @@ mod misbehaviour;
 mod people;
 mod reports;
 mod served;
+mod site;
 mod tournaments;

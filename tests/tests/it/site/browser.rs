@@ -1,0 +1,56 @@
+//! The site in a real browser.
+
+use serde_json::json;
+use tests::bench::Bench;
+use tests::browser::Width;
+
+use super::build;
+use crate::reports::browser::look::{assert_quiet, browser, keep_all};
+
+#[test]
+fn pages_can_be_read_on_a_phone() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let Some((book, _)) = build(&bench) else { return };
+    let Some(browser) = browser() else { return };
+    for page in [
+        "index",
+        "docs/first-bot",
+        "docs/first-game",
+        "docs/contest",
+        "docs/games/tablic",
+        "docs/games/coup",
+        "docs/games/durak",
+        "docs/statistics",
+        "protocol",
+    ] {
+        browser.open(&book.join(page).with_extension("html"), "");
+        keep_all(&browser, &format!("site-{}", page.replace('/', "-")));
+        let broken = browser.run(
+            "return [...document.images].filter((it) => it.complete && !it.naturalWidth).map((it) => it.src)",
+        );
+        assert_eq!(broken, json!([]), "{page}");
+    }
+    assert_quiet(&browser);
+}
+
+#[test]
+fn a_game_is_stepped_through_in_the_page_that_explains_it() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let Some((book, _)) = build(&bench) else { return };
+    let Some(browser) = browser() else { return };
+    for game in ["tablic", "coup", "durak"] {
+        browser.resize(Width::Desktop);
+        browser.open(&book.join(format!("docs/games/{game}.html")), "");
+        // Cards are drawn, and have a name for who does not see them.
+        let drawn = "document.querySelectorAll('.cards [role=img][aria-label] .card').length > 4";
+        browser.wait(drawn);
+        browser.run("document.querySelector('.viewer iframe').scrollIntoView()");
+        browser.enter(".viewer iframe");
+        browser.wait("document.querySelector('#stage:not([hidden])')");
+        let step = browser.run("return document.querySelector('#position').value");
+        browser.click("#next");
+        browser.wait(&format!("document.querySelector('#position').value > {step}"));
+        browser.leave();
+    }
+    assert_quiet(&browser);
+}
