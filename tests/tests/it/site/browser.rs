@@ -5,30 +5,46 @@ use tests::bench::Bench;
 use tests::browser::Width;
 
 use super::build;
-use crate::reports::browser::look::{assert_quiet, browser, keep_all};
+use crate::reports::browser::look::{assert_quiet, browser, keep};
+
+/// Pages of every kind: text, pictures, cards, wide tables and a viewer.
+const PAGES: [&str; 9] = [
+    "index",
+    "docs/first-bot",
+    "docs/first-game",
+    "docs/contest",
+    "docs/games/tablic",
+    "docs/games/coup",
+    "docs/games/durak",
+    "docs/statistics",
+    "protocol",
+];
+
+/// Pictures that are not there.
+const BROKEN: &str = "return [...document.images]
+  .filter((it) => it.complete && !it.naturalWidth).map((it) => it.src)";
 
 #[test]
 fn pages_can_be_read_on_a_phone() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let Some((book, _)) = build(&bench) else { return };
     let Some(browser) = browser() else { return };
-    for page in [
-        "index",
-        "docs/first-bot",
-        "docs/first-game",
-        "docs/contest",
-        "docs/games/tablic",
-        "docs/games/coup",
-        "docs/games/durak",
-        "docs/statistics",
-        "protocol",
-    ] {
-        browser.open(&book.join(page).with_extension("html"), "");
-        keep_all(&browser, &format!("site-{}", page.replace('/', "-")));
-        let broken = browser.run(
-            "return [...document.images].filter((it) => it.complete && !it.naturalWidth).map((it) => it.src)",
-        );
-        assert_eq!(broken, json!([]), "{page}");
+    // A page opens its contents at the side where there is room, so it is opened at each width.
+    for (width, size) in [(Width::Phone, "phone"), (Width::Desktop, "desktop")] {
+        browser.resize(width);
+        for page in PAGES {
+            browser.open(&book.join(page).with_extension("html"), "");
+            let wide = browser.run("return document.documentElement.scrollWidth");
+            assert!(
+                wide.as_u64() <= Some(width.pixels().into()),
+                "{page} at {size} is {wide} wide"
+            );
+            assert_eq!(browser.run(BROKEN), json!([]), "{page}");
+            // The protocol is as high as a hundred screens.
+            if page != "protocol" {
+                keep(&browser, &format!("site-{}-{size}", page.replace('/', "-")));
+            }
+        }
     }
     assert_quiet(&browser);
 }
@@ -48,7 +64,7 @@ fn a_game_is_stepped_through_in_the_page_that_explains_it() {
         browser.enter(".viewer iframe");
         browser.wait("document.querySelector('#stage:not([hidden])')");
         let step = browser.run("return document.querySelector('#position').value");
-        browser.click("#next");
+        browser.click("#forward");
         browser.wait(&format!("document.querySelector('#position').value > {step}"));
         browser.leave();
     }
