@@ -55,18 +55,26 @@ fn a_game_is_stepped_through_in_the_page_that_explains_it() {
     let Some((book, _)) = build(&bench) else { return };
     let Some(browser) = browser() else { return };
     for game in ["tablic", "coup", "durak"] {
-        browser.resize(Width::Desktop);
+        browser.resize(Width::Phone);
         browser.open(&book.join(format!("docs/games/{game}.html")), "");
         // Cards are drawn, and have a name for who does not see them.
         let drawn = "document.querySelectorAll('.cards [role=img][aria-label] .card').length > 4";
         browser.wait(drawn);
-        browser.run("document.querySelector('.viewer iframe').scrollIntoView()");
         browser.enter(".viewer iframe");
         browser.wait("document.querySelector('#stage:not([hidden])')");
+        // The page stays where a reader is.
+        browser.leave();
+        assert_eq!(browser.run("return scrollY"), json!(0), "{game}");
+        browser.run("document.querySelector('.viewer iframe').scrollIntoView()");
+        browser.enter(".viewer iframe");
         let step = browser.run("return document.querySelector('#position').value");
         browser.click("#forward");
         browser.wait(&format!("document.querySelector('#position').value > {step}"));
+        let is_fitting = "document.documentElement.scrollWidth <= innerWidth";
+        browser.wait(is_fitting);
         browser.leave();
+        keep(&browser, &format!("site-viewer-{game}-phone"));
     }
+    browser.resize(Width::Desktop);
     assert_quiet(&browser);
 }
