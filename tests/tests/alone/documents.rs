@@ -236,6 +236,26 @@ fn every_log_of_the_examples_verifies() {
 }
 
 #[test]
+fn captures_that_are_drawn_are_moves_of_the_game_below_them() {
+    let _turn = crate::turn();
+    let shown = Command::new(arbiter()).arg("show").arg(root().join(LOG)).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    let page = read("docs/games/tablic.md");
+    let drawn = blocks(&page, "cards").into_iter().filter_map(|block| {
+        let row = |label| block.lines().find_map(|line| line.strip_prefix(label));
+        Some([row("table: ")?, row("played: ")?, row("captured: ")?])
+    });
+    let mut seen = 0;
+    for [table, played, captured] in drawn {
+        let (before, _) = shown.split_once(&format!(" {played} takes {captured} ")).unwrap();
+        let (_, last) = before.rsplit_once(" table ").unwrap();
+        assert_eq!(last.lines().next(), Some(table), "{played} takes {captured}");
+        seen += 1;
+    }
+    assert_eq!(seen, 5);
+}
+
+#[test]
 fn the_console_blocks_of_the_documents_are_true() {
     let _turn = crate::turn();
     // The documents speak from the root of the project. No other test runs beside this one.
