@@ -37,11 +37,14 @@ impl<W: Write> Watcher<SeriesState> for ProgressWatcher<W> {
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.series.header();
+                // Before the bar is drawn for the first time, which would stand in this line.
+                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)?;
+                self.out.flush()?;
                 self.bar.set_length(header.games);
                 let games = counted(header.games, "game", "games");
                 let style = format!("{{pos}} of {games}  {{wide_bar}}  {{per_sec}}, {{eta}} left");
                 self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
-                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)
+                Ok(())
             }
             SeriesEvent::GameOver { game, status, .. } => {
                 for (seat, fault) in game.result.faults() {
