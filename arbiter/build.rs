@@ -2,7 +2,8 @@
 //!
 //! Where there is a repository, Git says so. A source archive has none, but `git archive` has written
 //! the commit into `commit.txt`. The date is that of the commit, so that the same commit gives the same
-//! program. Of files that differ from the commit it says nothing: `dist/build` refuses them. Other builds than releases say nothing of it: they would be compiled anew after each commit.
+//! program. It does not look whether files differ from the commit: `dist/build` refuses those. Builds for
+//! development name no commit, since each new one would compile them again.
 
 #![forbid(unsafe_code)]
 
@@ -45,7 +46,7 @@ fn ask_git(root: &Path) -> Option<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.arg("-C").arg(root).env("GIT_CEILING_DIRECTORIES", root.parent()?);
-        // Whoever builds here need not own the repository.
+        // The repository may belong to another user, whom Git would not trust.
         let output = command
             .args(["-c", "safe.directory=*", "-c", "log.showSignature=false"])
             .args(arguments)

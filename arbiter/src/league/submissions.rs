@@ -238,12 +238,7 @@ pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission
 ///
 /// Fails if the folder cannot be read.
 pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
-    let mut all = Vec::new();
-    for name in names(&folder.path().join(SUBMISSIONS))?.iter().filter(|name| is_name(name)) {
-        all.extend(of(folder, name)?);
-    }
-    all.sort_by_key(|submission| (submission.record.received, submission.number));
-    Ok(all)
+    found(folder, |_| true)
 }
 
 /// The submissions that wait, in the order in which they came. Of one that was decided the file that was sent is
@@ -253,15 +248,23 @@ pub fn all(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
 ///
 /// Fails if the folder cannot be read.
 pub fn waiting(folder: &LeagueFolder) -> io::Result<Vec<Submission>> {
-    let mut waiting = Vec::new();
+    let with_file = found(folder, |place| place.join(UPLOAD).exists())?;
+    Ok(with_file.into_iter().filter(Submission::is_waiting).collect())
+}
+
+/// The submissions of all whose folders are asked for, in the order in which they came.
+fn found(
+    folder: &LeagueFolder,
+    is_asked_for: impl Fn(&Path) -> bool,
+) -> io::Result<Vec<Submission>> {
+    let mut found = Vec::new();
     for name in names(&folder.path().join(SUBMISSIONS))?.iter().filter(|name| is_name(name)) {
         let numbers = numbers(&of_participant(folder, name))?.into_iter();
-        let with_file = numbers.filter(|number| place(folder, name, *number).join(UPLOAD).exists());
-        let found = with_file.filter_map(|number| read(folder, name, number));
-        waiting.extend(found.filter(Submission::is_waiting));
+        let asked_for = numbers.filter(|number| is_asked_for(&place(folder, name, *number)));
+        found.extend(asked_for.filter_map(|number| read(folder, name, number)));
     }
-    waiting.sort_by_key(|submission| (submission.record.received, submission.number));
-    Ok(waiting)
+    found.sort_by_key(|submission| (submission.record.received, submission.number));
+    Ok(found)
 }
 
 impl Submission {

@@ -28,8 +28,8 @@
 //! **What is written besides.** A build runs once in a copy of a folder, a *workshop*: it is found where
 //! the folder lies, and can be written there.
 //!
-//! **How it is started.** In a process group of its own, on Windows in a job; in a scratch folder; with an environment
-//! that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
+//! **How it is started.** In a process group of its own, on Windows in a job; in a scratch folder; with an
+//! environment that holds `PATH` (the referee's), `HOME` and `ARBITER_SCRATCH` (the scratch folder) and
 //! `LANG=C.UTF-8`, and nothing else (only the command that builds a bot is given more, and
 //! `TMPDIR`); with three pipes and no other descriptor. A keeper sets the kernel's limits before the
 //! program starts. A text file without a `#!` line is *not* run by a shell: it does not start.
@@ -94,9 +94,9 @@
 //! - CPU time of children whose end is ignored by their parent is seen only while they run.
 //! - Without the layer of processes, a bot can kill or stop its own keeper: then its game is void. With
 //!   `ARBITER_SUPERVISOR=portable`, or on systems other than Linux, a process that leaves the group
-//!   (`setsid`, or joining another group of the session) survives the kill. On Windows none can leave its
-//!   job, but what a program starts before it is in one is ended only if the referee is killed. It does not delay the next
-//!   call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
+//!   (`setsid`, or joining another group of the session) survives the kill. On Windows no process leaves its
+//!   job, but what a program starts before it is in one survives, unless the referee is killed. What survives
+//!   does not delay the next call and cannot reach its pipes, but it uses the machine; it delays the end of its own call by a
 //!   second at most, and keeps a thread and a descriptor of the referee for as long as it holds a pipe.
 //!   There bots have the referee's terminal, too.
 //! - A program that lives on and is stopped can have the kernel let it go on. It is stopped again and again,

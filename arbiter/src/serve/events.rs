@@ -67,7 +67,7 @@ async fn follow(
     }
 }
 
-/// When something is looked at next, whatever the number of pages that ask for it.
+/// Says when it is time for the next look, which all open pages share.
 #[derive(Debug)]
 pub(super) struct Looks {
     pause: Duration,

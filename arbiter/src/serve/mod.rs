@@ -29,6 +29,7 @@ mod below;
 mod cached;
 mod changes;
 mod events;
+mod farewell;
 mod guest;
 mod handing_in;
 mod league;

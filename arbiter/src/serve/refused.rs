@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::serve::{guest, page};
 
-/// The most that is told, in bytes.
+/// The longest text that is passed on, in bytes.
 const LONGEST: usize = 4 << 10;
 
 /// Gives an answer that is a refusal in plain text, or without any, the form that the client reads.

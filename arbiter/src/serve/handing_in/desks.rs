@@ -2,13 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use crate::commands::league::{Desk, NotOpened};
 use crate::league::folder::LeagueFolder;
-
-/// How long a bot that is being built or checked may go on once the server is to end.
-const FAREWELL: Duration = Duration::from_secs(5);
+use crate::serve::farewell;
 
 /// Desks that are open.
 #[derive(Debug, Default)]
@@ -33,10 +30,6 @@ impl Desks {
     pub(in crate::serve) fn close(&self) -> bool {
         let desks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         desks.iter().for_each(|(desk, _)| desk.close());
-        let begun = Instant::now();
-        while begun.elapsed() < FAREWELL && desks.iter().any(|(_, it)| !it.is_finished()) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        desks.iter().all(|(_, thread)| thread.is_finished())
+        farewell::have_ended(desks.iter().map(|(_, thread)| thread))
     }
 }

@@ -53,6 +53,7 @@ pub use secret::Secret;
 pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
 
 use crate::file;
+use crate::serve::farewell;
 use crate::serve::people::table::Seating;
 use crate::serve::rates::{Rate, Rates};
 
@@ -68,8 +69,6 @@ const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
 const MOST_BEGUN: usize = 240;
 /// That hour.
 const HOUR: Duration = Duration::from_secs(3600);
-/// How long the server waits for bots that think when it stops.
-const FAREWELL: Duration = Duration::from_secs(5);
 
 /// All people who play on a server.
 #[derive(Debug)]
@@ -234,11 +233,7 @@ impl People {
             std::mem::take(&mut tables.opened)
         };
         opened.iter().for_each(|opened| opened.table.leave(Leaving::Closed));
-        let begun = Instant::now();
-        while begun.elapsed() < FAREWELL && opened.iter().any(|it| !it.thread.is_finished()) {
-            thread::sleep(Duration::from_millis(20));
-        }
-        opened.iter().all(|it| it.thread.is_finished())
+        farewell::have_ended(opened.iter().map(|opened| &opened.thread))
     }
 
     fn lock(&self) -> MutexGuard<'_, Tables> {
