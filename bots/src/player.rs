@@ -43,14 +43,56 @@ pub enum Part {
 /// A player that may be of any kind.
 pub type AnyPlayer<G> = Box<dyn Player<G> + Send>;
 
-/// A game with its players.
+/// A game with its players: one of each program, and those that there are no programs of.
+///
+/// The players of each program have a function of their own, so that a program holds what they have learned
+/// and nothing of the others.
+///
+/// # Errors
+///
+/// All of them give [`BadOption`] for an option that is not as it must be.
 pub trait Players: Game {
+    /// The player of the program `random`, with the options of its command line.
+    fn random(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
+
+    /// The player of the program `greedy`, with the options of its command line.
+    fn greedy(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
+
+    /// The player of the program `minimax`, with the options of its command line.
+    fn minimax(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
+
+    /// The player of the program `expert`, with the options of its command line. There is none, unless
+    /// a game has one.
+    fn expert(options: &[String]) -> Result<AnyPlayer<Self>, BadOption> {
+        let _ = options;
+        Err(unknown::<Self>("expert"))
+    }
+
+    /// A player that no program is of, by its name: others are measured against it. There is none,
+    /// unless a game has some.
+    fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Self>, BadOption>> {
+        let _ = (name, options);
+        None
+    }
+
     /// A new player of this name, with the options of its command line.
     ///
     /// # Errors
     ///
     /// [`BadOption`], where there is no player of that name or an option is not as it must be.
-    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
+    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption> {
+        match name {
+            "random" => Self::random(options),
+            "greedy" => Self::greedy(options),
+            "minimax" => Self::minimax(options),
+            "expert" => Self::expert(options),
+            _ => Self::yardstick(name, options).unwrap_or_else(|| Err(unknown::<Self>(name))),
+        }
+    }
+}
+
+fn unknown<G: Game>(name: &str) -> BadOption {
+    BadOption::Wrong(format!("no player of {} is called `{name}`", G::NAME))
 }
 
 /// A player found nothing to play.

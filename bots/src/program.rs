@@ -1,13 +1,15 @@
 //! A program of this package: its name, its players, its command line.
 
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::process::ExitCode;
 
 use rules::GameKind;
 
 use crate::failure::Failure;
 use crate::options::BadOption;
-use crate::programs::{player, plays};
+use crate::player::{Answers, AnyPlayer, Players, playing};
+use crate::programs::{PlayersVisitor, plays, visit};
 use crate::serve::serve;
 
 /// A program of this package, as data.
@@ -30,7 +32,7 @@ impl Program {
 
     /// The names of the games that it plays.
     pub fn games_played(&self) -> impl Iterator<Item = &'static str> {
-        GameKind::ALL.into_iter().filter(|kind| plays(self, *kind)).map(GameKind::name)
+        games_of(|kind| plays(self, kind))
     }
 
     /// The option that a word of a command line gives, with or without a value, if the help has it.
@@ -40,9 +42,50 @@ impl Program {
         lines.any(|line| line.split_whitespace().next() == Some(name)).then_some(name)
     }
 
+    /// What is wrong with an option, as a person is told: a player knows the options of its own game
+    /// only, and the program may have it for another one.
+    pub fn placed(&self, bad: BadOption) -> BadOption {
+        match bad {
+            BadOption::Unknown(word) => match self.option(&word) {
+                Some(option) => BadOption::Elsewhere(option.to_owned()),
+                None => BadOption::Unknown(word),
+            },
+            bad => bad,
+        }
+    }
+
     /// Its options after the word `options:`, on lines of their own where there are any.
     pub fn options_text(&self) -> String {
         if self.options.is_empty() { " none".to_owned() } else { self.options.concat() }
+    }
+}
+
+/// What runs as a program: it holds its own players and no others.
+pub trait Runs {
+    /// What is told of it.
+    const PROGRAM: Program;
+
+    /// Its player of a game.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`], where it does not play the game or an option is not as it must be.
+    fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
+
+    /// The same, behind text.
+    ///
+    /// # Errors
+    ///
+    /// [`BadOption`], where it does not play the game or an option is not as it must be.
+    fn answering(kind: GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
+        struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
+        impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {
+            type Output = Result<Box<dyn Answers>, BadOption>;
+            fn visit<G: Players>(self) -> Self::Output {
+                P::player::<G>(self.0).map(playing).map_err(|bad| P::PROGRAM.placed(bad))
+            }
+        }
+        visit(kind, Make::<Self>(options, PhantomData))
     }
 }
 
@@ -52,7 +95,8 @@ const MISUSED: u8 = 2;
 /// Runs a program on the arguments and the standard streams of this process.
 ///
 /// The arguments are read by hand: a bot that is started for every move must start fast.
-pub fn run(program: &Program) -> ExitCode {
+pub fn run<P: Runs>() -> ExitCode {
+    let program = &P::PROGRAM;
     let Program { name, about, .. } = program;
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -66,39 +110,44 @@ pub fn run(program: &Program) -> ExitCode {
              Options:{}\n\
              Games: {}",
             program.options_text(),
-            program.games()
+            games_of(|kind| P::answering(kind, &[]).is_ok()).collect::<Vec<_>>().join(", ")
         )
     } else if asks_for("--version") {
         format!("{name} {}", env!("CARGO_PKG_VERSION"))
     } else {
-        return answer(program, &arguments);
+        return answer::<P>(&arguments);
     };
     // Nobody is left to be told where the output is closed.
     let _ = writeln!(io::stdout(), "{text}");
     ExitCode::SUCCESS
 }
 
-fn answer(program: &Program, options: &[String]) -> ExitCode {
+fn answer<P: Runs>(options: &[String]) -> ExitCode {
+    let name = P::PROGRAM.name;
     // Options that no game knows are refused before anything is read.
-    let refusals = GameKind::ALL.map(|kind| player(kind, program.name, options).err());
+    let refusals = GameKind::ALL.map(|kind| P::answering(kind, options).err());
     let all: Option<Vec<BadOption>> = refusals.into_iter().collect();
     // A game that has the option says best what is wrong with its value.
     let known = |all: &[BadOption]| all.iter().position(|bad| matches!(bad, BadOption::Wrong(_)));
     if let Some(bad) = all.and_then(|all| all.get(known(&all).unwrap_or(0)).cloned()) {
-        complain(program.name, &format!("{bad}, try --help"));
+        complain(name, &format!("{bad}, try --help"));
         return ExitCode::from(MISUSED);
     }
-    match serve(program, options, io::stdin().lock(), io::stdout().lock()) {
+    match serve::<P>(options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::BadOption(bad)) => {
-            complain(program.name, &format!("{bad}, try --help"));
+            complain(name, &format!("{bad}, try --help"));
             ExitCode::from(MISUSED)
         }
         Err(failure) => {
-            complain(program.name, &failure.to_string());
+            complain(name, &failure.to_string());
             ExitCode::FAILURE
         }
     }
+}
+
+fn games_of(plays: impl Fn(GameKind) -> bool) -> impl Iterator<Item = &'static str> {
+    GameKind::ALL.into_iter().filter(move |kind| plays(*kind)).map(GameKind::name)
 }
 
 fn complain(name: &str, problem: &str) {

@@ -4,7 +4,7 @@ use rules::GameKind;
 
 use crate::options::BadOption;
 use crate::player::{self, Answers, AnyPlayer, Players};
-use crate::program::Program;
+use crate::program::{Program, Runs};
 use crate::{coup, durak, search, tablic};
 
 /// Plays at random.
@@ -71,6 +71,54 @@ pub const CALCULATOR: Program = Program {
 /// Players that there are no programs of: others are measured against them in simulations.
 pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 
+/// The program `random`.
+#[derive(Debug, Clone, Copy)]
+pub struct Random;
+
+impl Runs for Random {
+    const PROGRAM: Program = RANDOM;
+
+    fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
+        G::random(options)
+    }
+}
+
+/// The program `greedy`.
+#[derive(Debug, Clone, Copy)]
+pub struct Greedy;
+
+impl Runs for Greedy {
+    const PROGRAM: Program = GREEDY;
+
+    fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
+        G::greedy(options)
+    }
+}
+
+/// The program `minimax`.
+#[derive(Debug, Clone, Copy)]
+pub struct Minimax;
+
+impl Runs for Minimax {
+    const PROGRAM: Program = MINIMAX;
+
+    fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
+        G::minimax(options)
+    }
+}
+
+/// The program `expert`.
+#[derive(Debug, Clone, Copy)]
+pub struct Expert;
+
+impl Runs for Expert {
+    const PROGRAM: Program = EXPERT;
+
+    fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
+        G::expert(options)
+    }
+}
+
 /// Whether a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
@@ -88,14 +136,8 @@ pub fn playing(kind: GameKind) -> impl Iterator<Item = &'static Program> {
 /// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
-    G::player(name, options).map_err(|bad| match (bad, program) {
-        // A player knows the options of its own game only.
-        (BadOption::Unknown(word), Some(program)) => match program.option(&word) {
-            Some(option) => BadOption::Elsewhere(option.to_owned()),
-            None => BadOption::Unknown(word),
-        },
-        (bad, _) => bad,
-    })
+    G::player(name, options)
+        .map_err(|bad| program.map_or(bad.clone(), |program| program.placed(bad)))
 }
 
 /// The same, behind text.

@@ -7,8 +7,7 @@ use rules::{GameKind, NotText};
 
 use crate::failure::Failure;
 use crate::player::Answers;
-use crate::program::Program;
-use crate::programs::player;
+use crate::program::Runs;
 
 /// The longest request that is read, in bytes: several times what any game will ask.
 const LONGEST_REQUEST: usize = 4 << 20;
@@ -25,8 +24,7 @@ const END: &[u8] = b"end";
 /// # Errors
 ///
 /// The first request that cannot be answered, or a stream that fails.
-pub fn serve(
-    program: &Program,
+pub fn serve<P: Runs>(
     options: &[String],
     mut input: impl BufRead,
     mut output: impl Write,
@@ -39,7 +37,7 @@ pub fn serve(
         let place = match players.iter().position(|(game, _)| *game == kind) {
             Some(place) => place,
             None => {
-                players.push((kind, player(kind, program.name, options)?));
+                players.push((kind, P::answering(kind, options)?));
                 players.len() - 1
             }
         };

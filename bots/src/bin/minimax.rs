@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    bots::run(&bots::programs::MINIMAX)
+    bots::run::<bots::programs::Minimax>()
 }

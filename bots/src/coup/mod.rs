@@ -22,24 +22,31 @@ use crate::options::{BadOption, no_options};
 use crate::player::{AnyPlayer, Players};
 
 impl Players for Coup {
-    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
+    fn random(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
+        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Coup>)
+    }
+
+    fn greedy(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
+        no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Coup>)
+    }
+
+    fn minimax(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
+        let settings = Minimax::SETTINGS.read(options)?;
+        Ok(Box::new(Minimax::new(settings)))
+    }
+
+    fn expert(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
+        let player = expert::Settings::read(options)?.player();
+        let damaged = || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
+        Ok(Box::new(player.ok_or_else(damaged)?))
+    }
+
+    fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Coup>, BadOption>> {
         let player: AnyPlayer<Coup> = match name {
-            "random" => Box::new(Random),
-            "greedy" => Box::new(Greedy),
-            "minimax" => {
-                let settings = Minimax::SETTINGS.read(options)?;
-                return Ok(Box::new(Minimax::new(settings)));
-            }
-            "expert" => {
-                let player = expert::Settings::read(options)?.player();
-                let damaged =
-                    || BadOption::Wrong("the table of `expert` is damaged: build it anew".into());
-                return Ok(Box::new(player.ok_or_else(damaged)?));
-            }
             "challenger" => Box::new(Challenger),
             "calculator" => Box::new(Calculator),
-            _ => return Err(BadOption::Wrong(format!("no player of coup is called `{name}`"))),
+            _ => return None,
         };
-        no_options(options).map(|()| player)
+        Some(no_options(options).map(|()| player))
     }
 }

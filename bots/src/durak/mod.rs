@@ -18,23 +18,27 @@ use crate::options::{BadOption, no_options};
 use crate::player::{AnyPlayer, Players};
 
 impl Players for Durak {
-    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
-        match name {
-            "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Durak>),
-            "lowest" => no_options(options).map(|()| Box::new(Lowest) as AnyPlayer<Durak>),
-            "greedy" => {
-                let scale = greedy::read_scale(options)?;
-                Ok(Box::new(Greedy { scale }))
-            }
-            "minimax" => {
-                let settings = minimax::Settings::read(options)?;
-                Ok(Box::new(Minimax::new(settings)))
-            }
-            "expert" => {
-                let settings = expert::Settings::read(options)?;
-                Ok(Box::new(Expert::new(settings)))
-            }
-            _ => Err(BadOption::Wrong(format!("no player of durak is called `{name}`"))),
-        }
+    fn random(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
+        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Durak>)
+    }
+
+    fn greedy(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
+        let scale = greedy::read_scale(options)?;
+        Ok(Box::new(Greedy { scale }))
+    }
+
+    fn minimax(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
+        let settings = minimax::Settings::read(options)?;
+        Ok(Box::new(Minimax::new(settings)))
+    }
+
+    fn expert(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
+        let settings = expert::Settings::read(options)?;
+        Ok(Box::new(Expert::new(settings)))
+    }
+
+    fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Durak>, BadOption>> {
+        (name == "lowest")
+            .then(|| no_options(options).map(|()| Box::new(Lowest) as AnyPlayer<Durak>))
     }
 }

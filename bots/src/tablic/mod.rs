@@ -23,19 +23,21 @@ use crate::options::{BadOption, no_options};
 use crate::player::{AnyPlayer, Players};
 
 impl Players for Tablic {
-    fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
-        match name {
-            "random" => no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>),
-            "greedy" => no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>),
-            "minimax" => {
-                let settings = Minimax::SETTINGS.read(options)?;
-                Ok(Box::new(Minimax::new(settings)))
-            }
-            "expert" => {
-                let settings = expert::Settings::read(options)?;
-                Ok(Box::new(Expert::new(settings)))
-            }
-            _ => Err(BadOption::Wrong(format!("no player of tablic is called `{name}`"))),
-        }
+    fn random(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
+        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>)
+    }
+
+    fn greedy(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
+        no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>)
+    }
+
+    fn minimax(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
+        let settings = Minimax::SETTINGS.read(options)?;
+        Ok(Box::new(Minimax::new(settings)))
+    }
+
+    fn expert(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
+        let settings = expert::Settings::read(options)?;
+        Ok(Box::new(Expert::new(settings)))
     }
 }
