@@ -43,14 +43,14 @@ pub enum Part {
 /// A player that may be of any kind.
 pub type AnyPlayer<G> = Box<dyn Player<G> + Send>;
 
-/// A game with its players: one of each program, and those that there are no programs of.
+/// A game with its players: one of each program, and those that have no program.
 ///
 /// The players of each program have a function of their own, so that a program holds what they have learned
 /// and nothing of the others.
 ///
 /// # Errors
 ///
-/// All of them give [`BadOption`] for an option that is not as it must be.
+/// Each function gives [`BadOption`] for an option that is not as it must be.
 pub trait Players: Game {
     /// The player of the program `random`, with the options of its command line.
     fn random(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
@@ -68,7 +68,7 @@ pub trait Players: Game {
         Err(unknown::<Self>("expert"))
     }
 
-    /// A player that no program is of, by its name: others are measured against it. There is none,
+    /// A player that has no program, by its name: others are measured against it. There is none,
     /// unless a game has some.
     fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Self>, BadOption>> {
         let _ = (name, options);

@@ -42,8 +42,8 @@ impl Program {
         lines.any(|line| line.split_whitespace().next() == Some(name)).then_some(name)
     }
 
-    /// What is wrong with an option, as a person is told: a player knows the options of its own game
-    /// only, and the program may have it for another one.
+    /// What is wrong with an option, as a person is told. A player knows the options of its own game
+    /// only; where the program has the option for another game, that is what is wrong.
     pub fn placed(&self, bad: BadOption) -> BadOption {
         match bad {
             BadOption::Unknown(word) => match self.option(&word) {

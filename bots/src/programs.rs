@@ -136,8 +136,10 @@ pub fn playing(kind: GameKind) -> impl Iterator<Item = &'static Program> {
 /// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
-    G::player(name, options)
-        .map_err(|bad| program.map_or(bad.clone(), |program| program.placed(bad)))
+    G::player(name, options).map_err(|bad| match program {
+        Some(program) => program.placed(bad),
+        None => bad,
+    })
 }
 
 /// The same, behind text.
