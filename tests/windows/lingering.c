@@ -1,4 +1,5 @@
-/* A bot for Windows that answers at once and leaves a program behind, which makes a file in three seconds. */
+/* A bot for Windows that answers at once and leaves a program behind, which makes a file after
+   twenty seconds. A call may last five, so the program would outlive it. */
 #include <stdio.h>
 #include <string.h>
 #include <windows.h>
@@ -8,7 +9,7 @@ int main(int words, char **word)
 {
     if (words < 2) return 2;
     if (words > 2 && strcmp(word[2], "left") == 0) {
-        Sleep(3000);
+        Sleep(20000);
         FILE *file = fopen(word[1], "w");
         return file == NULL || fclose(file) != 0;
     }
