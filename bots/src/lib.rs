@@ -2,9 +2,9 @@
 //!
 //! A [`Player`] answers typed requests of one game; [`Players`] gives each of them by its name. A
 //! [`Program`] is one name in all games. A type that [`Runs`] has the players of one program, and
-//! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game lies in the folder of that game; [`programs`] is
-//! the list of programs and games, and [`search`] has what players of any game need to look ahead.
-//! No game uses parts of another. A [`Simulation`] plays games between players in one process.
+//! [`run`] is the whole program: it reads requests and prints moves. What a player knows of a game
+//! lies in the folder of that game; [`programs`] is the list of programs and games, and [`search`]
+//! has what players of any game need to look ahead. No game uses parts of another. A [`Simulation`] plays games between players in one process.
 
 #![forbid(unsafe_code)]
 

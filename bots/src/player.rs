@@ -3,7 +3,7 @@
 use rules::{Game, Request};
 
 use crate::failure::Failure;
-use crate::options::BadOption;
+use crate::options::{BadOption, no_options};
 
 /// Somebody who plays one game.
 ///
@@ -29,6 +29,18 @@ pub trait Player<G: Game> {
     fn was_cut(&self) -> bool {
         false
     }
+}
+
+/// A player that has no options.
+///
+/// # Errors
+///
+/// [`BadOption`] for any option.
+pub fn without_options<G: Game>(
+    player: impl Player<G> + Send + 'static,
+    options: &[String],
+) -> Result<AnyPlayer<G>, BadOption> {
+    no_options(options).map(|()| Box::new(player) as AnyPlayer<G>)
 }
 
 /// A part of a request that takes time to make and that not every player reads.

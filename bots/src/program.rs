@@ -42,8 +42,9 @@ impl Program {
         lines.any(|line| line.split_whitespace().next() == Some(name)).then_some(name)
     }
 
-    /// What is wrong with an option, as a person is told. A player knows the options of its own game
-    /// only; where the program has the option for another game, that is what is wrong.
+    /// Says of an unknown option whether the program has it for another game.
+    ///
+    /// A player knows the options of its own game only, so it cannot tell.
     pub fn placed(&self, bad: BadOption) -> BadOption {
         match bad {
             BadOption::Unknown(word) => match self.option(&word) {
@@ -62,7 +63,7 @@ impl Program {
 
 /// What runs as a program: it holds its own players and no others.
 pub trait Runs {
-    /// What is told of it.
+    /// Its name and its help.
     const PROGRAM: Program;
 
     /// Its player of a game.

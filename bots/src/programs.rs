@@ -7,39 +7,17 @@ use crate::player::{self, Answers, AnyPlayer, Players};
 use crate::program::{Program, Runs};
 use crate::{coup, durak, search, tablic};
 
-/// Plays at random.
-pub const RANDOM: Program = Program { name: "random", about: "plays at random", options: &[] };
+/// The program [`Random`].
+pub const RANDOM: Program = Random::PROGRAM;
 
-/// Takes what is worth most now.
-pub const GREEDY: Program = Program {
-    name: "greedy",
-    about: "takes what is worth most now and never looks ahead",
-    options: &[durak::greedy::Scale::HELP],
-};
+/// The program [`Greedy`].
+pub const GREEDY: Program = Greedy::PROGRAM;
 
-/// Looks ahead: each game says whether by minimax.
-pub const MINIMAX: Program = Program {
-    name: "minimax",
-    about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
-    options: &[
-        tablic::Minimax::HELP,
-        search::Settings::HELP,
-        coup::Minimax::HELP,
-        durak::minimax::Settings::HELP,
-    ],
-};
+/// The program [`Minimax`].
+pub const MINIMAX: Program = Minimax::PROGRAM;
 
-/// Plays as well as anybody knows how to.
-pub const EXPERT: Program = Program {
-    name: "expert",
-    about: "plays by what was learned from games: beliefs, values, habits and chances",
-    options: &[
-        WORLDS,
-        durak::expert::Settings::HELP,
-        search::TimeLimit::HELP,
-        coup::expert::Settings::HELP,
-    ],
-};
+/// The program [`Expert`].
+pub const EXPERT: Program = Expert::PROGRAM;
 
 /// The option that the experts of Tablić and Durak share, as lines of a help text.
 const WORLDS: &str = "
@@ -71,48 +49,70 @@ pub const CALCULATOR: Program = Program {
 /// Players that there are no programs of: others are measured against them in simulations.
 pub const YARDSTICKS: [&Program; 3] = [&CHALLENGER, &CALCULATOR, &LOWEST];
 
-/// The program `random`.
+/// Plays at random.
 #[derive(Debug, Clone, Copy)]
 pub struct Random;
 
 impl Runs for Random {
-    const PROGRAM: Program = RANDOM;
+    const PROGRAM: Program = Program { name: "random", about: "plays at random", options: &[] };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::random(options)
     }
 }
 
-/// The program `greedy`.
+/// Takes what is worth most now.
 #[derive(Debug, Clone, Copy)]
 pub struct Greedy;
 
 impl Runs for Greedy {
-    const PROGRAM: Program = GREEDY;
+    const PROGRAM: Program = Program {
+        name: "greedy",
+        about: "takes what is worth most now and never looks ahead",
+        options: &[durak::greedy::Scale::HELP],
+    };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::greedy(options)
     }
 }
 
-/// The program `minimax`.
+/// Looks ahead: each game says whether by minimax.
 #[derive(Debug, Clone, Copy)]
 pub struct Minimax;
 
 impl Runs for Minimax {
-    const PROGRAM: Program = MINIMAX;
+    const PROGRAM: Program = Program {
+        name: "minimax",
+        about: "looks ahead; in coup it weighs the hands that are possible, in durak it samples worlds",
+        options: &[
+            tablic::Minimax::HELP,
+            search::Settings::HELP,
+            coup::Minimax::HELP,
+            durak::minimax::Settings::HELP,
+        ],
+    };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::minimax(options)
     }
 }
 
-/// The program `expert`.
+/// Plays as well as anybody knows how to.
 #[derive(Debug, Clone, Copy)]
 pub struct Expert;
 
 impl Runs for Expert {
-    const PROGRAM: Program = EXPERT;
+    const PROGRAM: Program = Program {
+        name: "expert",
+        about: "plays by what was learned from games: beliefs, values, habits and chances",
+        options: &[
+            WORLDS,
+            durak::expert::Settings::HELP,
+            search::TimeLimit::HELP,
+            coup::expert::Settings::HELP,
+        ],
+    };
 
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
         G::expert(options)

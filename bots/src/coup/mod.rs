@@ -18,16 +18,16 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::coup::Coup;
 
-use crate::options::{BadOption, no_options};
-use crate::player::{AnyPlayer, Players};
+use crate::options::BadOption;
+use crate::player::{AnyPlayer, Players, without_options};
 
 impl Players for Coup {
     fn random(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
-        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Coup>)
+        without_options(Random, options)
     }
 
     fn greedy(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
-        no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Coup>)
+        without_options(Greedy, options)
     }
 
     fn minimax(options: &[String]) -> Result<AnyPlayer<Coup>, BadOption> {
@@ -42,11 +42,10 @@ impl Players for Coup {
     }
 
     fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Coup>, BadOption>> {
-        let player: AnyPlayer<Coup> = match name {
-            "challenger" => Box::new(Challenger),
-            "calculator" => Box::new(Calculator),
-            _ => return None,
-        };
-        Some(no_options(options).map(|()| player))
+        match name {
+            "challenger" => Some(without_options(Challenger, options)),
+            "calculator" => Some(without_options(Calculator, options)),
+            _ => None,
+        }
     }
 }

@@ -14,12 +14,12 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::durak::Durak;
 
-use crate::options::{BadOption, no_options};
-use crate::player::{AnyPlayer, Players};
+use crate::options::BadOption;
+use crate::player::{AnyPlayer, Players, without_options};
 
 impl Players for Durak {
     fn random(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
-        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Durak>)
+        without_options(Random, options)
     }
 
     fn greedy(options: &[String]) -> Result<AnyPlayer<Durak>, BadOption> {
@@ -38,7 +38,6 @@ impl Players for Durak {
     }
 
     fn yardstick(name: &str, options: &[String]) -> Option<Result<AnyPlayer<Durak>, BadOption>> {
-        (name == "lowest")
-            .then(|| no_options(options).map(|()| Box::new(Lowest) as AnyPlayer<Durak>))
+        (name == "lowest").then(|| without_options(Lowest, options))
     }
 }

@@ -19,16 +19,16 @@ pub use minimax::Minimax;
 pub use random::Random;
 pub use rules::tablic::Tablic;
 
-use crate::options::{BadOption, no_options};
-use crate::player::{AnyPlayer, Players};
+use crate::options::BadOption;
+use crate::player::{AnyPlayer, Players, without_options};
 
 impl Players for Tablic {
     fn random(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
-        no_options(options).map(|()| Box::new(Random) as AnyPlayer<Tablic>)
+        without_options(Random, options)
     }
 
     fn greedy(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {
-        no_options(options).map(|()| Box::new(Greedy) as AnyPlayer<Tablic>)
+        without_options(Greedy, options)
     }
 
     fn minimax(options: &[String]) -> Result<AnyPlayer<Tablic>, BadOption> {

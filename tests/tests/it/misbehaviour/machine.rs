@@ -61,7 +61,7 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     wait_for_no_scratch(bench);
 }
 
-fn assert_nobody_is_charged(game: &Value) {
+pub(crate) fn assert_nobody_is_charged(game: &Value) {
     for answer in log::answers(game) {
         assert!(["ok", "void"].iter().any(|fine| answer["verdict"] == *fine), "{game}");
     }

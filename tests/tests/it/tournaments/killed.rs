@@ -197,7 +197,7 @@ fn has_ended(process: &OwnedFd) -> bool {
 fn counted(bench: &Bench, folder: &str) -> (BTreeMap<u64, Value>, String) {
     let (lines, standings) = result(&bench.path(folder));
     let games = lines.into_iter().filter_map(|mut line| Some(line.get_mut("game")?.take()));
-    let games = games.filter(|game| game["result"]["ending"] != "void");
+    let games = games.filter(|game| !log::is_void(game));
     let number = |game: &Value| game["number"].as_u64().expect("a game has a number");
     (games.map(|game| (number(&game), game)).collect(), standings)
 }
@@ -209,7 +209,7 @@ fn assert_same(bench: &Bench, folder: &str, expected: &(BTreeMap<u64, Value>, St
     let (games, standings) = counted(bench, folder);
     assert!(games.keys().eq(expected.0.keys()), "{folder}: not the same games count");
     let attempts = log::games(&bench.path(folder).join("games.jsonl"));
-    for void in attempts.iter().filter(|game| game["result"]["ending"] == "void") {
+    for void in attempts.iter().filter(|game| log::is_void(game)) {
         let reason = void["result"]["reason"].as_str().unwrap_or_default();
         assert!(reason.contains("keeper"), "{folder}: void for another reason: {void}");
     }

@@ -10,6 +10,7 @@ use tests::keeping::{Keeping, Kept};
 use tests::{log, processes};
 
 use super::case::{Bot, Case, Want};
+use crate::misbehaviour::machine::assert_nobody_is_charged;
 
 /// The seed of every match here: bots that do not read know the answers for it.
 const SEED: &str = "5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed5eed";
@@ -43,9 +44,8 @@ pub(crate) fn under(keeping: Keeping, case: &Case) {
     }
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     bench.verify(&log);
-    let mut games = log::games(&log);
-    // Where the machine was too busy to judge an answer, the game was played again.
-    games.retain(|game| game["result"]["ending"] != "void");
+    let (void, games): (Vec<Value>, _) = log::games(&log).into_iter().partition(log::is_void);
+    void.iter().for_each(assert_nobody_is_charged);
     assert_eq!(games.len(), case.games);
     for game in &games {
         check_game(case, game, keeping);
