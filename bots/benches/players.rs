@@ -16,6 +16,8 @@ use bots::tablic::minimax::Minimax;
 use bots::tablic::{Tablic, best_move};
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use rules::coup::Coup;
+use rules::durak::Durak;
 use rules::tablic::capture::may_capture;
 use rules::tablic::captures;
 use rules::tablic::{Move, Options};
@@ -38,7 +40,7 @@ const GAMES: u64 = 20;
     "minimax --depth 3 --time none greedy",
 ])]
 fn games(bencher: Bencher, players: &str) {
-    play(bencher, GameKind::Tablic, players);
+    play(bencher, GameKind::of::<Tablic>(), players);
 }
 
 #[divan::bench(args = [
@@ -49,7 +51,7 @@ fn games(bencher: Bencher, players: &str) {
     "minimax --depth 2 --time none greedy",
 ])]
 fn games_of_coup(bencher: Bencher, players: &str) {
-    play(bencher, GameKind::Coup, players);
+    play(bencher, GameKind::of::<Coup>(), players);
 }
 
 #[divan::bench(args = [
@@ -60,7 +62,7 @@ fn games_of_coup(bencher: Bencher, players: &str) {
     "minimax --time none greedy",
 ])]
 fn games_of_durak(bencher: Bencher, players: &str) {
-    play(bencher, GameKind::Durak, players);
+    play(bencher, GameKind::of::<Durak>(), players);
 }
 
 fn play(bencher: Bencher, kind: GameKind, players: &str) {

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use rules::text::system_error;
 use rules::wire::NotRequest;
+use text::system_error;
 
 use crate::options::BadOption;
 use crate::player::NoMove;

@@ -78,7 +78,7 @@ pub trait Runs {
     /// # Errors
     ///
     /// [`BadOption`], where it does not play the game or an option is not as it must be.
-    fn answering(kind: GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
+    fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
         struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {
             type Output = Result<Box<dyn Answers>, BadOption>;
@@ -86,7 +86,7 @@ pub trait Runs {
                 P::player::<G>(self.0).map(playing).map_err(|bad| P::PROGRAM.placed(bad))
             }
         }
-        visit(kind, Make::<Self>(options, PhantomData))
+        visit(kind, Make::<Self>(options, PhantomData))?
     }
 }
 
@@ -126,8 +126,8 @@ pub fn run<P: Runs>() -> ExitCode {
 fn answer<P: Runs>(options: &[String]) -> ExitCode {
     let name = P::PROGRAM.name;
     // Options that no game knows are refused before anything is read.
-    let refusals = GameKind::ALL.map(|kind| P::answering(kind, options).err());
-    let all: Option<Vec<BadOption>> = refusals.into_iter().collect();
+    let refusals = GameKind::ALL.iter().map(|kind| P::answering(kind, options).err());
+    let all: Option<Vec<BadOption>> = refusals.collect();
     // A game that has the option says best what is wrong with its value.
     let known = |all: &[BadOption]| all.iter().position(|bad| matches!(bad, BadOption::Wrong(_)));
     if let Some(bad) = all.and_then(|all| all.get(known(&all).unwrap_or(0)).cloned()) {
@@ -147,8 +147,8 @@ fn answer<P: Runs>(options: &[String]) -> ExitCode {
     }
 }
 
-fn games_of(plays: impl Fn(GameKind) -> bool) -> impl Iterator<Item = &'static str> {
-    GameKind::ALL.into_iter().filter(move |kind| plays(*kind)).map(GameKind::name)
+fn games_of(plays: impl Fn(&GameKind) -> bool) -> impl Iterator<Item = &'static str> {
+    GameKind::ALL.iter().filter(move |kind| plays(kind)).map(GameKind::name)
 }
 
 fn complain(name: &str, problem: &str) {

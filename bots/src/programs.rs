@@ -120,12 +120,12 @@ impl Runs for Expert {
 }
 
 /// Whether a program or a yardstick plays a game.
-pub fn plays(program: &Program, kind: GameKind) -> bool {
+pub fn plays(program: &Program, kind: &GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
 }
 
 /// The programs and yardsticks that play a game.
-pub fn playing(kind: GameKind) -> impl Iterator<Item = &'static Program> {
+pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
     ALL.into_iter().chain(YARDSTICKS).filter(move |program| plays(program, kind))
 }
 
@@ -148,7 +148,7 @@ pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPla
 ///
 /// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn player(
-    kind: GameKind,
+    kind: &GameKind,
     name: &str,
     options: &[String],
 ) -> Result<Box<dyn Answers>, BadOption> {
@@ -159,7 +159,7 @@ pub fn player(
             typed_player::<G>(self.0, self.1).map(player::playing::<G>)
         }
     }
-    visit(kind, Find(name, options))
+    visit(kind, Find(name, options))?
 }
 
 /// Something to be done with the players of a game, whichever it is.
@@ -171,11 +171,30 @@ pub trait PlayersVisitor {
     fn visit<G: Players>(self) -> Self::Output;
 }
 
-/// Does something with the players of this game: the one list of games that have players.
-pub fn visit<V: PlayersVisitor>(kind: GameKind, visitor: V) -> V::Output {
-    match kind {
-        GameKind::Tablic => visitor.visit::<tablic::Tablic>(),
-        GameKind::Coup => visitor.visit::<coup::Coup>(),
-        GameKind::Durak => visitor.visit::<durak::Durak>(),
+/// Does something with the players of this game.
+///
+/// # Errors
+///
+/// [`NoPlayers`], where the game is not one of those that are compiled in.
+pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayers> {
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Ok(visitor.visit::<$game>());
+            })*
+        };
+    }
+    rules::games!(find);
+    Err(NoPlayers(kind.clone()))
+}
+
+/// A game has no built-in players.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no built-in player plays {0}")]
+pub struct NoPlayers(pub GameKind);
+
+impl From<NoPlayers> for BadOption {
+    fn from(none: NoPlayers) -> BadOption {
+        BadOption::Wrong(none.to_string())
     }
 }

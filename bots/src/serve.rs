@@ -37,7 +37,8 @@ pub fn serve<P: Runs>(
         let place = match players.iter().position(|(game, _)| *game == kind) {
             Some(place) => place,
             None => {
-                players.push((kind, P::answering(kind, options)?));
+                let player = P::answering(&kind, options)?;
+                players.push((kind, player));
                 players.len() - 1
             }
         };

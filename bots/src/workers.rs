@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread::{self, Builder};
 
-use rules::text::system_error;
+use text::system_error;
 
 /// How much memory must be left beside the stack of a thread that is started.
 const SPARE: usize = 16 << 20;

@@ -31,6 +31,16 @@ static int read_log_from_below(void) {
     return holds(path, "{\"header\"");
 }
 
+/* The other bot, to which files in one's own folder lead: a link, the home of a virtual environment, and
+ * the first line of a script that the command names. */
+static int read_other_by_link(void) {
+    return outcome(open(in(fact("folder"), "link/faulty"), O_RDONLY));
+}
+static int read_other_by_environment(void) {
+    return holds(in(fact("kit"), "lib/weights"), fact("secret"));
+}
+static int read_other_by_first_line(void) { return outcome(open(fact("led"), O_RDONLY)); }
+
 /* The folders of other bots, which lie beside one's own where the referee makes them. */
 static int list_scratch_folders(void) {
     DIR *folder = opendir(fact("scratch"));
@@ -140,6 +150,9 @@ const struct attack file_attacks[] = {
     {"list-home", list_home},
     {"list-scratch-folders", list_scratch_folders},
     {"read-program-of-other", read_program_of_other},
+    {"read-program-of-other-by-link", read_other_by_link},
+    {"read-files-of-other-by-environment", read_other_by_environment},
+    {"read-program-of-other-by-first-line", read_other_by_first_line},
     {"write-log", write_log},
     {"write-seed", write_seed},
     {"write-plan", write_plan},

@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <linux/close_range.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/klog.h>
 #include <sys/mount.h>
@@ -51,9 +53,23 @@ static int in_clone(int flag) {
     if (child > 0) waitpid(child, NULL, 0);
     return outcome(child);
 }
+static int sleep_on(void *nothing) {
+    (void)nothing;
+    for (;;) sleep(100);
+    return 0;
+}
 static int clone_user(void) { return in_clone(CLONE_NEWUSER); }
 static int clone_as_sibling(void) { return in_clone(CLONE_PARENT); }
 static int clone_processes(void) { return in_clone(CLONE_NEWPID); }
+/* A thread whose descriptors are not those of its process. */
+static int clone_apart(void) {
+    int flags = CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+    char *stack = malloc(1 << 16);
+    return stack ? outcome(clone(sleep_on, stack + (1 << 16), flags, NULL)) : errno;
+}
+static int close_apart(void) {
+    return outcome(syscall(SYS_close_range, ~0U, ~0U, CLOSE_RANGE_UNSHARE));
+}
 /* As `clone3`, of which a filter cannot see the flags. */
 static int clone_by_other_call(void) {
     unsigned long long arguments[8] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
@@ -86,6 +102,22 @@ static int open_by_handle(void) {
     return passed(open_by_handle_at(AT_FDCWD, &handle, O_RDONLY));
 }
 static int watch_all_files(void) { return passed(syscall(SYS_fanotify_init, 0, O_RDONLY)); }
+
+/* Others who open a file with a lease wait for its holder, and what is counted for a user is used up for all
+ * of its programs. */
+static int take_lease(void) {
+    int file = open("leased", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return file < 0 ? errno : outcome(fcntl(file, F_SETLEASE, F_WRLCK));
+}
+static int watch_folder(void) {
+    int folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return folder < 0 ? errno : outcome(fcntl(folder, F_NOTIFY, DN_CREATE));
+}
+static int use_up_watchers(void) { return outcome(inotify_init1(IN_CLOEXEC)); }
+static int use_up_contexts(void) {
+    unsigned long context = 0;
+    return outcome(syscall(SYS_io_setup, 1, &context));
+}
 
 static int rename_host(void) {
     char name[256];
@@ -126,6 +158,8 @@ const struct attack kernel_attacks[] = {
     {"clone-processes", clone_processes},
     {"clone-as-sibling", clone_as_sibling},
     {"clone-by-other-call", clone_by_other_call},
+    {"clone-apart", clone_apart},
+    {"close-apart", close_apart},
     {"unshare-users", unshare_users},
     {"unshare-mounts", unshare_mounts},
     {"join-namespace", join_namespace},
@@ -135,6 +169,10 @@ const struct attack kernel_attacks[] = {
     {"change-root", change_root},
     {"open-by-handle", open_by_handle},
     {"watch-all-files", watch_all_files},
+    {"take-lease", take_lease},
+    {"watch-folder", watch_folder},
+    {"use-up-watchers", use_up_watchers},
+    {"use-up-contexts", use_up_contexts},
     {"rename-host", rename_host},
     {"set-clock", set_clock},
     {"remove-module", remove_module},

@@ -3,7 +3,7 @@
  * `hostile --list` prints them all. FACTS is a file of lines `name=value` that the test has written.
  *
  * It plays the first legal move whatever comes of it, and says on standard error, a line each, `NAME got`
- * or `NAME refused: ERROR`. Each attack runs in a process of its own and ends within a minute.
+ * or `NAME refused: ERROR`. Each attack runs in a process of its own and ends within two minutes.
  */
 #include "hostile.h"
 
@@ -88,7 +88,7 @@ static void attempt(const char *name, int (*run)(void), int (*with)(int), int ke
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        alarm(50);
+        alarm(100);
         _exit(run ? run() : with(key));
     }
     int status = 0;

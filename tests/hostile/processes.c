@@ -199,6 +199,8 @@ static int raise_limits(void) {
 static int raise_priority(void) { return outcome(setpriority(PRIO_PROCESS, 0, -5)); }
 static int live_longer(void) { return append("/proc/self/oom_score_adj", "500"); }
 
+static int hide_descriptors(void) { return outcome(prctl(PR_SET_DUMPABLE, 0)); }
+
 const struct attack process_attacks[] = {
     {"command-of-referee", cmdline_of_referee},
     {"environment-of-referee", environ_of_referee},
@@ -244,5 +246,6 @@ const struct attack process_attacks[] = {
     {"raise-limits", raise_limits},
     {"raise-priority", raise_priority},
     {"outlive-shortage-of-memory", live_longer},
+    {"hide-descriptors", hide_descriptors},
     {0},
 };

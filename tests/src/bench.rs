@@ -39,7 +39,7 @@ pub struct Ended {
     pub code: Option<i32>,
     /// What it printed.
     pub stdout: String,
-    /// What it wrote to standard error.
+    /// What it wrote to standard error, without what depends on the machine and the moment.
     pub stderr: String,
 }
 
@@ -123,6 +123,7 @@ impl Bench {
             .env("TMPDIR", self.scratch())
             .env("HOME", self.folder())
             .env("PATH", search_path())
+            .env_remove("XDG_STATE_HOME")
             .env_remove("ARBITER_SUPERVISOR")
             .stdin(Stdio::null());
         command
@@ -193,7 +194,18 @@ pub fn run(command: &mut Command) -> Ended {
         .spawn()
         .unwrap_or_else(|error| unusable(command, &error));
     let status = wait(&mut child, command);
-    Ended { code: status.code(), stdout: content(&mut stdout), stderr: content(&mut stderr) }
+    let stderr = without_notices(&content(&mut stderr));
+    Ended { code: status.code(), stdout: content(&mut stdout), stderr }
+}
+
+/// Standard error without the lines that depend on the machine and the moment: how far a check is, and
+/// which layers of isolation are missing here.
+fn without_notices(stderr: &str) -> String {
+    let is_notice = |line: &str| {
+        line.starts_with("checking: ") && line.ends_with(" s so far\n")
+            || line.starts_with("isolation: on without ")
+    };
+    stderr.split_inclusive('\n').filter(|line| !is_notice(line)).collect()
 }
 
 /// Waits for the end of a program, and fails where that takes longer than the ceiling.

@@ -109,6 +109,31 @@ impl Browser {
         let _ = self.complaints();
     }
 
+    /// The name of the window that is shown.
+    pub fn window(&self) -> String {
+        let name = send("GET", &format!("{}/window", self.session), None);
+        name.as_str().expect("a name").to_owned()
+    }
+
+    /// Opens one more window, goes there, and gives its name.
+    pub fn add_window(&self) -> String {
+        let opened = self.post("window/new", &json!({"type": "tab"}));
+        let name = opened["handle"].as_str().expect("a name").to_owned();
+        self.go_to(&name);
+        name
+    }
+
+    /// Goes to a window by its name.
+    pub fn go_to(&self, window: &str) {
+        self.post("window", &json!({"handle": window}));
+    }
+
+    /// Closes the window that is shown, and goes to another one.
+    pub fn close_for(&self, window: &str) {
+        let _ = send("DELETE", &format!("{}/window", self.session), None);
+        self.go_to(window);
+    }
+
     /// Opens a file, with what stands behind the `#` of its address, and waits until it is loaded.
     pub fn open(&self, file: &Path, hash: &str) {
         let file = fs::canonicalize(file).expect("the page is there");

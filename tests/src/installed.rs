@@ -41,11 +41,24 @@ fn environment(bench: &Bench) -> Option<PathBuf> {
 /// Whether a program is installed; if not, says so. What it says of its version does not matter:
 /// `go` and `lua` do not know the option.
 pub fn is_there(program: &str) -> bool {
-    let mut command = Command::new(program);
-    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let is_there = command.status().is_ok();
+    let is_there = starts(program);
     if !is_there {
         missing::tell(&format!("no {program}"));
     }
     is_there
+}
+
+/// The same for a program that may be missing anywhere.
+pub fn is_there_by_chance(program: &str) -> bool {
+    let is_there = starts(program);
+    if !is_there {
+        println!("skipped: no {program}, which `dist/check` installs");
+    }
+    is_there
+}
+
+fn starts(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok()
 }

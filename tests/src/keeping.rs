@@ -35,6 +35,10 @@ impl Keeping {
     /// Those that no machine has to be changed for.
     pub const ALL: [Keeping; 3] = [Keeping::Isolated, Keeping::Off, Keeping::Portable];
 
+    /// All of them.
+    pub const EACH: [Keeping; 5] =
+        [Keeping::Isolated, Keeping::Refused, Keeping::Contained, Keeping::Off, Keeping::Portable];
+
     /// Those in which a bot has the files and the processes of its user.
     pub const OPEN: [Keeping; 2] = [Keeping::Off, Keeping::Portable];
 

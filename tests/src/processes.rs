@@ -12,6 +12,20 @@ use crate::bench::{CEILING, PAUSE};
 /// minute after which every process of a faulty bot ends by itself.
 const GONE: Duration = Duration::from_secs(40);
 
+/// Whether these tests ignore a signal, which the referee inherits; if so, says that it is skipped.
+///
+/// `nohup` has them ignore a hangup, and the background of a shell an interrupt.
+pub fn is_ignored(signal: Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    let is_ignored = mask >> (signal.as_raw() - 1) & 1 == 1;
+    if is_ignored {
+        println!("skipped: {signal:?}, which these tests were started to ignore");
+    }
+    is_ignored
+}
+
 /// The command lines of all processes that carry an argument, each with the process's number.
 pub fn with_argument(argument: &str) -> Vec<String> {
     let shown = |(number, words): (u32, Vec<String>)| format!("{number}: {}", words.join(" "));

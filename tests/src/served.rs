@@ -20,6 +20,8 @@ pub struct Answer {
     pub status: i32,
     /// The body, as text.
     pub text: String,
+    /// The same as it was sent.
+    pub bytes: Vec<u8>,
     /// A header by its name, in lower case.
     headers: std::collections::HashMap<String, String>,
 }
@@ -34,7 +36,11 @@ impl Answer {
 impl Served {
     /// Serves a folder with these further words.
     pub fn start(bench: &Bench, words: &[&str]) -> Served {
-        let mut command = bench.arbiter([&["serve", "--listen", "127.0.0.1:0"], words].concat());
+        Served::of(bench.arbiter([&["serve", "--listen", "127.0.0.1:0"], words].concat()))
+    }
+
+    /// A server that this command starts.
+    pub fn of(mut command: std::process::Command) -> Served {
         let mut server = Running::start(command.stdout(Stdio::piped()));
         let mut line = String::new();
         BufReader::new(server.stdout()).read_line(&mut line).expect("it says where it listens");
@@ -104,5 +110,6 @@ fn with(request: minreq::Request, headers: &[(&str, &str)]) -> minreq::Request {
 fn answer(request: minreq::Request) -> Answer {
     let response = request.send().expect("the server answers");
     let text = response.as_str().unwrap_or_default().to_owned();
-    Answer { status: response.status_code, text, headers: response.headers }
+    let (status, headers) = (response.status_code, response.headers.clone());
+    Answer { status, text, headers, bytes: response.into_bytes() }
 }

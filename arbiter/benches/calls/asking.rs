@@ -5,10 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use arbiter::process::isolation::Isolation;
-use arbiter::process::{
-    End, Limits, Ponder, Program, Request, SearchPath, Sight, Supervised, Supervisor,
-};
+use sandbox::isolation::Isolation;
+use sandbox::{End, Limits, Ponder, Program, Request, SearchPath, Sight, Supervised, Supervisor};
 
 use super::figures::Turns;
 use super::workshop::{REQUEST, Workshop};

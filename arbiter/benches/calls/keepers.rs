@@ -4,8 +4,8 @@ use std::fs;
 use std::process;
 use std::time::Instant;
 
-use arbiter::process::Ponder;
-use arbiter::process::isolation::Isolation;
+use sandbox::Ponder;
+use sandbox::isolation::Isolation;
 
 use super::asking::supervised;
 use super::figures::median;

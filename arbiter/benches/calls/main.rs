@@ -34,7 +34,7 @@ type Part = (&'static str, fn(&workshop::Workshop));
 fn main() {
     use std::{env, path::Path};
 
-    arbiter::process::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
+    sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     let wanted: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let workshop = workshop::Workshop::new();
     let parts: [Part; 6] = [

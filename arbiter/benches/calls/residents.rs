@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use arbiter::process::isolation::Isolation;
-use arbiter::process::{End, Limits, Ponder, Request, Supervised};
+use sandbox::isolation::Isolation;
+use sandbox::{End, Limits, Ponder, Request, Supervised};
 
 use super::asking::supervised;
 use super::figures::median;

@@ -26,12 +26,18 @@ use crate::wire::Request;
 pub trait Game: Clone + PartialEq + Debug + Send + 'static {
     /// The name of the game in requests, logs and commands.
     const NAME: &'static str;
+    /// The name of the game in headings.
+    const TITLE: &'static str = Self::NAME;
     /// What the game is, in one line for a list.
     const ABOUT: &'static str;
     /// The options with their values, in one line for a list.
     const OPTIONS: &'static str;
+    /// The rules in short for a person who plays: whole lines of at most 80 columns.
+    const RULES: &'static str;
     /// What statistics count for each seat beside points, each by a name of its own in the plural.
     const COUNTS: &'static [&'static str] = &[];
+    /// The most points that a seat can have at the end, where the rules bound them; the least is 0.
+    const MOST_POINTS: Option<i32> = None;
     /// The keys of the lines of a view that are the seat's own; all others are the same for all
     /// seats, so that all may know them.
     const OWN_LINES: &'static [&'static str] = &["hand"];

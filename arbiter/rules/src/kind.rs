@@ -1,46 +1,139 @@
-//! The list of games: the one place that knows them all.
+//! The identity of a game, and the list of those that are compiled in.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
-use crate::coup::Coup;
 use crate::dialect::Dialect;
-use crate::durak::Durak;
 use crate::game::Resample;
-use crate::tablic::Tablic;
+use crate::sample::{self, BadSample, Position};
+use crate::score::Score;
+use crate::table::{self, Table};
 use crate::text::NotText;
 
-/// A game that this build knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GameKind {
-    /// Tablić, a fishing game.
-    Tablic,
-    /// Coup, a game of bluff.
-    Coup,
-    /// Durak, a beating game.
-    Durak,
+/// Calls a macro with the types of all games that are compiled in: the one list of them.
+///
+/// What a crate has for each game is a trait of that crate, which each of these types implements.
+/// So the compiler names all that a new game needs.
+///
+/// ```
+/// use rules::Game;
+///
+/// macro_rules! names {
+///     ($($game:ty),*) => { [$(<$game>::NAME),*] };
+/// }
+/// assert_eq!(rules::games!(names), ["tablic", "coup", "durak"]);
+/// ```
+#[macro_export]
+macro_rules! games {
+    ($callback:ident) => {
+        $callback!($crate::tablic::Tablic, $crate::coup::Coup, $crate::durak::Durak)
+    };
 }
 
-/// Something to do with the rules of any game.
-pub trait Visitor {
-    /// What comes of it.
-    type Output;
+macro_rules! listed {
+    ($($game:ty),*) => { &[$(GameKind::of::<$game>()),*] };
+}
 
-    /// Does it with these rules.
-    fn visit<G: Resample>(self) -> Self::Output;
+/// A game: a value that names it, and knows its rules behind text.
+///
+/// ```
+/// use rules::{GameKind, tablic::Tablic};
+///
+/// let game: GameKind = "tablic".parse()?;
+/// assert_eq!(game, GameKind::of::<Tablic>());
+/// assert_eq!(game.seats("seats=3")?, 3);
+/// # Ok::<(), rules::NotText>(())
+/// ```
+// It is not `Copy`, since a game that is not compiled in will own what it was read from.
+#[derive(Clone)]
+pub struct GameKind(&'static dyn Rules);
+
+/// The rules of a game behind text.
+pub(crate) trait Rules: Sync {
+    fn about(&self) -> About<'_>;
+    fn dialects(&self) -> &[Dialect];
+    fn most_points(&self) -> Option<Score>;
+    fn check_options(&self, options: &str) -> Result<String, NotText>;
+    fn seats(&self, options: &str) -> Result<usize, NotText>;
+    fn spelt(&self, text: &str) -> Option<String>;
+    /// A new game, or what is wrong with the options.
+    fn open(&self, options: &str) -> Result<Box<dyn Table>, NotText>;
+    /// A position in which a seat would be asked this request.
+    fn position(&self, request: &str) -> Result<Position, BadSample>;
+}
+
+/// The rules of a game that is compiled in.
+struct CompiledIn<G>(PhantomData<fn() -> G>);
+
+impl<G: Resample> Rules for CompiledIn<G> {
+    fn about(&self) -> About<'_> {
+        About {
+            name: G::NAME,
+            title: G::TITLE,
+            about: G::ABOUT,
+            options: G::OPTIONS,
+            rules: G::RULES,
+            counts: G::COUNTS,
+        }
+    }
+
+    fn dialects(&self) -> &[Dialect] {
+        G::DIALECTS
+    }
+
+    fn most_points(&self) -> Option<Score> {
+        G::MOST_POINTS.map(Score::points)
+    }
+
+    fn check_options(&self, options: &str) -> Result<String, NotText> {
+        options.parse::<G::Options>().map(|options| options.to_string())
+    }
+
+    fn seats(&self, options: &str) -> Result<usize, NotText> {
+        options.parse().map(|options| G::new(&options).seats())
+    }
+
+    fn spelt(&self, text: &str) -> Option<String> {
+        text.parse::<G::Move>().ok().map(|mv| mv.to_string())
+    }
+
+    fn open(&self, options: &str) -> Result<Box<dyn Table>, NotText> {
+        table::open::<G>(options)
+    }
+
+    fn position(&self, request: &str) -> Result<Position, BadSample> {
+        sample::position::<G>(request)
+    }
 }
 
 impl GameKind {
-    /// Every game.
-    pub const ALL: [GameKind; 3] = [GameKind::Tablic, GameKind::Coup, GameKind::Durak];
+    /// Every game that is compiled in.
+    pub const ALL: &'static [GameKind] = games!(listed);
 
-    /// Does something with the rules of this game.
-    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-        match self {
-            GameKind::Tablic => visitor.visit::<Tablic>(),
-            GameKind::Coup => visitor.visit::<Coup>(),
-            GameKind::Durak => visitor.visit::<Durak>(),
-        }
+    /// The game that a type has the rules of.
+    pub const fn of<G: Resample>() -> GameKind {
+        GameKind(const { &CompiledIn::<G>(PhantomData) })
+    }
+
+    /// The name of the game in requests, logs and commands.
+    pub fn name(&self) -> &str {
+        self.about().name
+    }
+
+    /// A description of the game for a list.
+    pub fn about(&self) -> About<'_> {
+        self.0.about()
+    }
+
+    /// The ways in which bots of this game can be asked.
+    pub fn dialects(&self) -> &[Dialect] {
+        self.0.dialects()
+    }
+
+    /// The most points that a seat can have at the end, where the rules bound them; the least is 0.
+    pub fn most_points(&self) -> Option<Score> {
+        self.0.most_points()
     }
 
     /// The options in their one spelling, or what is wrong with them.
@@ -48,34 +141,8 @@ impl GameKind {
     /// # Errors
     ///
     /// Names the option and what was expected.
-    pub fn check_options(self, options: &str) -> Result<String, NotText> {
-        struct Check<'a>(&'a str);
-        impl Visitor for Check<'_> {
-            type Output = Result<String, NotText>;
-            fn visit<G: Resample>(self) -> Self::Output {
-                self.0.parse::<G::Options>().map(|options| options.to_string())
-            }
-        }
-        self.visit(Check(options))
-    }
-
-    /// A move in its one spelling; nothing if the text is not a move of this game.
-    ///
-    /// ```
-    /// use rules::GameKind;
-    ///
-    /// assert_eq!(GameKind::Tablic.spelt("7s  4d 3H").as_deref(), Some("7S 3H 4D"));
-    /// assert_eq!(GameKind::Tablic.spelt("pass"), None);
-    /// ```
-    pub fn spelt(self, text: &str) -> Option<String> {
-        struct Spell<'a>(&'a str);
-        impl Visitor for Spell<'_> {
-            type Output = Option<String>;
-            fn visit<G: Resample>(self) -> Self::Output {
-                self.0.parse::<G::Move>().ok().map(|mv| mv.to_string())
-            }
-        }
-        self.visit(Spell(text))
+    pub fn check_options(&self, options: &str) -> Result<String, NotText> {
+        self.0.check_options(options)
     }
 
     /// How many seats play with these options.
@@ -83,58 +150,58 @@ impl GameKind {
     /// # Errors
     ///
     /// Names the option and what was expected.
-    pub fn seats(self, options: &str) -> Result<usize, NotText> {
-        struct SeatsOf<'a>(&'a str);
-        impl Visitor for SeatsOf<'_> {
-            type Output = Result<usize, NotText>;
-            fn visit<G: Resample>(self) -> Self::Output {
-                self.0.parse().map(|options| G::new(&options).seats())
-            }
-        }
-        self.visit(SeatsOf(options))
+    pub fn seats(&self, options: &str) -> Result<usize, NotText> {
+        self.0.seats(options)
     }
 
-    /// The name of the game in requests, logs and commands.
-    pub fn name(self) -> &'static str {
-        self.about().name
+    /// A move in its one spelling; nothing if the text is not a move of this game.
+    ///
+    /// ```
+    /// use rules::{GameKind, tablic::Tablic};
+    ///
+    /// let tablic = GameKind::of::<Tablic>();
+    /// assert_eq!(tablic.spelt("7s  4d 3H").as_deref(), Some("7S 3H 4D"));
+    /// assert_eq!(tablic.spelt("pass"), None);
+    /// ```
+    pub fn spelt(&self, text: &str) -> Option<String> {
+        self.0.spelt(text)
     }
 
-    /// The ways in which bots of this game can be asked.
-    pub fn dialects(self) -> &'static [Dialect] {
-        struct Dialects;
-        impl Visitor for Dialects {
-            type Output = &'static [Dialect];
-            fn visit<G: Resample>(self) -> Self::Output {
-                G::DIALECTS
-            }
-        }
-        self.visit(Dialects)
-    }
-
-    /// What there is to say about the game in a list.
-    pub fn about(self) -> About {
-        struct Describe;
-        impl Visitor for Describe {
-            type Output = About;
-            fn visit<G: Resample>(self) -> About {
-                About { name: G::NAME, about: G::ABOUT, options: G::OPTIONS, counts: G::COUNTS }
-            }
-        }
-        self.visit(Describe)
+    /// Its rules behind text.
+    pub(crate) fn rules(&self) -> &dyn Rules {
+        self.0
     }
 }
 
-/// What there is to say about a game in a list.
+/// A description of a game for a list.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub struct About<'a> {
     /// Its name in commands.
-    pub name: &'static str,
+    pub name: &'a str,
+    /// Its name in headings.
+    pub title: &'a str,
     /// What it is, one line.
-    pub about: &'static str,
+    pub about: &'a str,
     /// Its options with their values, one line.
-    pub options: &'static str,
+    pub options: &'a str,
+    /// The rules in short for a person who plays, in whole lines.
+    pub rules: &'a str,
     /// What statistics count for each seat beside points.
-    pub counts: &'static [&'static str],
+    pub counts: &'a [&'a str],
+}
+
+impl PartialEq for GameKind {
+    fn eq(&self, other: &GameKind) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for GameKind {}
+
+impl fmt::Debug for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GameKind").field(&self.name()).finish()
+    }
 }
 
 impl fmt::Display for GameKind {
@@ -147,9 +214,7 @@ impl FromStr for GameKind {
     type Err = NotText;
 
     fn from_str(text: &str) -> Result<Self, NotText> {
-        GameKind::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| NotText::new("a game that this build knows", text))
+        let found = GameKind::ALL.iter().find(|kind| kind.name() == text);
+        found.cloned().ok_or_else(|| NotText::new("a game that this build knows", text))
     }
 }

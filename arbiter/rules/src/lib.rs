@@ -6,14 +6,15 @@
 //! a given seed: a match is a function of its inputs.
 //!
 //! Start with [`Game`], the trait that every game implements, and [`Referee`], which plays any of
-//! them. [`GameKind`] is the list of games.
+//! them. [`GameKind`] names a game and
+//! lists those that are compiled in.
 
 #![forbid(unsafe_code)]
 
 pub mod answer;
 pub mod card;
 pub mod card_set;
-pub mod columns;
+pub mod cause;
 pub mod conformance;
 pub mod coup;
 pub mod dealt;
@@ -37,23 +38,26 @@ pub mod sample;
 pub mod score;
 pub mod seat;
 pub mod seed;
+pub mod signal;
 mod table;
 pub mod tablic;
 pub mod text;
 pub mod told;
 pub mod verdict;
+pub mod voice;
 pub mod wire;
 
-pub use answer::{Answer, Stop};
+pub use answer::Answer;
 pub use card::{Card, Rank, Suit};
 pub use card_set::CardSet;
+pub use cause::{Cause, Stop, Void};
 pub use dealt::Dealt;
 pub use dialect::Dialect;
 pub use digest::Digest;
 pub use escaped::Escaped;
 pub use game::{Game, Impossible, Listing, Resample, Secret, Turn, seen_by};
 pub use history::Entry;
-pub use kind::{GameKind, Visitor};
+pub use kind::GameKind;
 pub use nature::Nature;
 pub use per_seat::PerSeat;
 pub use record::{Answered, Begun, GameRecord, Input, Machine, Measured, Outcome};
@@ -63,6 +67,7 @@ pub use sample::Sample;
 pub use score::Score;
 pub use seat::Seat;
 pub use seed::{BotSeed, BotSeeds, MatchId, Seed};
+pub use signal::{Signal, SignalName};
 pub use text::{NotText, Text};
 pub use told::{Redacted, Told};
 pub use verdict::Verdict;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cause::Cause;
 use crate::digest::Digest;
 use crate::escaped::Escaped;
 use crate::per_seat::PerSeat;
@@ -159,6 +160,13 @@ pub struct Answered {
     pub detail: String,
 }
 
+impl Answered {
+    /// Why the answer failed, if that lies outside of the rules.
+    pub fn cause(&self) -> Option<Cause> {
+        Cause::from_text(self.verdict, &self.detail)
+    }
+}
+
 /// What an answer in the classic dialect is beside what is in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -254,6 +262,14 @@ impl Outcome {
         match self {
             Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. } => Some(scores),
             Outcome::Void { .. } => None,
+        }
+    }
+
+    /// Why the game does not count, where it does not.
+    pub fn cause(&self) -> Option<Cause> {
+        match self {
+            Outcome::Void { reason } => Cause::from_text(Verdict::Void, reason),
+            Outcome::Played { .. } | Outcome::Walkover { .. } => None,
         }
     }
 

@@ -19,11 +19,12 @@ use crate::ruling::{Ruling, kept};
 use crate::score::Score;
 use crate::seat::Seat;
 use crate::seed::{BotSeeds, MatchId};
-use crate::table::{self, Table};
-use crate::text::{NotText, printable};
+use crate::table::Table;
+use crate::text::NotText;
 use crate::told::Told;
 use crate::verdict::Verdict;
 use crate::wire::{Heading, Retry};
+use ::text::printable;
 
 /// One game under a referee.
 pub struct Referee {
@@ -148,8 +149,8 @@ impl Referee {
     ///
     /// Says what is wrong with the options, that there is not a time and a dialect for each seat,
     /// or that the game does not have such a dialect.
-    pub fn new(kind: GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
-        let table = table::open(kind, options)?;
+    pub fn new(kind: &GameKind, options: &str, terms: Terms) -> Result<Self, NotText> {
+        let table = kind.rules().open(options)?;
         if terms.times.count() != table.seats() {
             let expected = format!("a time for each of {} seats", table.seats());
             return Err(NotText::new(expected, &terms.times.count().to_string()));

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::answer::{Answer, Stop};
+use crate::answer::Answer;
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
 use crate::per_seat::PerSeat;
@@ -12,7 +12,6 @@ use crate::referee::{Asked, Question, Referee, Step, Terms};
 use crate::ruling::Ruling;
 use crate::seed::Seed;
 use crate::text::NotText;
-use crate::verdict::Verdict;
 
 /// How the games of a log were set up.
 #[derive(Debug, Clone)]
@@ -163,7 +162,7 @@ fn begin(setup: &Setup<'_>, record: &GameRecord) -> Result<Referee, Discrepancy>
         dialects: setup.dialects.clone(),
         bot_seeds: record.bot_seeds.clone(),
     };
-    let referee = Referee::new(setup.kind, setup.options, terms)
+    let referee = Referee::new(&setup.kind, setup.options, terms)
         .map_err(|error: NotText| at(Place::Heading, error))?;
     check_heading(setup, record, &referee)?;
     Ok(referee)
@@ -271,11 +270,8 @@ fn answer_of(logged: &Answered, asked: &Asked) -> Answer {
         };
         return Answer::Classic { file, output: classic.printed.0.clone() };
     }
-    if logged.verdict == Verdict::Void {
-        return Answer::Void(logged.detail.clone());
-    }
-    match Stop::from_logged(logged.verdict, &logged.detail) {
-        Some(by) => Answer::Stopped { by, detail: logged.detail.clone(), output },
+    match logged.cause() {
+        Some(cause) => cause.answer(output),
         None => Answer::Output(output),
     }
 }

@@ -1,6 +1,7 @@
 //! The verdict on an answer, and what the log keeps of it.
 
 use crate::answer::Answer;
+use crate::cause::Cause;
 use crate::dialect::{ClassicCall, Reading};
 use crate::escaped::Escaped;
 use crate::record::{ClassicReply, FileChange};
@@ -28,10 +29,8 @@ impl Ruling {
                 let played = reply::line(&output).map_err(Refusal::from).and_then(play);
                 (output, Ruling::of_played(played))
             }
-            Answer::Stopped { by, detail, output } => {
-                (output, Ruling { verdict: by.into(), detail })
-            }
-            Answer::Void(reason) => (Vec::new(), Ruling { verdict: Verdict::Void, detail: reason }),
+            Answer::Stopped { by, output } => (output, Ruling::of_cause(&Cause::Stopped(by))),
+            Answer::Void(why) => (Vec::new(), Ruling::of_cause(&Cause::Void(why))),
         }
     }
 
@@ -60,6 +59,15 @@ impl Ruling {
             None => (file, FileChange::Rewritten),
         };
         (Escaped(reply), Some(ClassicReply { file, printed: kept(output) }), ruling)
+    }
+
+    /// Why the answer failed, if that lies outside of the rules.
+    pub fn cause(&self) -> Option<Cause> {
+        Cause::from_text(self.verdict, &self.detail)
+    }
+
+    fn of_cause(cause: &Cause) -> Ruling {
+        Ruling { verdict: cause.verdict(), detail: cause.to_string() }
     }
 
     fn of_played(played: Result<(), Refusal>) -> Ruling {

@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Resample, Turn};
 use crate::history::Entry;
-use crate::kind::{GameKind, Visitor};
+use crate::kind::GameKind;
 use crate::nature::Nature;
 use crate::referee::Asked;
 use crate::reply::BadReply;
@@ -32,6 +32,11 @@ use crate::wire::{self, NotRequest, Request};
 pub struct Sample {
     kind: GameKind,
     text: String,
+    position: Position,
+}
+
+/// A position that a request may be about, behind text.
+pub(crate) struct Position {
     classic: Option<Box<dyn ClassicCall>>,
     legal: Vec<String>,
     world: Box<dyn World>,
@@ -67,27 +72,16 @@ impl Sample {
     ///
     /// [`BadSample`], if no world asks this.
     pub fn read(text: &str) -> Result<Sample, BadSample> {
-        struct Read<'a>(GameKind, &'a str);
-        impl Visitor for Read<'_> {
-            type Output = Result<Sample, BadSample>;
-            fn visit<G: Resample>(self) -> Self::Output {
-                let Read(kind, text) = self;
-                let request: Request<G> = text.parse()?;
-                let legal = request.legal.iter().map(ToString::to_string).collect();
-                let classic = G::classic(&request);
-                let world = Box::new(world(request)?);
-                Ok(Sample { kind, text: text.to_owned(), classic, legal, world })
-            }
-        }
         let kind: GameKind = wire::game_name(text).ok_or(BadSample::NoHeading)?.parse()?;
-        kind.visit(Read(kind, text))
+        let position = kind.rules().position(text)?;
+        Ok(Sample { kind, text: text.to_owned(), position })
     }
 
     /// What a bot of a dialect is asked; nothing if the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),
-            Dialect::Classic(_) => self.classic.as_ref().map(|call| Asked::Classic {
+            Dialect::Classic(_) => self.position.classic.as_ref().map(|call| Asked::Classic {
                 file: call.file().to_owned(),
                 arguments: call.arguments().to_vec(),
             }),
@@ -107,10 +101,10 @@ impl Sample {
     fn try_play(&self, dialect: Dialect, answer: Answer) -> (Option<String>, Ruling) {
         let mut played = None;
         let mut play = |line: &str| {
-            played = Some(self.world.check(line)?);
+            played = Some(self.position.world.check(line)?);
             Ok(())
         };
-        let ruling = match (dialect, &self.classic) {
+        let ruling = match (dialect, &self.position.classic) {
             (Dialect::Classic(reading), Some(call)) => {
                 Ruling::of_classic(&**call, reading, answer, play).2
             }
@@ -120,13 +114,13 @@ impl Sample {
     }
 
     /// The game.
-    pub fn kind(&self) -> GameKind {
-        self.kind
+    pub fn kind(&self) -> &GameKind {
+        &self.kind
     }
 
     /// The legal moves that the request lists, in canonical order.
     pub fn legal(&self) -> &[String] {
-        &self.legal
+        &self.position.legal
     }
 }
 
@@ -138,6 +132,15 @@ impl<G: Game> World for G {
             Err(illegal) => Err(Refusal::Illegal(illegal.to_string())),
         }
     }
+}
+
+/// The position that a request of this game is about.
+pub(crate) fn position<G: Resample>(request: &str) -> Result<Position, BadSample> {
+    let request: Request<G> = request.parse()?;
+    let legal = request.legal.iter().map(ToString::to_string).collect();
+    let classic = G::classic(&request);
+    let world = Box::new(world(request)?);
+    Ok(Position { classic, legal, world })
 }
 
 /// A state in which the seat would be asked just this.

@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::dialect::ClassicCall;
-use crate::game::{Game, Impossible, Listing, Resample, Secret, Turn};
+use crate::game::{Game, Impossible, Listing, Secret, Turn};
 use crate::history::Entry;
-use crate::kind::{GameKind, Visitor};
 use crate::nature::Nature;
 use crate::per_seat::PerSeat;
 use crate::public::public_lines;
@@ -20,6 +19,7 @@ use crate::seat::Seat;
 use crate::text::{NotText, Text};
 use crate::told::Told;
 use crate::verdict::Verdict;
+use crate::voice::Voice;
 use crate::wire::{Heading, HistoryText, Request, Sheet};
 
 /// A game with its history, spoken to in text.
@@ -76,19 +76,12 @@ pub(crate) enum Refusal {
     Illegal(String),
 }
 
-/// A new game of this kind, or what is wrong with the options.
-pub(crate) fn open(kind: GameKind, options: &str) -> Result<Box<dyn Table>, NotText> {
-    struct Open<'a>(&'a str);
-    impl Visitor for Open<'_> {
-        type Output = Result<Box<dyn Table>, NotText>;
-        fn visit<G: Resample>(self) -> Self::Output {
-            let options: G::Options = self.0.parse()?;
-            let game = G::new(&options);
-            let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
-            Ok(Box::new(Typed { game, options, history, events, last_move: None, seen }))
-        }
-    }
-    kind.visit(Open(options))
+/// A new game, or what is wrong with the options.
+pub(crate) fn open<G: Game>(options: &str) -> Result<Box<dyn Table>, NotText> {
+    let options: G::Options = options.parse()?;
+    let game = G::new(&options);
+    let (history, events, seen) = (Vec::new(), Vec::new(), RefCell::default());
+    Ok(Box::new(Typed { game, options, history, events, last_move: None, seen }))
 }
 
 struct Typed<G: Game> {
@@ -287,6 +280,9 @@ impl<G: Game> Table for Typed<G> {
 fn narrated<G: Game>(game: &G, entry: &Entry<G::Event>, names: &PerSeat<String>) -> String {
     match entry {
         Entry::Event(event) => game.narrate(event, names),
-        Entry::Out(seat, verdict) => format!("{} is out: {verdict}\n", names[*seat]),
+        Entry::Out(seat, verdict) => {
+            let voice = Voice::of(&names[*seat]);
+            format!("{} {} out: {verdict}\n", voice.subject(), voice.verb("be"))
+        }
     }
 }

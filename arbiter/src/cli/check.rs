@@ -10,19 +10,25 @@ use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
 use super::parsed;
-use crate::bot::BadBot;
-use crate::commands::check::{self, CheckRequest};
-use crate::failure::Failure;
-use crate::series::given_seed::GivenSeed;
-use crate::text::colours::Colours;
+use conditions::bot::BadBot;
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::{Conditions, Treatment, chances};
+use contest::check::plan::{self, CheckRequest, Depth};
+use text::terminal::Colours;
 
 const HELP: &str = "A BOT is named as in `arbiter match`; a folder with a bot.toml is built \
-first. A bot that lives for a whole game (resident:COMMAND) must answer as it does when it is started \
-anew, or say `remembers = true` in its bot.toml. A warning is about something that is \
-allowed but worth knowing.
+first. The check is quick: it plays each game 2 times, with the bot once in each of the first two \
+seats. With --thorough it plays 20 times, which takes minutes if the bot starts slowly. Progress is \
+shown on standard error.
+
+A resident bot (resident:COMMAND) must give the same answers as when it is started for every move, \
+unless its bot.toml says `remembers = true`. A warning points out something that is allowed but worth \
+knowing.
 
 Examples:
-  arbiter check --game tablic ./my-bot
+  arbiter check ./my-bot
+  arbiter check --thorough --game tablic ./my-bot
   arbiter check --game durak --seats 4 --options \"deck=24 transfer=on\" ./my-bot
   arbiter check --game tablic --keep failures \"python3 my_bot.py\"
   arbiter check --game coup \"dialect=classic python3 my_bot.py\"";
@@ -31,29 +37,32 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct CheckArgs {
-    /// The game [default: the games of the bot's bot.toml, or all]
+    /// The game, even if the bot's bot.toml does not list it [default: the games in bot.toml, or all]
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
-    /// The number of seats in the games played [default: the usual number]
+    /// The number of seats [default: the usual number]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of these games, as in `arbiter match`
+    /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of games against the built-in `random`
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
-    games: u64,
-    /// The seed of these games: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
+    /// How many games to play against the built-in `random` [default: 2, or 20 with --thorough]
+    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 0..=1_000_000_000))]
+    games: Option<u64>,
+    /// Play each game 20 times
+    #[arg(long)]
+    thorough: bool,
+    /// The seed of the games: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The number of further chances after an illegal or malformed answer
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
+    /// How many more times to ask for a move after an illegal or malformed answer
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = chances)]
     retries: u32,
-    /// Write the requests and the output of failed steps to files in this folder
+    /// Save the requests and output of failed steps to files in this folder
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Show a line of JSON for each step and one for the check
+    /// Print a line of JSON for each step and one for the check
     #[arg(long)]
     json: bool,
     /// The bot
@@ -67,7 +76,7 @@ pub(super) struct CheckArgs {
 
 impl CheckArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
-        check::run(self.request()?, out)
+        plan::run(self.request()?, out)
     }
 
     fn request(self) -> Result<CheckRequest, Failure> {
@@ -78,13 +87,17 @@ impl CheckArgs {
             seats: self.seats,
             options: self.options,
             games: self.games,
+            depth: if self.thorough { Depth::Thorough } else { Depth::Quick },
             seed: self.seed,
-            retries: self.retries,
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
+            conditions: Conditions {
+                treatment: Treatment { retries: self.retries, ..Treatment::default() },
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+                ..Conditions::default()
+            },
             format: match self.json {
-                true => check::Format::Json,
-                false => check::Format::Text(Colours::of_stdout()),
+                true => plan::Format::Json,
+                false => plan::Format::Text(Colours::of_stdout()),
             },
             keep: self.keep,
         })

@@ -1,4 +1,4 @@
-//! The commands with which a dispute about a log is settled, on the command line.
+//! The commands that settle disputes about logs, on the command line.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -9,18 +9,19 @@ use rules::Digest;
 
 use super::isolation::IsolationArgs;
 use super::{number::number, report_format};
-use crate::bot::{BadBot, BotSpec, spelt_as_names};
+use crate::commands::asked_log::{all_or_last, or_last};
 use crate::commands::explain::{self, ExplainRequest, Length, Wanted};
 use crate::commands::request::{self, RequestRequest};
 use crate::commands::rerun::{self, RerunRequest, WhichGames};
 use crate::commands::show::{self, AtTheEnd, ShowRequest, View};
 use crate::commands::verify::{self, VerifyRequest};
 use crate::disputes::logged_game::GameOfLog;
-use crate::failure::Failure;
+use conditions::bot::{BadBot, BotSpec, spelt_as_names};
+use conditions::failure::Failure;
 
 const VERIFY_HELP: &str =
-    "Derives everything again: requests, moves, cards and results. Only the head \
-of a log reveals that the whole log was replaced, so publish the head.
+    "Derives everything again: requests, moves, cards and results. If someone replaced the whole \
+log, only its head shows it, so publish the head.
 
 Examples:
   arbiter verify match.jsonl
@@ -31,17 +32,17 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_HELP)]
 pub(super) struct VerifyArgs {
-    /// The head that was published: the digest that the last line of the log must have
+    /// The published head, which the log must match
     #[arg(long, value_name = "HASH")]
     head: Option<Digest>,
-    /// How many games are derived at once [default: one for each core]
+    /// How many games to derive at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     jobs: Option<u16>,
-    /// Show a line of JSON for each log
+    /// Print a line of JSON for each log
     #[arg(long)]
     json: bool,
-    /// The logs, or the folders of tournaments
-    #[arg(required = true, value_name = "LOG|DIR")]
+    /// The logs, or the folders of tournaments [default: the log of the last match]
+    #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
 }
 
@@ -49,7 +50,8 @@ impl VerifyArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let jobs = self.jobs.and_then(|jobs| NonZeroUsize::new(jobs.into()));
         let format = report_format(self.json);
-        let request = VerifyRequest { paths: self.logs, head: self.head, jobs, format };
+        let paths = all_or_last(self.logs)?;
+        let request = VerifyRequest { paths, head: self.head, jobs, format };
         verify::run(&request, out).map_err(Failure::or_undone)
     }
 }
@@ -57,29 +59,29 @@ impl VerifyArgs {
 /// `arbiter show`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  arbiter show --game 0
   arbiter show match.jsonl --game 0
   arbiter show match.jsonl --game 0 --seat 1
   arbiter show match.jsonl --bot greedy --seat own
   arbiter show match.jsonl --json
   arbiter show match.jsonl --follow")]
 pub(super) struct ShowArgs {
-    /// The log, or the folder of a tournament
+    /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
-    log: PathBuf,
-    /// Only this game; games count from 0
+    log: Option<PathBuf>,
+    /// Only this game; games are numbered from 0
     #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
     /// Only the games of this bot
     #[arg(long, value_name = "NAME")]
     bot: Option<String>,
-    /// Only what this seat saw; seats count from 0, and `own` is that of the bot in --bot
+    /// Only what this seat saw; seats are numbered from 0, and `own` is the seat of the bot in --bot
     #[arg(long, value_name = "S", value_parser = view)]
     seat: Option<View>,
-    /// Show a line of JSON for each event
+    /// Print a line of JSON for each event
     #[arg(long)]
     json: bool,
-    /// Show each game when it is over, and wait for the next until the match ends; Ctrl-C stops
-    /// waiting
+    /// Show each game as soon as it is over, until the match ends; Ctrl-C stops waiting
     #[arg(long, short)]
     follow: bool,
 }
@@ -88,11 +90,12 @@ impl ShowArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ShowArgs { log, game, bot, seat: view, json, follow } = self;
         if view == Some(View::Own) && bot.is_none() {
-            let problem = "--seat own without --bot, expected --bot NAME along with it";
+            let problem = "--seat own needs a bot: add --bot NAME";
             return Err(Failure::Usage(problem.to_owned()));
         }
         let end = if follow { AtTheEnd::Wait } else { AtTheEnd::Stop };
         let bot = bot.as_deref().map(spelt_as_names);
+        let log = or_last(log)?;
         show::run(&ShowRequest { log, game, bot, view, format: report_format(json), end }, out)
     }
 }
@@ -107,29 +110,31 @@ fn view(text: &str) -> Result<View, String> {
 /// One game of a log.
 #[derive(Debug, Args)]
 struct GameArgs {
-    /// The log, or the folder of a tournament
+    /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
-    log: PathBuf,
-    /// The game; games count from 0 [default: the first with an answer that was not ok]
+    log: Option<PathBuf>,
+    /// The game; games are numbered from 0 [default: the first one with a fault]
     #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
-    /// Which attempt at it, from 0, where it was played again [default: the last one]
+    /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
 }
 
 impl GameArgs {
-    fn game(&self) -> Option<GameOfLog> {
-        let (log, attempt) = (self.log.clone(), self.attempt);
-        self.game.map(|game| GameOfLog { log, game, attempt })
+    /// The log, and the game of it that was asked for.
+    fn found(self) -> Result<(PathBuf, Option<GameOfLog>), Failure> {
+        let (path, attempt) = (or_last(self.log)?, self.attempt);
+        let game = self.game.map(|game| GameOfLog { log: path.clone(), game, attempt });
+        Ok((path, game))
     }
 }
 
 /// `arbiter request`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "In the classic dialect of Coup the first line holds the arguments after FILE, \
-and the rest is what FILE held.
+    after_help = "In the classic dialect of Coup, the first line holds the arguments after FILE, \
+and the rest is the contents of FILE.
 
 Examples:
   arbiter request match.jsonl | ./my-bot
@@ -138,10 +143,10 @@ Examples:
 pub(super) struct RequestArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The move, as the request numbers it, from 0 [default: the first whose answer was not ok]
+    /// The move, numbered from 0 as in the request [default: the first one with a fault]
     #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
-    /// Which chance: 0 is the first answer, 1 the first second chance [default: 0]
+    /// Which attempt at the move: 0 is the first answer, 1 the first retry [default: 0]
     #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
 }
@@ -150,33 +155,33 @@ impl RequestArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let RequestArgs { game, number, retry } = self;
         let place = number.map(|number| (number, retry.unwrap_or(0)));
-        request::run(&RequestRequest { game: game.game(), log: game.log, place }, out)
+        let (log, game) = game.found()?;
+        request::run(&RequestRequest { game, log, place }, out)
     }
 }
 
 /// `arbiter explain`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Without --game, explains the first answer that was not ok and counts the others.
+#[command(after_help = "Without --game, explains the first fault and counts the others.
 
 Examples:
+  arbiter explain
   arbiter explain match.jsonl
   arbiter explain match.jsonl --game 3
-  arbiter explain match.jsonl --game 3 --move 12 --full"
-)]
+  arbiter explain match.jsonl --game 3 --move 12 --full")]
 pub(super) struct ExplainArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The move, as the request numbers it, from 0 [default: every one that was not ok]
+    /// The move, numbered from 0 as in the request [default: every move with a fault]
     #[arg(long = "move", value_name = "K", requires = "game", value_parser = number::<u32>("the number of a move", 0..))]
     number: Option<u32>,
-    /// Which chance: 0 is the first answer, 1 the first second chance [default: all]
+    /// Which attempt at the move: 0 is the first answer, 1 the first retry [default: all]
     #[arg(long, value_name = "R", requires = "number", value_parser = number::<u32>("the number of a chance", 0..))]
     retry: Option<u32>,
-    /// Show long parts in full: the request, what was printed, standard error
+    /// Show the request, the output and standard error in full
     #[arg(long)]
     full: bool,
-    /// Show a line of JSON for each answer, and one for the result
+    /// Print a line of JSON for each answer, and one for the result
     #[arg(long, conflicts_with = "full")]
     json: bool,
 }
@@ -186,17 +191,17 @@ impl ExplainArgs {
         let ExplainArgs { game, number, retry, full, json } = self;
         let wanted = number.map_or(Wanted::Faults, |number| Wanted::Move { number, retry });
         let length = if full { Length::Full } else { Length::Brief };
-        let (game, log, format) = (game.game(), game.log, report_format(json));
+        let ((log, game), format) = (game.found()?, report_format(json));
         explain::run(&ExplainRequest { log, game, wanted, length, format }, out)
     }
 }
 
 const RERUN_HELP: &str = "Each bot gets every request of a game again, byte for byte, in a new scratch \
-folder and under the limits of the log. Without --game, reruns all games and shows only the answers \
-that differ. A bot that lives for a whole game is asked it from its beginning. The exit code is 6 if an \
-answer differs.
+folder and under the limits of the log. A resident bot is replayed from the first request. Without \
+--game, reruns all games and shows only the answers that differ. The exit code is 6 if an answer \
+differs.
 
-The log names the commands to run, and its author could name any command: look at its first line \
+The commands to run come from the log, whose author could have named any command: read its first line \
 before you rerun a stranger's log. Relative paths start from the current folder.
 
 Examples:
@@ -208,25 +213,25 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = RERUN_HELP)]
 pub(super) struct RerunArgs {
-    /// The log, or the folder of a tournament
+    /// The log, or the folder of a tournament [default: the log of the last match]
     #[arg(value_name = "LOG|DIR")]
-    log: PathBuf,
-    /// The game; games count from 0 [default: all]
+    log: Option<PathBuf>,
+    /// The game; games are numbered from 0 [default: all]
     #[arg(long, value_name = "N", value_parser = number::<u64>("the number of a game", 0..))]
     game: Option<u64>,
-    /// Which attempt at it, from 0, where it was played again [default: the last one]
+    /// Which attempt at the game, from 0, if it was replayed [default: the last one]
     #[arg(long, value_name = "A", requires = "game", value_parser = number::<u32>("the number of an attempt", 0..))]
     attempt: Option<u32>,
-    /// Only this seat; seats count from 0
+    /// Only this seat; seats are numbered from 0
     #[arg(long, value_name = "S", value_parser = number::<usize>("the number of a seat", 0..))]
     seat: Option<usize>,
-    /// Another program for a bot of the log; only the bots named so are asked
+    /// Use another program for this bot of the log; with this option, only such bots are rerun
     #[arg(long = "bot", value_name = "NAME=COMMAND")]
     bots: Vec<String>,
-    /// How often each game is repeated
+    /// How many times to repeat each game
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<u32>("a number of times", 1..))]
     times: u32,
-    /// Show a line of JSON for each answer, and one for the result
+    /// Print a line of JSON for each answer, and one for the result
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -237,7 +242,7 @@ impl RerunArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let bots: Result<Vec<BotSpec>, BadBot> = self.bots.iter().map(|bot| bot.parse()).collect();
         let request = RerunRequest {
-            log: self.log,
+            log: or_last(self.log)?,
             games: match self.game {
                 None => WhichGames::All,
                 Some(game) => WhichGames::One { game, attempt: self.attempt },

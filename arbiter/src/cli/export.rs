@@ -7,41 +7,43 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::parsed;
+use crate::commands::asked_log::all_or_last;
 use crate::commands::export::{ExportRequest, run};
 use crate::export::{Features, Format};
-use crate::failure::Failure;
+use conditions::failure::Failure;
 
-const HELP: &str = "Writes one row for each move of the games that count, without the moves of \
-the house and without faulty answers; `expert` has one for each choice that there was. Seats, games, deals and moves count from 0. A cell without a \
-value is empty in CSV and null in JSON. A row tells only what the seat knew.
+const HELP: &str = "Writes one row for each move of the games that count, without faulty answers and \
+without the moves that are played for a seat that is out; `expert` has a row for each choice of a move. \
+Seats, games, deals and moves are numbered from 0. A missing value is empty in CSV and null in JSON. A \
+row holds only what the seat knew.
 
 Columns of `moves`:
-  log, game, deal    where the move was made
-  seat, player       who made it
+  log, game, deal    the log, game and deal of the move
+  seat, player       the seat and player that made it
   move               the number of moves before it in the game
   text               the move
-  legal_moves, more  the number of legal moves listed; 1 if there were others, else 0
+  legal_moves, more  the number of legal moves listed; 1 if there were more, else 0
   points             the points of the seat before the move
   final_points       the points of the seat at the end of the game
   place              the place of the seat at the end of the game, from 1
 
-Columns of `greedy`; each CLASS stands for 15, A 2 3 4 5 6 7 8 9 10 J Q K 2C 10D, numbered from 0:
+Columns of `greedy`; CLASS is one of 15, A 2 3 4 5 6 7 8 9 10 J Q K 2C 10D, numbered from 0:
   hand_CLASS         1 if the hand holds a card of the class, else 0
-  table_CLASS        the number of cards of the class on the table
-  played             the number of the class of the card that was played
+  table_CLASS        how many cards of the class are on the table
+  played             the class of the card that was played
 
 Columns of `minimax`; S stands for each seat, K for each other seat, from 1:
-  seats, seat        the number of seats, and the one that moved
+  seats, seat        the number of seats, and the seat that moved
   points_S, cards_S  points so far, and cards captured so far, of each seat
   last               the seat that captured last
-  known_CLASS        the number of cards of the class that no other seat can hold
+  known_CLASS        how many cards of the class no other seat can hold
   lacks_K_CLASS      1 if the other seat is assumed not to hold the class, else 0
-  hand_CLASS         the number of cards of the class in the hand
-  table_CLASS        the number of cards of the class on the table
-  played             the number of the class of the card that was played
-  captured_CLASS     the number of cards of the class that the move took
+  hand_CLASS         how many cards of the class are in the hand
+  table_CLASS        how many cards of the class are on the table
+  played             the class of the card that was played
+  captured_CLASS     how many cards of the class the move took
 
-Columns of `expert`, which has a row for each choice of a move; export.md explains the features:
+Columns of `expert`, with a row for each choice of a move (docs/reference/export.md has more):
   log, game, deal, seat, player, move, final_points, place
                      as in `moves`
   choice, chosen     a move, and 1 if it was played, else 0
@@ -57,10 +59,10 @@ Columns of `expert`, which has a row for each choice of a move; export.md explai
   rank_on_table, trumps_with, constant, hand_size, other_hand_size, table_size, table_worth, trumps,
   can_be_thrown, attack_height, attack_trump, talon, hand_worth
  of Coup, for each legal move:
-  stage, is_actor    what is decided, and whether it is the turn of the seat
+  stage, is_actor    the kind of decision, and 1 if it is the seat's own turn, else 0
   actor_, other_     for both sides: coins, lost, claim_1, claim_2, missing
-  caught_without     the card that was missing, where one is lost for it
-  hand_              the number of cards of each character in the hand
+  caught_without     the character missing, if a card is about to be lost for a false claim
+  hand_              how many cards of each character are in the hand
 
 Examples:
   arbiter export match.jsonl --features moves
@@ -68,15 +70,15 @@ Examples:
   arbiter export cup --features minimax -o minimax.csv
   arbiter export games.jsonl --features expert -o expert.csv";
 
-/// Which moves go into a table, and how.
+/// `arbiter export`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ExportArgs {
-    /// The logs, or the folders of tournaments
-    #[arg(required = true, value_name = "LOG|DIR")]
+    /// Logs, or folders of tournaments [default: the log of the last match]
+    #[arg(value_name = "LOG|DIR")]
     logs: Vec<PathBuf>,
-    /// The columns; `greedy`, `minimax` and `expert` are what these players look at, the first two for
-    /// Tablić only
+    /// The columns: the moves, or the features that the player `greedy`, `minimax` or `expert` uses;
+    /// `greedy` and `minimax` are for Tablić only
     #[arg(long, value_parser = names_of(&Features::ALL.map(Features::name)))]
     features: String,
     /// The format of the table
@@ -91,6 +93,7 @@ impl ExportArgs {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<(), Failure> {
         let ExportArgs { logs, features, format, output } = self;
         let (features, format) = (parsed(&features)?, parsed(&format)?);
+        let logs = all_or_last(logs)?;
         run(&ExportRequest { logs, features, format, file: output }, out)
     }
 }

@@ -1,14 +1,14 @@
-//! The options that say which game is played, for every command that plays one.
+//! The options that choose a game, for every command that plays one.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rules::GameKind;
 
 use super::number::number;
-use crate::commands::setup::AskedGame;
-use crate::failure::Failure;
+use conditions::failure::Failure;
+use contest::setup::AskedGame;
 
-/// Which game is played, and how it is set up.
+/// The game and its options.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
     /// The game
@@ -17,8 +17,8 @@ pub(super) struct GameArgs {
     /// The number of seats, one bot on each [default: the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
-    /// Other options of the game, as `arbiter games` lists them, in quotes: for example
-    /// "deck=24 transfer=on"
+    /// Other options of the game, in quotes, such as "deck=24 transfer=on"; `arbiter games` lists
+    /// them
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
 }
@@ -32,5 +32,5 @@ impl GameArgs {
 
 /// The names of all games.
 pub(super) fn game_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(GameKind::ALL.map(GameKind::name))
+    PossibleValuesParser::new(GameKind::ALL.iter().map(GameKind::name))
 }

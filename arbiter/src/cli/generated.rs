@@ -1,5 +1,5 @@
-//! `arbiter completions` and `arbiter man`: what shells and readers of manuals are told of the
-//! command line, made from its definition, so that it cannot say anything else.
+//! `arbiter completions` and `arbiter man`: shell completions and manual pages, generated from the
+//! definition of the command line, so that they always agree with it.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,17 +9,17 @@ use clap::builder::StyledStr;
 use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use rules::text::system_error;
+use text::system_error;
 
 use super::CommandLine;
-use crate::failure::Failure;
+use conditions::failure::Failure;
 
 const COMPLETIONS_HELP: &str = "Examples:
   arbiter completions bash > ~/.local/share/bash-completion/completions/arbiter
   arbiter completions zsh > ~/.zfunc/_arbiter
   arbiter completions fish > ~/.config/fish/completions/arbiter.fish";
 
-/// What pages say they come from.
+/// The source that manual pages name.
 const SOURCE: &str = concat!("arbiter ", env!("CARGO_PKG_VERSION"));
 
 const MAN_HELP: &str = "Examples:
@@ -35,11 +35,11 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Where manual pages go.
+/// The destination of manual pages.
 #[derive(Debug, Args)]
 #[command(after_help = MAN_HELP)]
 pub(super) struct ManArgs {
-    /// Write a page for each command into this folder, which is created if needed
+    /// Write a page for each command to this folder, which is created if needed
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }
@@ -89,7 +89,7 @@ fn page(command: Command) -> Man {
     Man::new(command).source(SOURCE)
 }
 
-/// The command line without the commands that are not for people: completions would offer them.
+/// The command line without hidden commands, which completions would offer.
 fn shown() -> Command {
     let whole = CommandLine::command();
     let commands = whole.get_subcommands().filter(|command| !command.is_hide_set()).cloned();

@@ -1,17 +1,17 @@
-//! The options that keep bots apart, for every command that starts bots.
+//! The options that sandbox bots, for every command that starts bots.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::bot::grants::{AskedIsolation, Grant, Grants};
-use crate::failure::Failure;
-use crate::process::isolation::{Isolation, NotIsolation};
+use conditions::bot::grants::{AskedIsolation, Grant, Grants};
+use conditions::failure::Failure;
+use sandbox::isolation::{Isolation, NotIsolation};
 
-/// How far bots are kept apart, and what some of them may do all the same.
+/// The level of isolation, and exceptions for single bots.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation of bots")]
 pub(super) struct IsolationArgs {
-    /// Keep bots apart from the rest of the machine: as far as it allows, by all layers or not at all
+    /// Sandbox bots: best effort (auto), every layer required (strict), or no sandbox (off)
     /// [default: auto]
     #[arg(long, value_name = "HOW", value_parser = names())]
     isolation: Option<String>,
@@ -19,12 +19,12 @@ pub(super) struct IsolationArgs {
     allow: AllowArgs,
 }
 
-/// What some bots may do all the same.
+/// Exceptions from isolation for single bots.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Isolation of bots")]
 pub(super) struct AllowArgs {
-    /// Allow a bot to read a folder outside of its own, or to use the network: NAME:read=FOLDER or
-    /// NAME:network; repeat for more
+    /// Let the bot NAME read a folder outside its own, use a device, or use the network:
+    /// NAME:read=FOLDER, NAME:device=DEVICE or NAME:network; repeat for more
     #[arg(long, value_name = "NAME:RIGHT")]
     allow: Vec<String>,
 }
@@ -34,7 +34,7 @@ fn names() -> PossibleValuesParser {
 }
 
 impl IsolationArgs {
-    /// What was asked for.
+    /// The isolation asked for.
     pub(super) fn asked(self) -> Result<AskedIsolation, Failure> {
         let isolation = self.isolation.as_deref().map(str::parse).transpose();
         let isolation =
@@ -45,14 +45,14 @@ impl IsolationArgs {
         })
     }
 
-    /// Whether nothing was asked for.
+    /// True if no option is given.
     pub(super) fn is_empty(&self) -> bool {
         self.isolation.is_none() && self.allow.allow.is_empty()
     }
 }
 
 impl AllowArgs {
-    /// What was granted.
+    /// The rights granted.
     pub(super) fn granted(self) -> Result<Grants, Failure> {
         // Not read by clap, whose errors repeat the word as it is, escape sequences and all.
         let grants = self.allow.iter().map(|text| {

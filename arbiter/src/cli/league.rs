@@ -12,21 +12,22 @@ use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
 use super::tournament::{RunArgs, formats_of_standings, standings_format};
-use super::{parsed, report_format};
-use crate::bot::limits::duration;
-use crate::bot::{BadBot, BotSpec};
+use super::{parsed, report_format, share};
 use crate::commands::league::{
     AddRequest, FoundRequest, InviteRequest, Invited, Looks, RunRequest, ShownBots, Sure, Until,
     WatchRequest, add, found, invite, pairings, retire, run, standings, status, watch,
 };
-use crate::commands::setup::AskedGame;
-use crate::failure::Failure;
-use crate::series::SuspectGames;
-use crate::tournament::plan_file::RoundsFile;
+use conditions::bot::limits::duration;
+use conditions::bot::{BadBot, BotSpec};
+use conditions::failure::Failure;
+use conditions::{Conditions, Treatment};
+use contest::setup::AskedGame;
+use contest::tournament::plan_file::RoundsFile;
 
-const HELP: &str = "A league stays open: bots enter and leave at any time, also while it is played. A \
-bot that enters again under its name is a new version, such as anna@2, with a new rating. Each round \
-is chosen from the standings so far: new bots first, then those whose order is least certain.
+const HELP: &str = "A league stays open: bots can enter and leave at any time, even while games are \
+played. A bot that enters again under the same name becomes a new version, such as anna@2, with a new \
+rating. Each round is chosen from the standings so far: new bots first, then the bots whose order is \
+least certain.
 
 Examples:
   arbiter league new class --game tablic
@@ -34,7 +35,7 @@ Examples:
   arbiter league run class --for 2h
   arbiter league standings class";
 
-/// What is done with leagues.
+/// `arbiter league`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct LeagueArgs {
@@ -44,14 +45,14 @@ pub(super) struct LeagueArgs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a league without bots
+    /// Create a league without bots
     #[command(
         after_help = "Example: arbiter league new class --game tablic --seats 3 --time-limit 1s"
     )]
     New(Box<NewArgs>),
-    /// Enter bots, or new versions of bots: each is copied, built and checked
+    /// Enter bots, or new versions of bots; each is copied, built and checked
     #[command(
-        after_help = "A BOT is named as in `arbiter match`. One that is a folder is copied into that of the league.\n\n\
+        after_help = "A BOT is named as in `arbiter match`. If it is a folder, it is copied into the league's folder.\n\n\
                       Example: arbiter league add class ./anna \"ben=python3 ben.py\" greedy"
     )]
     Add {
@@ -62,7 +63,7 @@ enum Command {
         #[arg(value_name = "BOT", required = true)]
         bots: Vec<String>,
     },
-    /// Let bots leave; their games still count for others
+    /// Retire bots; their games still count for the others
     #[command(after_help = "Example: arbiter league retire class ben")]
     Retire {
         /// The folder of the league
@@ -72,61 +73,61 @@ enum Command {
         #[arg(value_name = "NAME", required = true)]
         names: Vec<String>,
     },
-    /// Let a participant hand in bots over the page: prints a new token, once
+    /// Let a participant upload bots: prints a new token, once
     #[command(
-        after_help = "A bot that is handed in with the token enters under NAME. Another invitation makes a former token\n\
-                      void. `arbiter serve DIR --submit` serves the page.\n\n\
+        after_help = "A bot uploaded with the token enters under NAME. Inviting again revokes the old token.\n\
+                      `arbiter serve DIR --submit` serves the page for uploads.\n\n\
                       Example: arbiter league invite class anna"
     )]
     Invite {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The name of the participant, which is that of the bots
+        /// The name of the participant and of their bots
         #[arg(value_name = "NAME")]
         name: String,
-        /// Make the token void; bots that have entered stay
+        /// Revoke the token; bots that have entered stay
         #[arg(long)]
         revoke: bool,
     },
-    /// Enter bots from a folder by themselves, once they are new or have changed
+    /// Watch a folder, and enter each bot in it when it is new or has changed
     #[command(
-        after_help = "FOLDER has a folder for each bot. One that has a bot.toml is copied, built and checked under the\n\
-                      conditions of the league, and enters or is refused; either way a report lies beside it. It is\n\
-                      complete once two looks find the same. What becomes of it can be seen while the league is\n\
-                      played in another terminal.\n\n\
+        after_help = "FOLDER holds a folder for each bot. Each one with a bot.toml is copied, built and checked under the\n\
+                      conditions of the league, and then enters or is refused; a report is written beside it. A folder\n\
+                      counts as complete once two scans in a row see the same contents. The league can be played in\n\
+                      another terminal at the same time.\n\n\
                       Example: arbiter league watch class handed-in --every 10s"
     )]
     Watch {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// The folder with a folder for each bot
+        /// The folder that holds a folder for each bot
         #[arg(value_name = "FOLDER")]
         from: PathBuf,
-        /// The time from one look to the next
+        /// The time between scans
         #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
         every: Duration,
-        /// Look one time, and take what is there as complete
+        /// Scan once, and accept the contents as they are
         #[arg(long, conflicts_with = "every")]
         once: bool,
-        /// Write a line of JSON for each bot
+        /// Print a line of JSON for each bot
         #[arg(long)]
         json: bool,
     },
-    /// Play rounds, until it is stopped or what is asked for is reached
+    /// Play rounds until a limit is reached or you stop it
     #[command(
-        after_help = "Ctrl-C stops after the games that are being played; the round is resumed next time.\n\n\
+        after_help = "Ctrl-C stops once the current games are over; the next run resumes the round.\n\n\
                       Examples:\n  arbiter league run class --games 1000\n  arbiter league run class --until-sure --for 2h"
     )]
     Run(RunLeagueArgs),
-    /// Write the standings of the bots that play
+    /// Print the standings of the active bots
     #[command(after_help = "Example: arbiter league standings class --all --format csv")]
     Standings {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Show every version of every bot, also those that have left
+        /// Include every version of every bot, even if it has left
         #[arg(long)]
         all: bool,
         /// The format of the standings
@@ -139,11 +140,11 @@ enum Command {
         /// The folder of the league
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Show a line of JSON
+        /// Print a line of JSON
         #[arg(long)]
         json: bool,
     },
-    /// Show who meets whom in a round, and why
+    /// Show which bots meet in a round, and why
     #[command(after_help = "Example: arbiter league pairings class --round 3")]
     Pairings {
         /// The folder of the league
@@ -152,7 +153,7 @@ enum Command {
         /// The number of the round, from 0 [default: the last one]
         #[arg(long, value_name = "N", value_parser = number::<u64>("a number of a round", 0..))]
         round: Option<u64>,
-        /// Show a line of JSON
+        /// Print a line of JSON
         #[arg(long)]
         json: bool,
     },
@@ -172,29 +173,19 @@ struct NewArgs {
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of deals that a table plays in a round, each in all rotations of seats
+    /// The number of deals per table in a round, each played in every rotation of seats
     /// [default: 10]
     #[arg(long, value_name = "N", value_parser = number::<u32>("a number of deals", 1..=10_000))]
     round_deals: Option<u32>,
-    /// The number of tables in a round [default: as many as there are bots]
+    /// The number of tables in a round [default: the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of tables", 1..=10_000))]
     round_tables: Option<usize>,
-    /// A bot with fewer deals is new, and plays before others [default: 30]
-    #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 0..=1_000_000))]
-    new_below: Option<u64>,
-    /// The number of further chances at a move after an illegal or malformed answer
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
-    retries: u32,
-    /// Play a game again, at most three times, if a bot was late while others had the processors
-    #[arg(long)]
-    replay_suspect: bool,
-    /// Leave a bot out of the rest of a round with a fault in more than this share of its games, once
-    /// it has played 8; or `never` [default: 25%]
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Leave a bot out of the rest of a round if more than this share of its games have a fault, once
+    /// it has played 8 games; or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
-    /// Let resident bots think while others have their turns, and not only while they have their own
-    #[arg(long)]
-    ponder: bool,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -206,13 +197,13 @@ struct RunLeagueArgs {
     /// The folder of the league
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Stop once this number of games was played; the last round is made smaller to fit
+    /// Stop after this number of games; the last round is made smaller to fit
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: Option<u64>,
     /// Stop after this time, such as 90s or 2h
     #[arg(long = "for", value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
-    /// Stop once of every two neighbours in the standings the first is better with 95%
+    /// Stop when every bot is better than the next one in the standings with 95% confidence
     #[arg(long)]
     until_sure: bool,
     #[command(flatten)]
@@ -256,19 +247,17 @@ impl NewArgs {
         Ok(FoundRequest {
             folder: self.dir,
             game: AskedGame { kind: parsed(&self.game)?, seats: self.seats, options: self.options },
-            retries: self.retries,
-            suspect_games: match self.replay_suspect {
-                true => SuspectGames::PlayAgain,
-                false => SuspectGames::Count,
+            conditions: Conditions {
+                treatment: self.treatment,
+                disqualify_after: share(self.disqualify_after.as_deref())?,
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+                ..Conditions::default()
             },
-            disqualify_after: self.disqualify_after,
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
-            ponder: self.ponder.into(),
             rounds: RoundsFile {
                 deals: self.round_deals.and_then(NonZeroU32::new),
                 tables: self.round_tables.and_then(NonZeroUsize::new),
-                new_below: self.new_below,
+                new_below: None,
             },
         })
     }

@@ -1,25 +1,20 @@
-//! The options that limit what an answer may take, for every command that starts bots.
+//! The options that limit an answer's time, memory and output, for every command that starts bots.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use crate::bot::limits::{AskedLimit, AskedLimits, asked};
-use crate::process::{LIMITS, LimitKind, Unit};
+use conditions::bot::limits::{AskedLimit, AskedLimits, asked};
+use sandbox::{LIMITS, LimitKind, Unit};
 
-const HEADING: &str = "Limits of each answer, for all bots or as NAME=VALUE for one";
+const HEADING: &str = "Limits per answer: VALUE for all bots, NAME=VALUE for one bot";
 
 /// Limits of an answer, each for all bots or, as `NAME=VALUE`, for one.
 #[derive(Debug)]
 pub(super) struct LimitArgs(Vec<AskedLimit>);
 
 impl LimitArgs {
-    /// What was asked for.
+    /// The limits given.
     pub(super) fn asked(self) -> AskedLimits {
         self.0.into_iter().collect()
-    }
-
-    /// Whether nothing was asked for.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 
@@ -66,10 +61,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::output;
-    use crate::process::{Limits, LimitsLine};
-    use crate::tournament::plan::Plan;
-    use crate::tournament::plan_file::{self, Reader};
+    use contest::tournament::plan::Plan;
+    use contest::tournament::plan_file::{self, Reader};
+    use sandbox::{Limits, LimitsLine};
 
     /// A value that is not the default, as a number.
     fn other_number(kind: &LimitKind) -> u64 {
@@ -111,13 +105,13 @@ mod tests {
     fn limits_with(kind: &LimitKind) -> Limits {
         let text = other_text(kind);
         let args = typed(&[&format!("--{}", kind.name), &text]);
-        assert!(!args.is_empty(), "{}", kind.name);
+        assert!(!args.0.is_empty(), "{}", kind.name);
         args.asked().for_bot("greedy")
     }
 
     #[test]
     fn every_limit_can_be_typed_for_all_bots_or_for_one() {
-        assert!(typed(&[]).is_empty());
+        assert!(typed(&[]).0.is_empty());
         for kind in LIMITS {
             let limits = limits_with(kind);
             assert_ne!(kind.amount(&limits), kind.amount(&Limits::DEFAULT), "{}", kind.name);
@@ -183,10 +177,10 @@ mod tests {
 
     #[test]
     fn every_limit_that_one_may_run_into_is_told() {
-        let usual = output::limits(&LimitsLine::from(Limits::DEFAULT));
+        let usual = LimitsLine::from(Limits::DEFAULT).in_words();
         for kind in LIMITS {
             let line = LimitsLine::from(limits_with(kind));
-            let told = output::limits(&line);
+            let told = line.in_words();
             match kind.told(&line) {
                 Some(words) => {
                     assert!(words.starts_with(&other_words(kind)), "{words}");
@@ -195,6 +189,6 @@ mod tests {
                 None => assert_eq!(told, usual, "{}", kind.name),
             }
         }
-        assert_eq!(output::limits(&LimitsLine::default()), "none");
+        assert_eq!(LimitsLine::default().in_words(), "none");
     }
 }

@@ -13,24 +13,26 @@ use std::time::Duration;
 use bots::simulation::Order;
 use clap::{Args, Parser, Subcommand, builder::PossibleValue, builder::PossibleValuesParser};
 use rules::NotText;
-use rules::text::printable;
+use text::printable;
 
-use crate::bot::BotSpec;
-use crate::bot::limits::duration;
-use crate::bot::starter::Starter;
+use crate::commands::asked_log::{self, AskedLog, Existing};
 use crate::commands::build::{self, BuildRequest};
 use crate::commands::matches::{self, MatchRequest, Shown};
 use crate::commands::new::{self, NewRequest};
-use crate::commands::setup::AskedSeed;
 use crate::commands::simulate::{self, Format, SimulationRequest};
 use crate::commands::{diff, head, lists, seed};
-use crate::failure::Failure;
-use crate::process::guard;
+use ::sandbox::guard;
 #[cfg(target_os = "linux")]
-use crate::process::keeper;
-use crate::series::SuspectGames;
-use crate::series::given_seed::GivenSeed;
-use crate::text::notice::say;
+use ::sandbox::keeper;
+use conditions::bot::BotSpec;
+use conditions::bot::limits::duration;
+use conditions::bot::starter::Starter;
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::series::progress::FaultShare;
+use conditions::{Conditions, Treatment, disqualify_after};
+use contest::setup::AskedSeed;
+use text::terminal::say;
 
 mod check;
 mod disputes;
@@ -47,23 +49,25 @@ mod sandbox;
 mod serve;
 mod shards;
 mod tournament;
+mod typed;
+use self::sandbox::SandboxArgs;
 use check::CheckArgs;
 use disputes::{ExplainArgs, RequestArgs, RerunArgs, ShowArgs, VerifyArgs};
 use export::ExportArgs;
-use game::GameArgs;
+use game::{GameArgs, game_names};
 use generated::{CompletionsArgs, ManArgs};
 use isolation::IsolationArgs;
 use league::LeagueArgs;
 use limits::LimitArgs;
 use number::number;
 use play::PlayArgs;
-use sandbox::SandboxArgs;
 use tournament::TournamentArgs;
 
 /// A referee for card games played by programs.
 ///
-/// It owns the deck and the state of the game. For each move it starts a bot as a program, tells it
-/// what its seat may know, and reads one line back. Anyone can verify the games from the log.
+/// It deals the cards and keeps the state of the game. For each move it starts a bot as a program,
+/// sends it everything that its seat may know, and reads one line back. Anyone can verify the games
+/// from the log.
 #[derive(Debug, Parser)]
 #[command(version = VERSION, max_term_width = 100, after_help = EXIT_CODES)]
 struct CommandLine {
@@ -71,36 +75,36 @@ struct CommandLine {
     command: Command,
 }
 
-/// The version; a release also says of which commit it is, and of which day.
+/// The version; a release adds its commit and date.
 const VERSION: &str = env!("ARBITER_VERSION");
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the referee or the machine failed, 2 wrong usage, \
-3 a log is not verified, 4 a bot cannot be built or started, 5 a bot does not pass its check, \
-or a machine that of `sandbox`, 6 two runs that should be the same are not, 130 or 143 stopped by a signal.";
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 the referee or the machine failed, 2 wrong usage, \
+3 a log does not verify, 4 a bot cannot be built or started, 5 a check failed (`check`, `sandbox`), \
+6 two runs differ, 75 try again later (shards), 129, 130 or 143 stopped by a signal.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a match between bots
     Match(Box<MatchArgs>),
-    /// Play against bots yourself, at a terminal
+    /// Play against bots at this terminal
     Play(Box<PlayArgs>),
-    /// Play many games between built-in players in one process, to measure their strength
+    /// Measure the strength of built-in players in many games, played within one process
     Simulate(SimulateArgs),
-    /// Play a tournament between bots, on several threads; it can be resumed after any stop
+    /// Play a tournament between bots, many games at once; it can be resumed after any interruption
     Tournament(Box<TournamentArgs>),
-    /// Play a league between bots, which stays open: they enter, leave and change at any time
+    /// Run a league that stays open: bots can enter, leave and change at any time
     League(Box<LeagueArgs>),
-    /// Verify logs and tournaments: derive every deal, move and result again
+    /// Verify logs and tournaments by deriving every deal, move and result again
     Verify(VerifyArgs),
-    /// Show the games of a log as running text
+    /// Show the games of a log as readable text
     Show(ShowArgs),
-    /// Write what a bot was asked at a move, byte for byte
+    /// Print the request that a bot got for a move, byte for byte
     Request(RequestArgs),
-    /// Explain why an answer was a fault: what was asked, printed, legal
+    /// Explain a fault: the request, the bot's output and the legal moves
     Explain(ExplainArgs),
-    /// Ask bots again what a log says they were asked, and compare the answers
+    /// Send the requests of a log to the bots again, and compare the answers
     Rerun(RerunArgs),
-    /// Name the first difference between the games of two logs; times do not count
+    /// Show the first difference between the games of two logs, ignoring times
     #[command(
         after_help = "The exit code is 6 if the games differ.\n\nExample: arbiter diff a.jsonl b.jsonl"
     )]
@@ -112,42 +116,45 @@ enum Command {
         #[arg(value_name = "LOG|DIR")]
         other: PathBuf,
     },
-    /// Print the head of a log: a digest to publish, which identifies the whole log
+    /// Print the head of a log: a digest to publish, which identifies the complete log
     #[command(after_help = "Example: arbiter head match.jsonl")]
     Head {
-        /// The log, or the folder of a tournament
+        /// The log, or the folder of a tournament [default: the log of the last match]
         #[arg(value_name = "LOG|DIR")]
-        log: PathBuf,
+        log: Option<PathBuf>,
     },
-    /// Draw a seed for a match or a tournament, and print a commitment to publish before you play
+    /// Draw a random seed, and print a commitment to publish before you play
     #[command(after_help = SEED_HELP)]
     Seed {
         /// A new file for the seed
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Write the moves of logs as a table for machine learning, one row for each move
+    /// Export the moves of logs as a table for machine learning, one row per move
     Export(ExportArgs),
-    /// Make web pages of logs and tournaments: standings, faults, and a viewer of every game
+    /// Make web pages from logs and tournaments: standings, faults and a viewer for every game
     Report(report::ReportArgs),
-    /// Serve the pages of leagues and tournaments, alive: they change while games are played
+    /// Serve live web pages of leagues and tournaments, and tables for people who play against bots
     Serve(serve::ServeArgs),
-    /// Check that a bot keeps to the protocol
+    /// Check that a bot follows the protocol
     Check(Box<CheckArgs>),
-    /// Start a bot of your own: a folder with a small bot in the language of your choice
+    /// Create a folder with a small bot in the language of your choice
     #[command(after_help = NEW_HELP)]
     New {
-        /// The folder, new or empty; the bot gets its name
+        /// The folder, new or empty; the bot is named after it
         #[arg(value_name = "FOLDER")]
         folder: PathBuf,
         /// The language
         #[arg(long, value_parser = languages())]
         language: String,
+        /// The game to name in bot.toml
+        #[arg(long, default_value = "tablic", value_parser = game_names())]
+        game: String,
     },
-    /// Build the bot in a folder with the build command of its bot.toml
+    /// Build a bot with the build command in its bot.toml
     #[command(after_help = BUILD_HELP)]
     Build {
-        /// The folder
+        /// The folder of the bot
         #[arg(value_name = "FOLDER")]
         folder: String,
         /// The time limit of the build
@@ -156,27 +163,27 @@ enum Command {
         #[command(flatten)]
         isolation: IsolationArgs,
     },
-    /// Tell how far this machine keeps bots apart, what a bot sees, or run a command in its place
+    /// Show which sandbox layers work here and what a bot can see, or run a command in its sandbox
     Sandbox(SandboxArgs),
     /// List the built-in bots
     #[command(after_help = "Example: arbiter bots")]
     Bots {
-        /// Show a line of JSON for each bot
+        /// Print a line of JSON for each bot
         #[arg(long)]
         json: bool,
     },
     /// List the games with their options
     #[command(after_help = "Example: arbiter games")]
     Games {
-        /// Show a line of JSON for each game
+        /// Print a line of JSON for each game
         #[arg(long)]
         json: bool,
     },
-    /// Write completions of this command line for a shell
+    /// Print completions for a shell
     Completions(CompletionsArgs),
-    /// Write the manual page of the program, or those of all commands
+    /// Print the manual page of the program, or write a page for every command
     Man(ManArgs),
-    /// Clean up after a referee that is gone; a referee starts this itself
+    /// Clean up after a referee that died; the referee starts this itself
     #[command(name = guard::SUBCOMMAND, hide = true)]
     Guard,
 }
@@ -186,42 +193,39 @@ enum Command {
 struct MatchArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The number of games; the order of turns rotates from game to game
+    /// The number of games; the seats rotate from game to game
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..=1_000_000_000))]
     games: u64,
-    /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
+    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The file with the seed, as `arbiter seed FILE` writes it
+    /// Read the seed from this file, written by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into the seed, once its commitment is published; repeat
-    /// for each participant
+    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
+    /// each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
-    /// The number of further chances at a move after an illegal or malformed answer
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>("a number of chances", 0..=100))]
-    retries: u32,
-    /// Play a game again, at most three times, if a bot was late while others had the processors
-    #[arg(long)]
-    replay_suspect: bool,
-    /// Let resident bots think while others have their turns, and not only while they have their own
-    #[arg(long)]
-    ponder: bool,
-    /// Write the log of the match to this new file
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Write the log of the match to this new file; even without a log, `explain`, `show` and other
+    /// commands can read the last match
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Show every move [default for one game on a terminal]
+    /// Replace the log if it exists
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Show every move [default for a single game on a terminal]
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
     watch: bool,
-    /// Show nothing
+    /// Print nothing
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
-    /// Show a line of JSON for each game and one for the match
+    /// Print a line of JSON for each game and one for the match
     #[arg(long)]
     json: bool,
-    /// The bots, in the order of turns of the first game
+    /// The bots, in the order of their turns in the first game
     #[arg(required = true, value_name = "BOT", num_args = 2..)]
     bots: Vec<String>,
     #[command(flatten)]
@@ -239,23 +243,25 @@ Example:
 const NEW_HELP: &str = "Example: arbiter new my-bot --language python && arbiter check ./my-bot";
 
 const BUILD_HELP: &str =
-    "The command runs without input, kept apart from the rest of the machine like a bot: it works in a \
-copy of the folder, sees the programs on PATH, finds its home folder empty, and has no network unless \
---allow NAME:network grants it. What it has made is taken over if it succeeds. With --isolation off it \
-runs in the folder itself, with your environment. \
-Prints the SHA-256 digests of the bot's files, which the log of a match holds too.
+    "The build command runs in a sandbox, as bots do, without input: it works in a copy of the folder, \
+sees the programs on PATH and an empty home folder, and has no network unless --allow NAME:network \
+grants it. If it succeeds, the files it made are copied back. With --isolation off it runs in the \
+folder itself, with your environment.
+
+Afterwards the SHA-256 digests of the bot's files are printed; the log of a match holds them, too.
 
 Examples:
   arbiter build ./my-bot
   arbiter build ./my-bot --allow my-bot:network";
 
-const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, a path, \
-or a program with arguments. Without NAME, the bot is named after its script or program: mybot for \
-`python3 -u bots/mybot.py`. It runs in a scratch folder of its own, but arguments that name files \
-still work. A folder with a bot.toml is a bot, too. Write `dialect=classic` before a program of the \
-classic dialect of Coup (`dialect=classic lenient=on` for the winner of its contest), unless its bot.toml \
-says so, and `resident:` before the command of a program that is to live for a whole game instead of one \
-move.
+const MATCH_HELP: &str = "A BOT is [NAME=]COMMAND [ARGS…], quoted as one word: a built-in bot, the path \
+of a program, a program with arguments, or a folder with a bot.toml. Without NAME, the bot is named \
+after its script or program: mybot for `python3 -u bots/mybot.py`. A bot runs in a scratch folder of \
+its own, but arguments that name files still work.
+
+Write `resident:` before a command to keep the program running for a whole game instead of one move. \
+Write `dialect=classic` before a program that speaks the classic dialect of Coup (`dialect=classic \
+lenient=on` for the winner of its contest), unless its bot.toml says so.
 
 Examples:
   arbiter match --game tablic random greedy
@@ -275,23 +281,25 @@ struct SimulateArgs {
     /// The number of deals
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: u64,
-    /// Who sits where in a deal: the bots in the order given, in reverse, in every rotation (a game
-    /// for each), or in an order drawn from the seed
+    /// How the bots are seated in a deal: in the given order, in reverse, in every rotation (one game
+    /// each), or in an order drawn from the seed
     #[arg(long, default_value = "rotate", value_parser = order_names())]
     order: String,
-    /// The seed of deals and bots: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
+    /// The seed of deals and bots: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The number of threads; it changes the result only if a player's time limit cuts a search,
-    /// which is then reported [default: one for each core]
+    /// The number of threads; it affects the results only if a time limit cuts a search short, which
+    /// is reported [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of threads", 1..=1024))]
     workers: Option<u16>,
-    /// Write a log to FILE, which must not exist: with every request and answer, as that of a match, but
-    /// no times
+    /// Write a log to this new file: like the log of a match, but without times
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Show one line of JSON
+    /// Replace the log if it exists
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Print one line of JSON
     #[arg(long)]
     json: bool,
     /// The bots
@@ -300,9 +308,9 @@ struct SimulateArgs {
 }
 
 const SIMULATE_HELP: &str = "A BOT is [NAME=]PLAYER [OPTIONS…], quoted as one word; `arbiter bots` lists \
-the players and their options. They play the same moves as their programs do in a match, and the same \
-seed gives the same games, unless a player's time limit cuts its search. In Tablić with four or more \
-seats, minimax uses all of its time: half of 5s for each move by default.
+the players and their options. A player makes the same moves as its program in a match, and the same \
+seed gives the same games, unless a time limit cuts a search short. In Tablić with four or more seats, \
+minimax uses all the time it has for a move, by default half of 5s.
 
 Examples:
   arbiter simulate --game tablic greedy random
@@ -365,14 +373,15 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Result<(), Failure> {
         Command::Explain(arguments) => arguments.run(out),
         Command::Rerun(arguments) => arguments.run(out),
         Command::Diff { one, other } => diff::run(&one, &other, out).map_err(Failure::or_undone),
-        Command::Head { log } => head::run(&log, out),
+        Command::Head { log } => head::run(&asked_log::or_last(log)?, out),
         Command::Seed { file } => seed::run(&file, out),
         Command::Export(arguments) => arguments.run(out),
         Command::Report(arguments) => arguments.run(out),
         Command::Serve(arguments) => arguments.run(out),
         Command::Check(arguments) => arguments.run(out),
-        Command::New { folder, language } => {
-            new::run(&NewRequest { folder, starter: starter(&language)? }, out)
+        Command::New { folder, language, game } => {
+            let (starter, game) = (starter(&language)?, parsed(&game)?);
+            new::run(&NewRequest { folder, starter, game }, out)
         }
         Command::Build { folder, time_limit: time, isolation } => {
             let isolation = isolation.asked()?;
@@ -407,17 +416,14 @@ impl MatchArgs {
             game: self.game.asked()?,
             games: self.games,
             seed: asked_seed(self.seed, self.seed_file),
-            entropy: self.entropy,
-            retries: self.retries,
-            suspect_games: if self.replay_suspect {
-                SuspectGames::PlayAgain
-            } else {
-                SuspectGames::Count
+            conditions: Conditions {
+                entropy: self.entropy,
+                treatment: self.treatment,
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+                ..Conditions::default()
             },
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
-            ponder: self.ponder.into(),
-            log: self.log,
+            log: AskedLog::at(self.log, existing(self.overwrite)),
             shown,
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
@@ -434,7 +440,7 @@ impl SimulateArgs {
             order: parsed(&self.order)?,
             seed: self.seed,
             workers: self.workers.and_then(|workers| NonZeroUsize::new(workers.into())),
-            log: self.log,
+            log: AskedLog::at(self.log, existing(self.overwrite)),
             format: if self.json { Format::Json } else { Format::Table },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })
@@ -449,6 +455,17 @@ fn asked_seed(given: Option<GivenSeed>, file: Option<PathBuf>) -> AskedSeed {
     }
 }
 
+/// The share of faults that is asked for: the usual one where nothing is said.
+fn share(text: Option<&str>) -> Result<Option<FaultShare>, Failure> {
+    let usual = Conditions::default().disqualify_after;
+    let share = text.map_or(Ok(usual), disqualify_after);
+    share.map_err(|error| Failure::Usage(error.to_string()))
+}
+
+fn existing(overwrite: bool) -> Existing {
+    if overwrite { Existing::IsReplaced } else { Existing::Stays }
+}
+
 fn report_format(json: bool) -> crate::output::Format {
     if json { crate::output::Format::Json } else { crate::output::Format::Text }
 }
@@ -458,7 +475,7 @@ fn starter(language: &str) -> Result<Starter, Failure> {
         .ok_or_else(|| Failure::Usage(format!("unknown language `{}`", printable(language))))
 }
 
-/// A word that clap has found to be one of those that there are.
+/// A word that clap has already checked.
 fn parsed<T: FromStr<Err = NotText>>(word: &str) -> Result<T, Failure> {
     word.parse().map_err(|error: NotText| Failure::Usage(error.to_string()))
 }

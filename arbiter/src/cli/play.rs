@@ -3,77 +3,92 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use bots::simulation::Order;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::game::game_names;
 use super::isolation::IsolationArgs;
 use super::limits::LimitArgs;
 use super::number::number;
-use super::{asked_seed, parsed};
-use crate::bot::BotSpec;
+use super::{asked_seed, existing, parsed};
+use crate::commands::asked_log::AskedLog;
 use crate::commands::play::{self, PlayRequest};
-use crate::commands::setup::AskedGame;
-use crate::failure::Failure;
-use crate::person::Layout;
-use crate::series::given_seed::GivenSeed;
+use conditions::bot::BotSpec;
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::{Conditions, Treatment};
+use contest::setup::AskedGame;
+use person::Layout;
 
-const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` at any prompt. In Tablić, \
-name the card to play and then the cards to take, one on each line, and an empty line when done: \
-7, QH, clubs 2, tref 2; or all on one line: 9S 4C 5S. In the other games, choose from a list. \
-Standard input need not be a terminal; its end means `quit`. Ctrl-C means `quit`, too; pressed twice \
-while a bot thinks, it leaves the game at once.
+/// The orders of seats in a game with a person.
+const ORDERS: [Order; 3] = [Order::Fixed, Order::Reversed, Order::Random];
 
-On a terminal the table is drawn in place if it fits; Ctrl-L draws it again, and `history` shows the \
-moves so far. Suits are shown as symbols in a UTF-8 locale, and you can always type letters. \
-NO_COLOR turns colours off.
+const HELP: &str = "A BOT is named as in `arbiter match`. Type `help` or `rules` at any prompt. In Tablić, \
+type the card to play, then the cards to take, one per line, and an empty line when you are done: \
+7, QH, clubs 2, tref 2; or type all of them on one line: 9S 4C 5S. In the other games, choose from a \
+list. Ctrl-C means `quit`; press it twice while a bot thinks to leave the game at once. Standard input \
+can be a file or a pipe, and its end means `quit`.
+
+If the table fits the terminal, it is redrawn in place; Ctrl-L redraws it, and `history` shows the \
+moves so far. Suits are shown as symbols in a UTF-8 locale; you can always type letters. NO_COLOR \
+turns colours off.
 
 Examples:
-  arbiter play --game tablic greedy
+  arbiter play --game tablic
   arbiter play --game tablic --seats 3 --seat 2 --log game.jsonl greedy minimax
+  arbiter play --game durak --order random expert
   arbiter play --game durak --options \"deck=24 transfer=on\" minimax
   arbiter play --game tablic --games 4 --log games.jsonl minimax
   arbiter play --game coup --name Ana \"mine=python3 my_bot.py\"";
 
-/// Games of a person.
+/// `arbiter play`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct PlayArgs {
     /// The game
     #[arg(long, value_parser = game_names())]
     game: String,
-    /// The number of seats, yours included [default: one more than the number of bots]
+    /// The number of seats, including yours [default: one more than the number of bots]
     #[arg(long, value_name = "N", value_parser = number::<usize>("a number of seats", 2..))]
     seats: Option<usize>,
     /// Other options of the game, as in `arbiter match`
     #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
     options: String,
-    /// The number of games; the seats rotate from game to game as in a match
+    /// The number of games; the seats rotate from game to game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>("a number of games", 1..))]
     games: u64,
-    /// Your seat in the first game, from 0 in the order of turns
+    /// Your seat in the first game, counted from 0 in the order of turns; --order may change it
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<usize>("the number of a seat", 0..))]
     seat: usize,
+    /// How the players are seated in the first game: as listed, in reverse, or in an order drawn from
+    /// the seed
+    #[arg(long, default_value = "fixed", value_parser = PossibleValuesParser::new(ORDERS.map(Order::name)))]
+    order: String,
     /// Your name
     #[arg(long, value_name = "NAME", default_value = "you")]
     name: String,
-    /// The seed of the deal: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
+    /// The seed of the deals: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The file with the seed, as `arbiter seed FILE` writes it
+    /// Read the seed from this file, written by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Let resident bots think while others have their turns, and not only while they have their own
+    /// Let resident bots keep thinking during other seats' turns
     #[arg(long)]
     ponder: bool,
     /// Write the log of the games to this new file
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Let the text scroll instead of drawing the table in place
+    /// Replace the log if it exists
+    #[arg(long, requires = "log")]
+    overwrite: bool,
+    /// Print scrolling text instead of redrawing the table in place
     #[arg(long)]
     scroll: bool,
-    /// The bots, in the order of the other seats
-    #[arg(required = true, value_name = "BOT")]
+    /// The bots, in the order of the other seats [default: greedy in each]
+    #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
     limits: LimitArgs,
@@ -94,12 +109,16 @@ impl PlayArgs {
             game: AskedGame { kind, seats: self.seats, options: self.options },
             games: self.games,
             seat: self.seat,
+            order: parsed(&self.order)?,
             name: self.name,
             seed: asked_seed(self.seed, self.seed_file),
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
-            ponder: self.ponder.into(),
-            log: self.log,
+            conditions: Conditions {
+                treatment: Treatment { ponder: self.ponder.into(), ..Treatment::default() },
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
+                ..Conditions::default()
+            },
+            log: AskedLog::at(self.log, existing(self.overwrite)),
             layout: if self.scroll { Layout::Scroll } else { Layout::InPlace },
             bots: bots.map_err(|error| Failure::Usage(error.to_string()))?,
         })

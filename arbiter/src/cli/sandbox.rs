@@ -7,20 +7,20 @@ use clap::Args;
 
 use super::isolation::IsolationArgs;
 use super::report_format;
-use crate::bot::BadBot;
 use crate::commands::sandbox::{self, LookRequest};
-use crate::failure::Failure;
+use conditions::bot::BadBot;
+use conditions::failure::Failure;
 
-const HELP: &str = "Without a BOT, lists the layers that keep bots apart, and how an administrator \
-gets those that this machine refuses. The exit code is 0 if all are on, and 5 if one is missing.
+const HELP: &str = "Without a BOT, lists the layers of the sandbox, and how an administrator can enable \
+the missing ones. The exit code is 0 if every layer works, and 5 if one is missing.
 
-With a BOT, named as in `arbiter match`, lists what it finds: the files that it sees besides those of \
-the system, where it can write, which user it is, and what it asks for and is not granted.
+With a BOT, named as in `arbiter match`, lists the files that it can see besides those of the system, \
+the places where it can write, the user it runs as, and the rights that it asks for and does not get.
 
-With a COMMAND, runs that as the bot would be run: in its scratch folder, which is removed afterwards, \
-with the usual limits but no limit of time, on your own terminal or pipes. Its program is looked for as \
-the bot would find it. The exit code is that of the command, or 128 and the number of the signal that \
-ended it; Ctrl-C ends it with all that it has started.
+With a COMMAND, runs the command inside the bot's sandbox, on your terminal or pipes: in the bot's \
+scratch folder, which is removed afterwards, and under the usual limits except the time limit. The \
+program is found as the bot would find it. The exit code comes from the command, or is 128 plus the \
+number of the signal that ended it. Ctrl-C ends the command and everything it started.
 
 Examples:
   arbiter sandbox
@@ -29,17 +29,17 @@ Examples:
   arbiter sandbox \"dialect=classic python3 my_bot.py\" -- python3 -c \"import numpy\"
   arbiter sandbox ./my-bot -- sh";
 
-/// What is to be told of the layers that keep bots apart, or done within them.
+/// `arbiter sandbox`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct SandboxArgs {
-    /// Show a line of JSON for each layer and one for the machine, or one for the bot
+    /// Print a line of JSON for each layer and one for the machine, or one for the bot
     #[arg(long, conflicts_with = "command")]
     json: bool,
     /// The bot
     #[arg(value_name = "BOT")]
     bot: Option<String>,
-    /// A command to run in its place
+    /// A command to run in the bot's sandbox
     #[arg(value_name = "COMMAND", last = true)]
     command: Vec<OsString>,
     #[command(flatten)]
@@ -54,8 +54,7 @@ impl SandboxArgs {
             return match command.is_empty() && isolation.is_empty() {
                 true => sandbox::machine(format, out),
                 false => Err(Failure::Usage(
-                    "a command, --isolation or --allow without a bot, expected BOT before it"
-                        .to_owned(),
+                    "a command, --isolation or --allow needs a bot: name BOT before it".to_owned(),
                 )),
             };
         };

@@ -7,39 +7,53 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::number::number;
-use crate::failure::Failure;
-use crate::serve::people::MOST_TABLES;
-use crate::serve::{self, Hands, ServeRequest, Submissions};
+use conditions::failure::Failure;
+use web::serve::people::MOST_TABLES;
+use web::serve::{self, Hands, ServeRequest, Submissions};
 
-/// What is served, and where.
+/// `arbiter serve`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(super) struct ServeArgs {
-    /// A league, a tournament, or a folder of them
-    #[arg(value_name = "DIR")]
+    /// The folder of a league or tournament, or a folder that holds them; it may be empty
+    #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// The address and the port to listen at; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    /// The address and port to listen on; port 0 picks a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = listen_address)]
     listen: SocketAddr,
-    /// A name under which a proxy on this machine asks for pages; repeat for each
+    /// A host name that a reverse proxy forwards; repeat for each
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Show all hands at once, also of deals that are still being played
+    /// Show all hands at once, even while a deal is being played
     #[arg(long)]
     open_hands: bool,
-    /// How many people can play against bots at once, on the page `play/`; 0 for none
+    /// How many people can play against bots at the same time, on the page `play/`; 0 for none
     #[arg(long, value_name = "N", default_value_t = MOST_TABLES, value_parser = number::<usize>("a number of tables", 0..=1000))]
     tables: usize,
-    /// Take bots from participants, who have tokens by `arbiter league invite`
+    /// Accept bots from participants who hold a token (`arbiter league invite`)
     #[arg(long)]
     submit: bool,
 }
 
+/// Parses `ADDRESS:PORT`, where the address may be `localhost`.
+fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let address = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    address.as_deref().unwrap_or(text).parse().map_err(|_| {
+        "expected an address and a port, such as 127.0.0.1:8080, 0.0.0.0:8080 or [::]:8080"
+            .to_owned()
+    })
+}
+
 const HELP: &str =
-    "The pages are those of `arbiter report`, and show games as soon as they are in the \
-log; what is being played can be watched, with the hands of all once all games of a deal are over. They are for readers on this machine alone, unless --listen says otherwise. Ctrl-C ends it.
+    "Serves the pages of `arbiter report`. A game appears as soon as it is in the log, and \
+games in progress can be watched; all hands are shown once every game of the deal is over. Only this \
+machine can open the pages, unless --listen says otherwise. Ctrl-C ends the server.
+
+On the page `play/`, people can play against the built-in bots. Their games are kept in the folder \
+`people` inside DIR.
 
 Examples:
+  arbiter serve
   arbiter serve cup
   arbiter serve class --listen 0.0.0.0:8080
   arbiter serve class --submit --host league.example.org";

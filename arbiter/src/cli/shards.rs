@@ -7,16 +7,16 @@ use clap::Args;
 
 use super::number::number;
 use super::tournament::{AskedArgs, RunArgs};
-use crate::bot::limits::duration;
 use crate::commands::tournament::{
     AskedShard, MergeRequest, PlanRequest, RunOptions, RunShardRequest, Shown,
 };
-use crate::failure::Failure;
+use conditions::bot::limits::duration;
+use conditions::failure::Failure;
 
-pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots; `run-shard` plays the \
-shards, on any machine that sees DIR, and `merge` makes one tournament of them. Paths of bots start at \
-the folder that DIR lies in. The seed lies in DIR; with --seed-file it stays in that file, and every \
-`run-shard` and `merge` needs it.
+pub(super) const PLAN_HELP: &str = "DIR holds the plan and the digests of the bots. `run-shard` plays a \
+shard, on any machine that can read DIR, and `merge` makes one tournament of them. Paths of bots are \
+relative to the folder that contains DIR. The seed is written to DIR; with --seed-file it stays in its \
+file, which every `run-shard` and `merge` then needs.
 
 Examples:
   arbiter tournament plan cup --game tablic --deals 200 --shards 50 random greedy ./my-bot
@@ -24,10 +24,10 @@ Examples:
   arbiter tournament plan test --game coup --deals 5000 --shards 8 --block-deals 50 \
 --sprt elo0=0,elo1=10 new=./new old=./old";
 
-pub(super) const RUN_SHARD_HELP: &str = "Plays a shard that is new, interrupted or finished: then there is \
-nothing to do. `auto` reads the index that Slurm, HyperQueue, Kubernetes, GNU parallel, SGE or PBS gives.
+pub(super) const RUN_SHARD_HELP: &str = "Starts or resumes the shard; for a finished shard it does nothing. \
+`auto` takes the index from Slurm, HyperQueue, Kubernetes, GNU parallel, SGE or PBS.
 
-Exit code 75 means \"try again later\": another run has the shard, or the block before is not \
+Exit code 75 means \"try again later\": another run is playing the shard, or the previous block is not \
 merged yet.
 
 Examples:
@@ -35,27 +35,23 @@ Examples:
   sbatch --array=0-49 --wrap \"arbiter tournament run-shard cup\"
   seq 50 | parallel -N0 arbiter tournament run-shard cup";
 
-pub(super) const MERGE_HELP: &str = "DIR becomes the whole tournament, as one machine would have played it. If \
-shards are missing, not over or not of this tournament, each is listed with the command that mends it; \
-exit code 75 means that waiting or playing on is enough.
+pub(super) const MERGE_HELP: &str = "DIR becomes the whole tournament, as if one machine had played it. If \
+shards are missing, unfinished or belong to another tournament, each is listed with the command that \
+fixes it; exit code 75 means that waiting or playing on is enough.
 
 Examples:
   arbiter tournament merge cup
-  arbiter tournament merge cup --verify
-  arbiter tournament merge cup-0 cup-1 --into cup";
+  arbiter tournament merge cup --verify";
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// The folder of a planned tournament; or with --into, the folders of all shards
-    #[arg(value_name = "DIR", required = true)]
-    dirs: Vec<PathBuf>,
-    /// A new folder, for shards that were played by `--shard`
-    #[arg(long, value_name = "DIR")]
-    into: Option<PathBuf>,
+    /// The folder of the planned tournament
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
     /// Derive every game again, as `arbiter verify` does
     #[arg(long)]
     verify: bool,
-    /// The file with the seed, if the plan has only its commitment
+    /// The file with the seed, if the plan holds only its commitment
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
 }
@@ -68,11 +64,11 @@ pub(super) struct PlanArgs {
     /// The number of shards
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of shards", 1..))]
     shards: Option<u64>,
-    /// Decide after this number of deals who is out or whether a test is over, before the next are
-    /// played [default: only when all shards are merged]
+    /// Stop after every block of this many deals to disqualify bots and decide a test, before the
+    /// next block is played [default: decide only when all shards are merged]
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of deals", 1..))]
     block_deals: Option<u64>,
-    /// Show nothing
+    /// Print nothing
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
@@ -84,29 +80,29 @@ pub(super) struct RunShardArgs {
     /// The folder of the planned tournament
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of the shard, from 0; or `auto`, the index that the engine gives
+    /// The number of the shard, from 0, or `auto` for the index that the engine sets
     #[arg(long, value_name = "I|auto", default_value = "auto")]
     shard: AskedShard,
-    /// Wait this long for a run of the same shard that may have just ended
+    /// Wait this long for another run of the same shard to end
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = wait)]
     wait_lock: Duration,
-    /// Wait this long for the other shards of the block before
+    /// Wait this long for the other shards of the previous block
     #[arg(long, value_name = "DURATION", default_value = "0s", value_parser = wait)]
     wait_block: Duration,
-    /// Leave games this long to finish after the first SIGTERM or Ctrl-C; then stop at once
+    /// After SIGTERM or Ctrl-C, give games this long to finish before stopping at once
     #[arg(long, value_name = "DURATION", default_value = "20s", value_parser = duration)]
     grace: Duration,
-    /// The file with the seed, if the plan has only its commitment
+    /// The file with the seed, if the plan holds only its commitment
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
-    /// What this machine is called in logs [default: its host name]
+    /// The name of this machine in logs [default: its host name]
     #[arg(long, value_name = "NAME")]
     machine: Option<String>,
     #[command(flatten)]
     run: RunArgs,
 }
 
-/// Parses a waiting time; `0s` is none.
+/// Parses a waiting time, which may be `0s`.
 fn wait(text: &str) -> Result<Duration, String> {
     let expected = "expected a duration, such as 0s, 500ms or 2m";
     humantime::parse_duration(text).map_err(|error| format!("{error}; {expected}"))
@@ -115,7 +111,7 @@ fn wait(text: &str) -> Result<Duration, String> {
 impl PlanArgs {
     pub(super) fn request(self) -> Result<PlanRequest, Failure> {
         let submissions = self.asked.submissions.clone();
-        let source = self.asked.source(None)?;
+        let source = self.asked.source()?;
         Ok(PlanRequest {
             folder: self.dir,
             source,
@@ -144,7 +140,7 @@ impl RunShardArgs {
 
 impl MergeArgs {
     pub(super) fn request(self) -> MergeRequest {
-        let MergeArgs { dirs: folders, into, verify, seed_file } = self;
-        MergeRequest { folders, into, verify, seed_file }
+        let MergeArgs { dir: folder, verify, seed_file } = self;
+        MergeRequest { folder, verify, seed_file }
     }
 }

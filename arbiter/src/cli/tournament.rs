@@ -8,31 +8,32 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use rules::GameKind;
-use rules::text::printable;
+use text::printable;
 
 use super::game::game_names;
 use super::isolation::{AllowArgs, IsolationArgs};
 use super::limits::LimitArgs;
 use super::number::number;
 use super::shards::{MERGE_HELP, MergeArgs, PLAN_HELP, PlanArgs, RUN_SHARD_HELP, RunShardArgs};
-use super::{asked_seed, parsed, report_format};
-use crate::bot::{BadBot, BotSpec, spelt_as_names};
-use crate::commands::setup::AskedGame;
+use super::typed::Typed;
+use super::{asked_seed, parsed, report_format, share};
 use crate::commands::tournament::{
     AskedTournament, BeginRequest, ExtendRequest, RunOptions, Shown, Source, StandingsFormat,
     begin, extend, merge, plan, resume, run_shard, standings, status,
 };
-use crate::failure::Failure;
-use crate::series::SuspectGames;
-use crate::series::given_seed::GivenSeed;
-use crate::series::schedule::{Format, Orders, ScheduleLine, Shard};
-use crate::standings::Sprt;
-use crate::tournament::plan_file::DEALS;
+use conditions::bot::{BadBot, BotSpec, spelt_as_names};
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use conditions::series::schedule::{Format, Orders, ScheduleLine};
+use conditions::{Conditions, Treatment};
+use contest::setup::AskedGame;
+use contest::tournament::plan_file::DEALS;
+use standings::Sprt;
 
 const HELP: &str = "A BOT is named as in `arbiter match`. Every deal is played by every table in \
 every rotation of its seats. DIR holds the plan with the seed, the log and the standings; keep it \
-secret until the end. Ctrl-C stops after the games that are being played, a second Ctrl-C stops at \
-once; `resume` continues in either case.
+secret until the end. Ctrl-C stops once the current games are over, and a second Ctrl-C stops at once; \
+`resume` continues in either case.
 
 Examples:
   arbiter tournament --game tablic --dir cup --deals 50 random greedy minimax \"py=python3 my_bot.py\"
@@ -44,18 +45,18 @@ Examples:
   arbiter tournament standings cup --format markdown";
 
 const EXTEND_HELP: &str =
-    "The games played so far stay as they are and count. The extension has a plan \
-and a log of its own, in a folder inside DIR; `status`, `standings`, `verify`, `report` and `export` of \
-DIR cover all parts. A tournament that is not over keeps its seed and continues with the first deal \
-that was not begun; one that is over needs a new seed, because the old one is known. A bot that has \
-changed can play under another name. Limits apply to new bots only.
+    "The games played so far still count. The extension gets its own plan and log, in a folder \
+inside DIR; `status`, `standings`, `verify`, `report` and `export` of DIR cover all parts. An unfinished \
+tournament keeps its seed and continues with the first deal that has not begun; a finished one needs a \
+new seed, because the old one is known. If a bot has changed, enter it under another name. Limits apply \
+to new bots only.
 
 Examples:
   arbiter tournament extend cup --deals 50
   arbiter tournament extend cup --without ann
   arbiter tournament extend cup --without ann \"ann-2=python3 ann.py\"";
 
-/// What is done with tournaments.
+/// `arbiter tournament`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(super) struct TournamentArgs {
@@ -70,39 +71,39 @@ enum Command {
     /// Resume a stopped tournament
     #[command(after_help = "Example: arbiter tournament resume cup")]
     Resume {
-        /// Its folder
+        /// The folder of the tournament
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         #[command(flatten)]
         run: RunArgs,
     },
-    /// Extend a tournament with other bots or more deals than planned
+    /// Extend a tournament with other bots or more deals
     #[command(after_help = EXTEND_HELP)]
     Extend(Box<ExtendArgs>),
     /// Show the progress of a tournament
     #[command(after_help = "Example: arbiter tournament status cup")]
     Status {
-        /// Its folder
+        /// The folder of the tournament
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Show a line of JSON
+        /// Print a line of JSON
         #[arg(long)]
         json: bool,
     },
-    /// Write the standings of a tournament, even while it runs
+    /// Print the standings of a tournament, even while it runs
     #[command(after_help = "Example: arbiter tournament standings cup --format csv")]
     Standings {
-        /// Its folder
+        /// The folder of the tournament
         #[arg(value_name = "DIR")]
         dir: PathBuf,
         /// The format of the standings
         #[arg(long, default_value = "text", value_parser = formats_of_standings())]
         format: String,
     },
-    /// Plan a tournament that is played in shards, on several machines; play nothing
+    /// Plan a tournament to be played in shards, on several machines, without playing it
     #[command(after_help = PLAN_HELP)]
     Plan(Box<PlanArgs>),
-    /// Play what is left of one shard of a planned tournament
+    /// Play one shard of a planned tournament, or finish it
     #[command(after_help = RUN_SHARD_HELP)]
     RunShard(RunShardArgs),
     /// Merge the shards of a tournament into one
@@ -112,28 +113,28 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct ExtendArgs {
-    /// Its folder
+    /// The folder of the tournament
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The number of deals from now on [default: those that are left]
+    /// The number of deals from now on [default: the remaining deals]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Leave out this bot; its games so far still count
+    /// Leave this bot out from now on; its games so far still count
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// The seed of the new deals, if the old one is known: 64 hexadecimal digits, or for practice a
-    /// number, which can be guessed [default: random]
+    /// The seed of the new deals, if the tournament is over: 64 hexadecimal digits, or a short number
+    /// for practice, which can be guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The file with this seed, as `arbiter seed FILE` writes it
+    /// Read this seed from a file, written by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into this seed; repeat for each participant
+    /// Mix the words of a participant into this seed; repeat for each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
     #[command(flatten)]
     run: RunArgs,
-    /// Bots that play from now on
+    /// New bots
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -144,13 +145,13 @@ struct ExtendArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// The number of games played at once; results do not depend on it [default: one for each core]
+    /// The number of games played at once; it does not affect the results [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>("a number of games at once", 1..=1024))]
     workers: Option<u16>,
-    /// Show nothing
+    /// Print nothing
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
-    /// Show a line of JSON for each event
+    /// Print a line of JSON for each event
     #[arg(long)]
     json: bool,
 }
@@ -174,18 +175,21 @@ struct BeginArgs {
     /// A new folder for the tournament [default: named after the plan]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Play only piece I of N of the tables of all deals; needs --seed or --seed-file
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
     #[command(flatten)]
     asked: AskedArgs,
     #[command(flatten)]
     run: RunArgs,
 }
 
-/// What is played, however it is carried out.
+/// The options that a plan does not hold, and so can stand beside one.
+const BESIDE_A_PLAN: [&str; 3] = ["seed_file", "submissions", "bots"];
+
+/// The tournament to play or plan.
 #[derive(Debug, Args)]
 pub(super) struct AskedArgs {
+    /// Before all others, which take from what was typed.
+    #[command(flatten)]
+    typed: Typed,
     /// The game
     #[arg(long, value_parser = game_names())]
     game: Option<String>,
@@ -198,8 +202,8 @@ pub(super) struct AskedArgs {
     /// The number of deals [default: 100]
     #[arg(long, value_name = "N", visible_alias = "rounds", value_parser = number::<u64>("a number of deals", 1..=1_000_000_000))]
     deals: Option<u64>,
-    /// Who meets whom: all bots meet each other, or the first bot meets all others; a plan can also
-    /// list tables
+    /// The pairing: all bots meet each other, or the first bot meets all others; a plan can also list
+    /// tables
     /// [default: round-robin]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::OF_COMMAND_LINE.map(Format::name)))]
     format: Option<String>,
@@ -207,42 +211,35 @@ pub(super) struct AskedArgs {
     /// [default: rotations]
     #[arg(long, value_parser = PossibleValuesParser::new(Orders::OF_TOURNAMENTS.map(Orders::name)))]
     orders: Option<String>,
-    /// Draw this many tables for each deal, balanced, instead of playing all
+    /// Play only this many tables for each deal, drawn at random and balanced between bots
     #[arg(long, value_name = "N", value_parser = number::<u64>("a number of tables", 1..))]
     tables: Option<u64>,
-    /// The seed of all deals: 64 hexadecimal digits, or for practice a number, which can be guessed
-    /// [default: random]
+    /// The seed of all deals: 64 hexadecimal digits, or a short number for practice, which can be
+    /// guessed [default: random]
     #[arg(long, value_name = "SEED")]
     seed: Option<GivenSeed>,
-    /// The file with the seed, as `arbiter seed FILE` writes it
+    /// Read the seed from this file, written by `arbiter seed`
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
     seed_file: Option<PathBuf>,
-    /// Mix these words of a participant into the seed, once its commitment is published; repeat
-    /// for each participant
+    /// Mix the words of a participant into the seed, after its commitment is published; repeat for
+    /// each participant
     #[arg(long, value_name = "TEXT")]
     entropy: Vec<String>,
-    /// The number of further chances at a move after an illegal or malformed answer
-    /// [default: 0]
-    #[arg(long, value_name = "N", value_parser = number::<u32>("a number of chances", 0..=100))]
-    retries: Option<u32>,
-    /// Play a game again, at most three times, if a bot was late while others had the processors
-    #[arg(long)]
-    replay_suspect: bool,
-    /// Disqualify a bot with a fault in more than this share of its games, once it has played 8;
-    /// or `never` [default: 25%]
+    #[command(flatten)]
+    treatment: Treatment,
+    /// Disqualify a bot if more than this share of its games have a fault, once it has played 8
+    /// games; or `never` [default: 25%]
     #[arg(long, value_name = "PERCENT")]
     disqualify_after: Option<String>,
-    /// Two bots only: stop once this test is decided, such as elo0=0,elo1=10,alpha=0.05,beta=0.05
+    /// Stop as soon as this sequential test of two bots is decided, such as
+    /// elo0=0,elo1=10,alpha=0.05,beta=0.05
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// Let resident bots think while others have their turns, and not only while they have their own
-    #[arg(long)]
-    ponder: bool,
-    /// Enter every folder in this one that builds and passes a check under the conditions of the
-    /// tournament; write a report next to each
+    /// Enter every bot in this folder that builds and passes a check under the conditions of the
+    /// tournament, and write a report next to each
     #[arg(long, value_name = "FOLDER")]
     pub(super) submissions: Option<PathBuf>,
-    /// The bots, or a plan: one file whose name ends in .toml
+    /// The bots, or the file of a plan, whose name ends in .toml
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
     #[command(flatten)]
@@ -299,58 +296,42 @@ impl BeginArgs {
     fn request(self) -> Result<BeginRequest, Failure> {
         let options = self.run.options();
         let submissions = self.asked.submissions.clone();
-        let source = self.asked.source(self.shard)?;
+        let source = self.asked.source()?;
         Ok(BeginRequest { source, folder: self.dir, submissions, options })
     }
 }
 
 impl AskedArgs {
-    /// The plan of a file, or the one that these options make, with this shard of it.
-    pub(super) fn source(self, shard: Option<Shard>) -> Result<Source, Failure> {
-        match self.plan(shard)? {
+    /// The plan in a file, or the tournament that these options describe.
+    pub(super) fn source(self) -> Result<Source, Failure> {
+        match self.plan()? {
             Some(plan) => Ok(Source::Plan(plan, asked_seed(None, self.seed_file))),
-            None => Ok(Source::Asked(Box::new(self.asked(shard)?))),
+            None => Ok(Source::Asked(Box::new(self.asked()?))),
         }
     }
 
-    /// The file of the plan, if there is one; then nothing else may say what is played.
-    fn plan(&self, shard: Option<Shard>) -> Result<Option<PathBuf>, Failure> {
+    /// The file of the plan, if one is given; no other option may change the tournament then.
+    fn plan(&self) -> Result<Option<PathBuf>, Failure> {
         let is_plan = |word: &&String| Path::new(word).extension() == Some(OsStr::new("toml"));
         let Some(plan) = self.bots.iter().find(is_plan).filter(|_| self.game.is_none()) else {
             return Ok(None);
         };
         if self.bots.len() > 1 {
-            let problem =
-                format!("bots beside the plan `{}`, expected them in it", printable(plan));
+            let problem = format!(
+                "bots and a plan cannot be combined: list the bots in `{}`",
+                printable(plan)
+            );
             return Err(Failure::Usage(problem));
         }
-        let others = [
-            ("--deals", self.deals.is_some()),
-            ("--seats", self.seats.is_some()),
-            ("--options", !self.options.is_empty()),
-            ("--tables", self.tables.is_some()),
-            ("--seed", self.seed.is_some()),
-            ("--entropy", !self.entropy.is_empty()),
-            ("--retries", self.retries.is_some()),
-            ("--format", self.format.is_some()),
-            ("--orders", self.orders.is_some()),
-            ("--ponder", self.ponder),
-            ("--isolation or --allow", !self.isolation.is_empty()),
-            ("a limit", !self.limits.is_empty()),
-            ("--replay-suspect", self.replay_suspect),
-            ("--disqualify-after", self.disqualify_after.is_some()),
-            ("--sprt", self.sprt.is_some()),
-            ("--shard", shard.is_some()),
-        ];
-        match others.iter().find(|(_, given)| *given) {
+        match self.typed.first_of::<AskedArgs>(&BESIDE_A_PLAN) {
             None => Ok(Some(PathBuf::from(plan))),
-            Some((option, _)) => {
-                Err(Failure::Usage(format!("{option} beside a plan, expected it in the plan")))
-            }
+            Some(option) => Err(Failure::Usage(format!(
+                "{option} and a plan cannot be combined: set it in the plan"
+            ))),
         }
     }
 
-    fn asked(self, shard: Option<Shard>) -> Result<AskedTournament, Failure> {
+    fn asked(self) -> Result<AskedTournament, Failure> {
         let Some(game) = &self.game else {
             return Err(Failure::Usage("no game, expected --game GAME or a plan".to_owned()));
         };
@@ -364,22 +345,19 @@ impl AskedArgs {
                 deals: self.deals.unwrap_or(DEALS),
                 tables: self.tables,
                 listed: Vec::new(),
-                shard,
+                shard: None,
                 block: None,
                 first_deal: 0,
             },
             seed: asked_seed(self.seed, self.seed_file),
-            entropy: self.entropy,
-            retries: self.retries.unwrap_or(0),
-            suspect_games: match self.replay_suspect {
-                true => SuspectGames::PlayAgain,
-                false => SuspectGames::Count,
+            conditions: Conditions {
+                entropy: self.entropy,
+                treatment: self.treatment,
+                disqualify_after: share(self.disqualify_after.as_deref())?,
+                sprt: self.sprt,
+                isolation: self.isolation.asked()?,
+                limits: self.limits.asked(),
             },
-            disqualify_after: self.disqualify_after,
-            sprt: self.sprt,
-            limits: self.limits.asked(),
-            isolation: self.isolation.asked()?,
-            ponder: self.ponder.into(),
             bots: bots.map_err(|error: BadBot| Failure::Usage(error.to_string()))?,
         })
     }

@@ -5,16 +5,16 @@ use std::slice;
 use std::time::Duration;
 
 use rules::Escaped;
-use rules::text::printable;
+use text::printable;
 
-use crate::bot::build::{Builder, Built, NotBuilt};
-use crate::bot::grants::AskedIsolation;
-use crate::bot::manifest::BotFolder;
-use crate::bot::{BotSpec, Contender, FileDigest, NotReady};
-use crate::commands::setup;
-use crate::failure::Failure;
-use crate::process::Limits;
-use crate::text::notice::say;
+use conditions::bot::build::{Builder, Built, NotBuilt};
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::manifest::BotFolder;
+use conditions::bot::{BotSpec, Contender, FileDigest, NotReady};
+use conditions::failure::Failure;
+use contest::setup;
+use sandbox::{Limits, Wanted};
+use text::terminal::say;
 
 /// A build as it is asked for.
 #[derive(Debug)]
@@ -39,16 +39,17 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let AskedIsolation { isolation, grants } = &request.isolation;
     grants.check_names(slice::from_ref(name))?;
     let search = &setup::search_path()?;
+    let beyond = request.isolation.beyond(name);
     let _guard = setup::guard()?;
     let supervisor = match folder.manifest.build {
         Some(_) => setup::supervisor(*isolation)?,
         None => setup::supervisor_with(*isolation)?,
     };
-    let builder =
-        Builder { supervisor, search, grants, folders: &[], kept: &[], time: request.time };
+    let (time, wanted) = (request.time, Wanted::ALWAYS);
+    let builder = Builder { supervisor, search, grants, folders: &[], kept: &[], time, wanted };
     let built = builder.build(&folder, name).map_err(|error| failure(name, error))?;
     let contender =
-        Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, search)
+        Contender::prepare(&BotSpec::from(folder.clone()), name, Limits::DEFAULT, search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {}", unready(&error))))?;
     match built {
         Built::Nothing => writeln!(out, "{name}: nothing to build")?,
@@ -64,7 +65,7 @@ pub fn run(request: &BuildRequest, out: &mut dyn Write) -> Result<(), Failure> {
 fn unready(error: &NotReady) -> String {
     match error {
         NotReady::NotBuilt { word, folder, .. } => {
-            format!("built, but there is no `{word}` in `{folder}`")
+            format!("the build succeeded, but `{folder}` has no `{word}`")
         }
         other => other.to_string(),
     }
@@ -81,7 +82,9 @@ fn failure(name: &str, error: NotBuilt) -> Failure {
             }
             Failure::Start(text)
         }
-        NotBuilt::NotThere(_) | NotBuilt::Program(_) | NotBuilt::Refused(_) => Failure::Start(text),
+        NotBuilt::NotThere(_) | NotBuilt::Led(_) | NotBuilt::Program(_) | NotBuilt::Refused(_) => {
+            Failure::Start(text)
+        }
         NotBuilt::Machine(_) => Failure::Ours(text),
     }
 }

@@ -3,16 +3,17 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::text::printable;
 use rules::{GameRecord, Input};
+use text::printable;
 
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{self, LoggedGame, failure};
-use crate::failure::Failure;
-use crate::log::cut_off::next_whole_game;
-use crate::output::abridged::cut;
-use crate::series::{Header, Series};
-use crate::text::counted;
+use conditions::failure::Failure;
+use conditions::series::{Header, Series};
+use contest::check::abridged::cut;
+use record::cut_off::next_whole_game;
+use record::fold::FoldedGame;
+use text::counted;
 
 /// Compares two logs game by game, and names the first difference that matters.
 ///
@@ -42,8 +43,8 @@ pub fn run(one: &Path, other: &Path, out: &mut dyn Write) -> Result<(), Failure>
         ];
         let problem = match next {
             [None, None] => break,
-            [Some((line, game)), Some((_, counterpart))] => {
-                difference(left.series(), line, &game, &counterpart)
+            [Some(FoldedGame { line, game, .. }), Some(other)] => {
+                difference(left.series(), line, &game, &other.game)
             }
             [Some(_), None] => Some(ended("second", games)),
             [None, Some(_)] => Some(ended("first", games)),
@@ -126,11 +127,11 @@ fn difference(
         (game.game, game.attempt, game.deal) == (other.game, other.attempt, other.deal);
     if !same_place {
         let of = |game: &GameRecord| format!("game {} attempt {}", game.game, game.attempt);
-        return Some(format!("{} stands where {} does", of(game), of(other)));
+        return Some(format!("{} and {} are at the same place", of(game), of(other)));
     }
     let mut answers = 0;
     let is_same = |mine, theirs| {
-        ComparedAnswer::from(mine).is_same(ComparedAnswer::from(theirs), series.kind())
+        ComparedAnswer::from(mine).is_same(&ComparedAnswer::from(theirs), series.kind())
     };
     let pairs = game.inputs.iter().map(Some).chain(std::iter::repeat(None));
     let others = other.inputs.iter().map(Some).chain(std::iter::repeat(None));
@@ -153,9 +154,9 @@ fn difference(
     let mut events = game.events.iter().zip(&other.events);
     if let Some((mine, theirs)) = events.find(|(mine, theirs)| mine != theirs) {
         let (mine, theirs) = (printable(mine), printable(theirs));
-        return Some(format!("game {number}: `{mine}` and `{theirs}` happened"));
+        return Some(format!("game {number}: the events `{mine}` and `{theirs}` differ"));
     }
-    (game.result != other.result).then(|| format!("game {number}: two results of the same moves"))
+    (game.result != other.result).then(|| format!("game {number}: the same moves have two results"))
 }
 
 /// Where an input stands, which came after this number of answers.

@@ -6,18 +6,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rules::record::FileChange;
-use rules::text::printable;
 use rules::{Answered, Escaped, Listing, Measured, Question, Verdict};
+use text::printable;
 
 use crate::commands::request::nobody_was_asked;
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
-use crate::failure::Failure;
-use crate::output::abridged::{abridged, cut};
-use crate::output::{self, Format};
-use crate::series::{Answering, PlayerLine};
-use crate::text::counted;
-use crate::text::excerpt::readable;
+use crate::output::Format;
+use conditions::failure::Failure;
+use conditions::series::{Answering, PlayerLine};
+use contest::check::abridged::{abridged, cut};
+use text::counted;
+use text::excerpt::readable;
 
 /// How many legal moves are shown in brief.
 const MOVES: usize = 20;
@@ -197,7 +197,7 @@ impl Explaining<'_> {
         self.write_legal(out, question)?;
         self.write_times(out, player)?;
         self.write_stderr(out)?;
-        writeln!(out, "  limits   {}", output::limits(&player.limits))?;
+        writeln!(out, "  limits   {}", player.limits.in_words())?;
         self.write_request(out, &question.asked().bytes())
     }
 
@@ -250,7 +250,7 @@ impl Explaining<'_> {
         };
         let words = match self.answer.classic {
             None => "",
-            Some(_) => ", in the words of the native dialect",
+            Some(_) => ", as written in the native dialect",
         };
         let most = match self.length {
             Length::Brief => MOVES,
@@ -265,7 +265,7 @@ impl Explaining<'_> {
 
     fn write_times(&self, out: &mut dyn Write, player: &PlayerLine) -> io::Result<()> {
         if self.logged.series.header().answering == Answering::InProcess {
-            return writeln!(out, "  time     not measured, as in every simulation");
+            return writeln!(out, "  time     not measured in a simulation");
         }
         let measured = self.measured;
         match player.is_person() {
@@ -276,10 +276,10 @@ impl Explaining<'_> {
             write!(out, ", {cpu:.1} ms of CPU time")?;
         }
         if let Some(waited) = measured.waited_ms {
-            write!(out, ", ready to run for {waited:.1} ms while others had the processors")?;
+            write!(out, ", waiting for a CPU for {waited:.1} ms")?;
         }
         if let Some(waited) = measured.referee_waited_ms {
-            write!(out, ", the referee ready to run for {waited:.1} ms")?;
+            write!(out, ", the referee waiting for {waited:.1} ms")?;
         }
         if measured.escaped > 0 {
             let processes = counted(measured.escaped, "process", "processes");

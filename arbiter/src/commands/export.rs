@@ -4,15 +4,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rules::text::{printable, system_error};
+use text::{printable, system_error};
 
 use crate::disputes::logged_game::failure;
 use crate::export::{self, Features, Format, Log, Stopped};
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::log::Games;
-use crate::tournament::folder;
-use crate::tournament::parts::Parts;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::tournament::folder;
+use contest::tournament::parts::Parts;
+use record::Games;
 
 /// An export as it is asked for.
 #[derive(Debug)]

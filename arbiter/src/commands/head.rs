@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
-use rules::text::{printable, system_error};
+use text::{printable, system_error};
 
 use crate::disputes::logged_game;
-use crate::failure::Failure;
-use crate::log::{self, LogReader};
+use conditions::failure::Failure;
+use record::{self, LogReader};
 
 /// Prints the digest of the last line of a log, or of that of a tournament.
 ///
@@ -20,7 +20,7 @@ use crate::log::{self, LogReader};
 pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let shown = printable(&path.display().to_string());
     let source =
-        logged_game::last_log_of(path).and_then(|log| log::open(&log)).map_err(|error| {
+        logged_game::last_log_of(path).and_then(|log| record::open(&log)).map_err(|error| {
             Failure::Usage(format!("{shown}: cannot be read: {}", system_error(error)))
         })?;
     let mut reader = LogReader::new(source);
@@ -28,7 +28,7 @@ pub fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     loop {
         match reader.next_raw() {
             Ok(Some(line)) => head = Some(line.digest()),
-            Ok(None) | Err(log::BadLine::Torn) => break,
+            Ok(None) | Err(record::BadLine::Torn) => break,
             Err(bad) => {
                 let problem = format!("{shown}: line {} {bad}", reader.number());
                 return Err(Failure::Verification(problem));

@@ -7,8 +7,9 @@ use bots::programs;
 use rules::GameKind;
 use serde::Serialize;
 
-use crate::failure::Failure;
 use crate::output::Format;
+use crate::output::json::JsonLines;
+use conditions::failure::Failure;
 
 /// Lists the games with their options.
 ///
@@ -28,7 +29,7 @@ pub fn games(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
             }
             Format::Json => {
                 let (name, about, options) = (about.name, about.about, about.options);
-                line(out, &JsonGame { name, about, options })?;
+                JsonLines::new(&mut *out).line(&JsonGame { name, about, options })?;
             }
         }
     }
@@ -46,7 +47,7 @@ pub fn bots(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     for (bot, plays) in programs.into_iter().chain(yardsticks) {
         match format {
             Format::Text => tell(out, bot, plays)?,
-            Format::Json => line(out, &JsonBot::new(bot, plays))?,
+            Format::Json => JsonLines::new(&mut *out).line(&JsonBot::new(bot, plays))?,
         }
     }
     Ok(())
@@ -71,10 +72,10 @@ fn tell(out: &mut dyn Write, bot: &Program, plays: Plays) -> io::Result<()> {
 }
 
 #[derive(Serialize)]
-struct JsonGame {
-    name: &'static str,
-    about: &'static str,
-    options: &'static str,
+struct JsonGame<'a> {
+    name: &'a str,
+    about: &'a str,
+    options: &'a str,
 }
 
 #[derive(Serialize)]
@@ -97,9 +98,4 @@ impl JsonBot {
             simulate_only: plays == Plays::InSimulations,
         }
     }
-}
-
-fn line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    writeln!(out)
 }

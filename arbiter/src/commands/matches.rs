@@ -1,29 +1,29 @@
 //! `arbiter match`: plays a match.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use rules::text::{printable, system_error};
+use ::text::{printable, system_error};
 
-use crate::bot::grants::{AskedIsolation, sighted};
-use crate::bot::insider::Insiders;
-use crate::bot::limits::AskedLimits;
-use crate::bot::{self, BotSpec, Contender};
-use crate::commands::setup::{self, AskedGame, AskedSeed};
-use crate::commands::stop::Stop;
-use crate::failure::Failure;
-use crate::log::LogWriter;
-use crate::output::json::JsonWatcher;
-use crate::output::progress::ProgressWatcher;
-use crate::output::text::TextWatcher;
-use crate::playing::driver::Ended;
-use crate::playing::matches::{Match, stopped_after};
-use crate::playing::watcher::{Unwatched, Watcher};
-use crate::process::Ponder;
-use crate::series::SeriesState;
-use crate::series::SuspectGames;
-use crate::text::notice::say;
+use crate::commands::asked_log::AskedLog;
+use crate::output::matches::{Farewell, JsonWatcher, ProgressWatcher, Quiet};
+use ::text::terminal::say;
+use conditions::Conditions;
+use conditions::bot::grants::sighted;
+use conditions::bot::insider::Insiders;
+use conditions::bot::{self, BotSpec, Contender};
+use conditions::failure::Failure;
+use contest::playing::driver::Ended;
+use contest::playing::keeping::Keeping;
+use contest::playing::matches::{Match, stopped_after};
+use contest::playing::told::fault::{Help, KeptLog};
+use contest::playing::told::text::TextWatcher;
+use contest::playing::watcher::Watcher;
+use contest::setup::{self, AskedGame, AskedSeed};
+use contest::stop::Stop;
+use record::LastLog;
+use sandbox::Supervisor;
 
 /// A match as it is asked for.
 #[derive(Debug)]
@@ -34,20 +34,10 @@ pub struct MatchRequest {
     pub games: u64,
     /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
-    /// Words that are mixed into it.
-    pub entropy: Vec<String>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
-    pub retries: u32,
-    /// What becomes of games that an overloaded machine may have decided.
-    pub suspect_games: SuspectGames,
-    /// What an answer may take.
-    pub limits: AskedLimits,
-    /// How far the bots are kept apart.
-    pub isolation: AskedIsolation,
-    /// Whether bots that live for a whole game may think while others have their turns.
-    pub ponder: Ponder,
+    /// Under what they are played.
+    pub conditions: Conditions,
     /// Where the log goes, if anywhere.
-    pub log: Option<PathBuf>,
+    pub log: Option<AskedLog>,
     /// What is shown.
     pub shown: Shown,
     /// The bots, in the order of turns of the first game.
@@ -73,18 +63,20 @@ pub enum Shown {
 ///
 /// As the exit codes say. Nothing is written before every bot has been found and started.
 pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let kept: Vec<PathBuf> = request.log.iter().cloned().chain(request.seed.file()).collect();
-    let bots = setup::opened(&request.bots, request.game.kind)?;
+    let path = request.log.as_ref().map(|log| log.path.clone());
+    let last = LastLog::of_user();
+    let secret = last.as_ref().map(|last| last.folder().to_owned());
+    let kept: Vec<PathBuf> =
+        path.iter().cloned().chain(request.seed.file()).chain(secret).collect();
+    let bots = setup::opened(&request.bots, &request.game.kind)?;
     let plan = Match {
-        kind: request.game.kind,
         options: request.game.options_for(request.bots.len())?,
+        kind: request.game.kind,
         games: request.games,
         seed: request.seed.committed()?,
-        entropy: request.entropy,
-        contenders: contenders(&bots, &request.limits, &request.isolation, &kept)?,
-        retries: request.retries,
-        suspect_games: request.suspect_games,
-        supervisor: setup::supervisor(request.isolation.isolation)?.pondering(request.ponder),
+        contenders: contenders(&bots, &request.conditions, &kept)?,
+        supervisor: supervisor(&request.conditions)?,
+        conditions: request.conditions,
     };
     let guard = setup::guard()?;
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
@@ -93,21 +85,31 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let stop = Stop::on_signals(|| {}).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
-    let log = request.log.as_deref().map(create_log).transpose()?;
-    if log.is_some() && insiders.mask_any() {
+    let log = request.log.as_ref().map(AskedLog::create).transpose()?;
+    let last = last.filter(|last| last.prepare().is_ok());
+    if (log.is_some() || last.is_some()) && insiders.mask_any() {
         ready.renew().iter().for_each(say);
     }
-    let path = request.log;
     if request.seed.can_be_guessed() && request.shown != Shown::Nothing {
         setup::tell_of_short_seed();
     }
-    let mut watcher: Box<dyn Watcher<SeriesState> + '_> = match request.shown {
-        Shown::Everything => Box::new(TextWatcher::new(out, path.clone())),
-        Shown::Totals => Box::new(ProgressWatcher::new(out, path.clone())),
-        Shown::Json => Box::new(JsonWatcher::new(out)),
-        Shown::Nothing => Box::new(Unwatched),
+    let log_kept = match (&path, &last) {
+        (Some(log), _) => KeptLog::Named(log.clone()),
+        (None, Some(_)) => KeptLog::Last,
+        (None, None) => KeptLog::Nowhere,
     };
-    match ready.play(insiders, log, stop.set(), watcher.as_mut())? {
+    let help = Help { log: log_kept, insiders: insiders.clone() };
+    let watcher: Box<dyn Watcher + '_> = match request.shown {
+        Shown::Everything => Box::new(TextWatcher::new(out, help)),
+        Shown::Totals => Box::new(ProgressWatcher::new(out, help)),
+        Shown::Json => Box::new(JsonWatcher::new(out, insiders.clone())),
+        Shown::Nothing => Box::new(Quiet),
+    };
+    let mut farewell = Farewell::new(watcher, insiders);
+    let mut keeping = Keeping::new(&mut farewell, last);
+    let ended = ready.play(log, stop.set(), &mut keeping);
+    let is_kept = keeping.keep();
+    match ended? {
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
             // A bot may still be thinking. A guard without a farewell takes it that this process was
@@ -115,7 +117,8 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
             mem::forget(guard);
             let kept = match path {
                 Some(log) => kept_in(&log, played),
-                None => "nothing is kept without --log".to_owned(),
+                None if is_kept => "`arbiter show` shows the games so far".to_owned(),
+                None => "the games so far are not kept without --log".to_owned(),
             };
             let problem = format!("{}, {kept}", stopped_after(played, plan.games));
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
@@ -127,18 +130,24 @@ pub fn run(request: MatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
 pub(super) fn kept_in(log: &Path, played: u64) -> String {
     let log = printable(&log.display().to_string());
     match played {
-        0 => format!("no game that counts is in `{log}`"),
-        _ => format!("`{log}` keeps what was played"),
+        0 => format!("`{log}` has no game that counts"),
+        _ => format!("the games so far are in `{log}`"),
     }
+}
+
+/// What starts bots under these conditions.
+pub(super) fn supervisor(conditions: &Conditions) -> Result<Supervisor, Failure> {
+    let supervisor = setup::supervisor(conditions.isolation.isolation)?;
+    Ok(supervisor.pondering(conditions.treatment.ponder))
 }
 
 /// The bots, found and ready to be started; none sees what is kept from all.
 pub(super) fn contenders(
     bots: &[BotSpec],
-    limits: &AskedLimits,
-    isolation: &AskedIsolation,
+    conditions: &Conditions,
     kept: &[PathBuf],
 ) -> Result<Vec<Contender>, Failure> {
+    let Conditions { limits, isolation, .. } = conditions;
     let search = setup::search_path()?;
     let names = bot::names(bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
@@ -149,24 +158,10 @@ pub(super) fn contenders(
         .map(|(bot, name)| {
             setup::warn_of_newer_source(bot, name);
             setup::tell_of_unused_venv(bot, name);
-            Contender::prepare(bot, name, limits.for_bot(name), &search)
+            setup::tell_of_unread_version(bot, name, &search);
+            Contender::prepare(bot, name, limits.for_bot(name), &search, &isolation.beyond(name))
                 .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
         })
         .collect();
     Ok(sighted(contenders?, &isolation.grants, kept))
-}
-
-/// A new log at this path.
-pub(super) fn create_log(path: &Path) -> Result<LogWriter, Failure> {
-    LogWriter::create(path).map_err(|error| {
-        let shown = path.display();
-        match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                Failure::Usage(format!("log `{shown}` exists, expected the name of a new file"))
-            }
-            _ => {
-                Failure::Usage(format!("log `{shown}` cannot be created: {}", system_error(error)))
-            }
-        }
-    })
 }

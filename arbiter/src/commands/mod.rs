@@ -1,7 +1,7 @@
 //! What the program does once the command line is parsed, one file for each command.
 
+pub mod asked_log;
 pub mod build;
-pub mod check;
 pub mod diff;
 pub mod explain;
 pub mod export;
@@ -16,11 +16,8 @@ pub mod request;
 pub mod rerun;
 pub mod sandbox;
 pub mod seed;
-pub mod setup;
 pub mod show;
 mod silence;
 pub mod simulate;
-pub mod stop;
-mod submitted;
 pub mod tournament;
 pub mod verify;

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use rules::text::printable;
+use rules::GameKind;
+use text::printable;
 
-use crate::bot::starter::Starter;
-use crate::failure::Failure;
-use crate::text::shell::bot_word;
+use conditions::bot::starter::Starter;
+use conditions::failure::Failure;
+use text::shell::bot_word;
 
 /// A bot as it is asked for.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub struct NewRequest {
     pub folder: PathBuf,
     /// What it is written in.
     pub starter: Starter,
+    /// The game that its `bot.toml` names.
+    pub game: GameKind,
 }
 
 /// Writes the folder, and says what to do next.
@@ -24,8 +27,8 @@ pub struct NewRequest {
 ///
 /// Wrong usage, if there is no room for it.
 pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
-    let NewRequest { folder, starter } = request;
-    let name = starter.write(folder).map_err(|error| Failure::Usage(error.to_string()))?;
+    let NewRequest { folder, starter, game } = request;
+    let name = starter.write(folder, game).map_err(|error| Failure::Usage(error.to_string()))?;
     let shown = printable(&folder.display().to_string());
     writeln!(
         out,
@@ -34,7 +37,7 @@ pub fn run(request: &NewRequest, out: &mut dyn Write) -> Result<(), Failure> {
     )?;
     let typed = bot_word(&bot_of(&folder.display().to_string()));
     writeln!(out, "arbiter check {typed}")?;
-    writeln!(out, "arbiter match --game tablic --games 10 {typed} greedy")?;
+    writeln!(out, "arbiter match --game {game} --games 10 {typed} greedy")?;
     writeln!(
         out,
         "\n{}/README.md explains how to try it by hand and how to extend it",

@@ -8,29 +8,35 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use rules::text::{printable, system_error};
+use bots::simulation::Order;
 use rules::{GameKind, Seat};
+use text::{printable, system_error};
 
-use crate::bot::grants::AskedIsolation;
-use crate::bot::insider::Insiders;
-use crate::bot::limits::AskedLimits;
-use crate::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
-use crate::commands::matches::{contenders, create_log};
-use crate::commands::setup::{self, AskedGame, AskedSeed};
-use crate::failure::Failure;
-use crate::log::LogWriter;
-use crate::person::{
-    Console, Echo, Editor, Layout, Opponent, Person, Plain, Screen, Sitting, Style,
+use crate::commands::asked_log::AskedLog;
+use crate::commands::matches::{contenders, supervisor};
+use conditions::Conditions;
+use conditions::bot::insider::Insiders;
+use conditions::bot::{BotSpec, Contender, EXPECTED_PERSON, person_name};
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use contest::playing::background::Background;
+use contest::playing::bot::Bot;
+use contest::playing::driver::Failed;
+use contest::playing::matches;
+use contest::playing::player::Player;
+use contest::playing::state::State;
+use contest::setup::{self, AskedGame, AskedSeed};
+use person::{
+    Closing, Console, Echo, Editor, Layout, Listening, Person, Plain, Screen, Sitting, Style,
 };
-use crate::playing::driver::Failed;
-use crate::playing::factory;
-use crate::playing::matches;
-use crate::playing::player::{Bot, Player};
-use crate::process::{Ponder, Supervisor};
-use crate::series::committed_seed::CommittedSeed;
-use crate::series::{Header, IsolationLine, PlayerLine, Series, SeriesState};
-use crate::text::counted;
-use crate::text::notice::say;
+use record::LogWriter;
+use sandbox::Supervisor;
+use text::counted;
+use text::terminal::say;
+
+/// The bot that a person plays against who names none.
+const OPPONENT: &str = "greedy";
 
 /// Games of a person as they are asked for.
 #[derive(Debug)]
@@ -39,23 +45,21 @@ pub struct PlayRequest {
     pub game: AskedGame,
     /// How many games.
     pub games: u64,
-    /// The number of the person's seat in the first game.
+    /// The number of the person's seat in the first game, in the order in which players are named.
     pub seat: usize,
+    /// In which order the players sit in the first game.
+    pub order: Order,
     /// The name of the person.
     pub name: String,
     /// The seed.
     pub seed: AskedSeed,
-    /// What an answer of a bot may take.
-    pub limits: AskedLimits,
-    /// How far the bots are kept apart.
-    pub isolation: AskedIsolation,
-    /// Whether bots that live for a whole game may think while others have their turns.
-    pub ponder: Ponder,
+    /// Under what they are played.
+    pub conditions: Conditions,
     /// Where the log goes, if anywhere.
-    pub log: Option<PathBuf>,
+    pub log: Option<AskedLog>,
     /// How it stands on a terminal.
     pub layout: Layout,
-    /// The bots, on the other seats in their order.
+    /// The bots, on the other seats in their order; `greedy` on each if there are none.
     pub bots: Vec<BotSpec>,
 }
 
@@ -70,23 +74,31 @@ pub fn run(request: PlayRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let insiders = Insiders::new(&plan.contenders, plan.supervisor);
     setup::warn_of_exposed(&insiders);
     let mut bots = plan.bots()?;
-    let log = request.log.as_deref().map(create_log).transpose()?;
+    let log = request.log.as_ref().map(AskedLog::create).transpose()?;
     if log.is_some() && insiders.mask_any() {
         bots.iter_mut().flat_map(|bot| bot.close()).for_each(say);
     }
-    let mut console = console(out, request.layout)?;
-    let screen = Screen::new(&mut *console, Style::of_stdout(), plan.farewell(&request));
+    let (mut console, closing) = console(out, request.layout)?;
+    let screen =
+        Screen::new(&mut *console, Style::of_stdout(), &plan.kind, plan.farewell(&request));
     let screen = RefCell::new(screen);
-    let opponent = |(name, bot): (&str, _)| Opponent::new(name, bot, &plan.name, &screen);
+    let opponent =
+        |(name, bot): (&str, _)| Background::new(bot, Listening::new(name, &plan.name, &screen));
     let names = plan.contenders.iter().map(|contender| contender.name.as_str());
-    let mut opponents: Vec<Opponent<'_, '_>> = names.zip(bots).map(opponent).collect();
+    let mut opponents: Vec<Background<Listening<'_, '_>>> = names.zip(bots).map(opponent).collect();
     let played = plan.play(&mut opponents, insiders, log, &screen);
-    if opponents.iter().any(Opponent::is_left_alone) {
+    if opponents.iter().any(Background::is_left_alone) {
         // A guard without a farewell takes it that this process was killed, and ends what it has
         // left behind.
         mem::forget(guard);
     }
-    played
+    match (played, closing.exit_code()) {
+        (Ok(()), Some(code)) => {
+            let problem = format!("stopped by a signal, {}", plan.farewell(&request));
+            Err(Failure::Interrupted { problem, code })
+        }
+        (played, _) => played,
+    }
 }
 
 /// Games of a person that can be played.
@@ -105,9 +117,14 @@ impl Plan {
     fn new(request: &PlayRequest) -> Result<Plan, Failure> {
         let PlayRequest { game, bots, name, .. } = request;
         let (seats, seat) = seats(request)?;
-        let kept: Vec<PathBuf> = request.log.iter().cloned().chain(request.seed.file()).collect();
-        let bots = setup::opened(bots, game.kind)?;
-        let contenders = contenders(&bots, &request.limits, &request.isolation, &kept)?;
+        let log = request.log.as_ref().map(|log| log.path.clone());
+        let kept: Vec<PathBuf> = log.into_iter().chain(request.seed.file()).collect();
+        let bots = match bots.is_empty() {
+            true => &default_bots(seats - 1)?,
+            false => bots,
+        };
+        let bots = setup::opened(bots, &game.kind)?;
+        let contenders = contenders(&bots, &request.conditions, &kept)?;
         let name = &person_name(name).ok_or_else(|| {
             let name = printable(name);
             Failure::Usage(format!("`{name}` is not a valid name, {EXPECTED_PERSON}"))
@@ -120,61 +137,92 @@ impl Plan {
         if request.seed.can_be_guessed() {
             setup::tell_of_short_seed();
         }
+        let (seat, contenders) = seated(request.order, seat, contenders, &seed)?;
         let mut players: Vec<_> = contenders.iter().map(PlayerLine::from).collect();
         players.insert(seat.index(), PlayerLine::person(name));
         let options = AskedGame { seats: Some(seats), ..game.clone() }.options()?;
-        let supervisor = setup::supervisor(request.isolation.isolation)?.pondering(request.ponder);
+        let supervisor = supervisor(&request.conditions)?;
         let header = Header {
             games: request.games,
             isolation: IsolationLine::new(supervisor),
-            ponder: request.ponder,
-            ..Header::new(game.kind, options, players, seed.commitment())
-        };
-        let (kind, name) = (game.kind, name.clone());
+            ..Header::new(&game.kind, options, players, seed.commitment())
+        }
+        .under(&request.conditions);
+        let (kind, name) = (game.kind.clone(), name.clone());
         Ok(Plan { kind, header, seed, seat, name, contenders, supervisor })
     }
 
     /// The bots, each of which was started once.
-    fn bots(&self) -> Result<Vec<Box<dyn Bot>>, Failure> {
-        Ok(factory::all_ready(&self.contenders, self.supervisor)?)
+    fn bots(&self) -> Result<Vec<Bot>, Failure> {
+        Ok(Bot::all_ready(&self.contenders, self.supervisor)?)
     }
 
     fn farewell(&self, request: &PlayRequest) -> String {
         match &request.log {
-            Some(log) => format!("{} keeps what was played", log.display()),
-            None => "what was played is not kept without --log".to_owned(),
+            Some(log) => format!("the games so far are in {}", log.path.display()),
+            None => "the games so far are not kept without --log".to_owned(),
         }
     }
 
     /// Plays all games, or until the person leaves one.
     fn play(
         &self,
-        bots: &mut [Opponent<'_, '_>],
+        bots: &mut [Background<Listening<'_, '_>>],
         insiders: Insiders,
         log: Option<LogWriter>,
         screen: &RefCell<Screen<'_>>,
     ) -> Result<(), Failure> {
-        let mut person = Person::new(self.kind, &self.name, screen);
+        let mut person = Person::new(&self.kind, &self.name, screen);
         let mut players: Vec<&mut dyn Player> =
             bots.iter_mut().map(|bot| bot as &mut dyn Player).collect();
         players.insert(self.seat.index(), &mut person);
-        let mut sitting = Sitting::new(&self.name, screen);
+        let mut sitting = Sitting::new(&self.name, screen, insiders);
         // A person stops it by leaving a game.
         let stop = AtomicBool::new(false);
         let series = Series::new(self.header.clone()).map_err(matches::no_match)?;
-        let state = SeriesState::new(series).with(insiders);
+        let state = State::of_match(series);
         match matches::play(state, &self.seed, players, log, &stop, &mut sitting) {
             Ok(_) => Ok(()),
-            Err(Failed::Left(_)) => sitting.left(&self.seed).map_err(Failure::Output),
+            Err(Failed::Left(_)) => Ok(()),
             Err(Failed::Watcher { error, .. }) => Err(Failure::Output(error)),
             Err(failed) => Err(failed.into()),
         }
     }
 }
 
+/// The bots that a person plays against who names none.
+fn default_bots(count: usize) -> Result<Vec<BotSpec>, Failure> {
+    let word = |number: usize| match number {
+        1 => OPPONENT.to_owned(),
+        _ => format!("{OPPONENT}-{number}={OPPONENT}"),
+    };
+    let bots: Result<Vec<BotSpec>, _> = (1..=count).map(|number| word(number).parse()).collect();
+    bots.map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// The person's seat and the bots on the other ones, once all are put in an order.
+fn seated(
+    order: Order,
+    seat: Seat,
+    contenders: Vec<Contender>,
+    seed: &CommittedSeed,
+) -> Result<(Seat, Vec<Contender>), Failure> {
+    let named = seat.index();
+    // For each seat the place of its player among those that are named.
+    let places = order.seating(contenders.len() + 1, 0, || seed.0.order(0));
+    let own = places.iter().find(|(_, place)| **place == named).map(|(seat, _)| seat);
+    let own = own.ok_or_else(|| Failure::Ours("an order leaves out the person".to_owned()))?;
+    let others = places.values().iter().filter(|place| **place != named);
+    let bot = |place: &usize| contenders.get(place - usize::from(*place > named)).cloned();
+    Ok((own, others.filter_map(bot).collect()))
+}
+
 /// How many seats there are, and which is the person's.
 fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
-    let bots = request.bots.len();
+    let bots = match request.bots.len() {
+        0 => request.game.seats.unwrap_or(2).saturating_sub(1),
+        named => named,
+    };
     let seats = request.game.seats.unwrap_or(bots + 1);
     if seats != bots + 1 {
         let (seats, bots) = (counted(seats, "seat", "seats"), counted(bots, "bot", "bots"));
@@ -190,17 +238,24 @@ fn seats(request: &PlayRequest) -> Result<(usize, Seat), Failure> {
 }
 
 /// A line editor where there is a terminal on both sides, and else plain lines.
-fn console(out: &mut dyn Write, layout: Layout) -> Result<Box<dyn Console + '_>, Failure> {
+/// And the signals that end the games: an editor needs a key to notice one, so there they end the program.
+fn console(
+    out: &mut dyn Write,
+    layout: Layout,
+) -> Result<(Box<dyn Console + '_>, Closing), Failure> {
     let input = io::stdin();
-    let problem =
-        |error| Failure::Ours(format!("cannot read what is typed: {}", system_error(error)));
+    let problem = |error| Failure::Ours(format!("cannot read your input: {}", system_error(error)));
     let terminal = env::var("TERM").unwrap_or_default();
     if input.is_terminal() && io::stdout().is_terminal() && Editor::is_for(&terminal) {
-        return Ok(Box::new(Editor::new(out, layout).map_err(problem)?));
+        let editor = Editor::new(out, layout).map_err(problem)?;
+        return Ok((Box::new(editor), Closing::unnoticed()));
     }
     let echo = if input.is_terminal() { Echo::Hidden } else { Echo::Shown };
     let input = lines_of(&input).map_err(problem)?;
-    Ok(Box::new(Plain::new(out, input, echo).map_err(problem)?))
+    let closing = Closing::on_signals().map_err(|error| {
+        Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
+    })?;
+    Ok((Box::new(Plain::new(out, input, echo, closing.clone()).map_err(problem)?), closing))
 }
 
 #[cfg(unix)]

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
-use crate::report::{self, NotWritten, Written};
-use crate::text::counted;
-use crate::tournament::folder::shown;
+use conditions::failure::Failure;
+use contest::tournament::folder::shown;
+use text::counted;
+use web::report::{self, NotWritten, Written};
 
 /// Writes the report of some logs and tournaments into a folder, and says where it begins.
 ///
@@ -24,7 +24,8 @@ pub fn run(sources: &[PathBuf], folder: &Path, out: &mut dyn Write) -> Result<()
     let note = match (unfinished, sources.len()) {
         (0, _) => String::new(),
         (_, 1) => ", not finished".to_owned(),
-        (some, _) => format!(", {some} not finished"),
+        (1, all) => format!(", 1 of {all} logs is not finished"),
+        (some, all) => format!(", {some} of {all} logs are not finished"),
     };
     Ok(writeln!(out, "{}: {games}{note}", shown(&folder.join(report::FIRST)))?)
 }

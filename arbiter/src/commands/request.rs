@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
 use rules::{Answered, Verdict};
+use text::printable;
 
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::{GameOfLog, LoggedGame, Moment, failure};
-use crate::failure::Failure;
-use crate::text::notice::say;
+use conditions::failure::Failure;
+use text::terminal::say;
 
 /// Which request is written.
 #[derive(Debug)]
@@ -90,10 +90,10 @@ pub(super) fn nobody_was_asked(wanted: &GameOfLog, number: u32, moments: &[Momen
     let numbers = || moments.iter().map(|moment| moment.number);
     let chances = numbers().filter(|asked| *asked == number).count();
     let why = match (chances, numbers().min(), numbers().max()) {
-        (_, None, _) | (_, _, None) => "no one was asked in it".to_owned(),
+        (_, None, _) | (_, _, None) => "it has no requests".to_owned(),
         (1.., ..) => format!("its move {number} had {} second chances", chances - 1),
         (0, Some(first), Some(last)) if (first..=last).contains(&number) => {
-            format!("no one was asked for its move {number}")
+            format!("its move {number} has no request")
         }
         (_, Some(first), Some(last)) => format!("it has moves from {first} to {last}"),
     };

@@ -3,20 +3,22 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rules::text::printable;
+use text::printable;
 
-use crate::bot::BotSpec;
-use crate::bot::grants::AskedIsolation;
-use crate::commands::setup;
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
 use crate::disputes::rerun::{Cast, Conditions, Count, Stopped, Time, rerun};
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::log::cut_off::next_whole_game;
 use crate::output::Format;
 use crate::output::game_bar::GameBar;
+use crate::output::json::JsonLines;
 use crate::output::rerun::{JsonReport, Report, TextReport, Told};
-use crate::text::counted;
+use conditions::bot::BotSpec;
+use conditions::bot::grants::AskedIsolation;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::setup;
+use record::cut_off::next_whole_game;
+use record::fold::FoldedGame;
+use text::counted;
 
 /// What to ask again.
 #[derive(Debug)]
@@ -74,7 +76,7 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let report: Box<dyn Report + '_> = match request.format {
         Format::Text => Box::new(TextReport { out, told }),
-        Format::Json => Box::new(JsonReport(out)),
+        Format::Json => Box::new(JsonReport(JsonLines::new(out))),
     };
     let mut asking = Asking { request, cast, report, count: Count::default() };
     let _guard = setup::guard()?;
@@ -87,11 +89,11 @@ pub fn run(request: &RerunRequest, out: &mut dyn Write) -> Result<(), Failure> {
             let bar = GameBar::start(games.series().header().games)?;
             let name = printable(&path.display().to_string());
             let mut ask_all = || {
-                while let Some((line, game)) =
+                while let Some(FoldedGame { line, game, .. }) =
                     next_whole_game(&mut games, &name).map_err(|error| failure(path, error))?
                 {
                     let series = games.series().clone();
-                    asking.ask(&LoggedGame { series, line, game })?;
+                    asking.ask(&LoggedGame { series, line, game: *game })?;
                     bar.game_over();
                 }
                 Ok(())
@@ -159,7 +161,7 @@ impl Asking<'_> {
         match different(&request.log, count) {
             Some(different) => Err(different),
             None if count.answers == 0 => Err(Failure::Usage(format!(
-                "{}: no bot was asked in these games",
+                "{}: these games have no requests to bots",
                 request.log.display()
             ))),
             None => Ok(()),

@@ -4,10 +4,10 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-use rules::text::{printable, system_error};
+use text::{printable, system_error};
 
-use crate::commands::setup::AskedSeed;
-use crate::failure::Failure;
+use conditions::failure::Failure;
+use contest::setup::AskedSeed;
 
 /// Draws a seed, writes it to a new file that only its owner can read, and prints the commitment.
 ///

@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
+use ::text::printable;
 use rules::replay::replay;
-use rules::text::printable;
 use rules::{GameRecord, PerSeat, Seat};
 
 use crate::commands::silence::Silence;
 use crate::disputes::logged_game::{self, failure, no_game};
-use crate::failure::Failure;
-use crate::log::cut_off::next_whole_game;
-use crate::log::{Games, NotVerified, Wrong};
-use crate::output::{Format, events, text};
-use crate::series::game_status::game_status;
-use crate::text::notice::say;
+use crate::output::{Format, events};
+use ::text::terminal::say;
+use conditions::failure::Failure;
+use contest::playing::told::text;
+use record::cut_off::next_whole_game;
+use record::fold::FoldedGame;
+use record::{Games, NotVerified, Wrong};
 
 /// The most bots that an error names.
 const NAMED: usize = 10;
@@ -84,11 +85,11 @@ fn show<R: BufRead>(
     let name = printable(&path.display().to_string());
     let mut last = None;
     let mut shown = 0;
-    while let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? {
+    while let Some(next) = next_whole_game(&mut games, &name).map_err(failed)? {
+        let FoldedGame { line, game, status, .. } = next;
         if let Some(silence) = silence {
             silence.is_broken();
         }
-        let status = game_status(&game, games.series());
         last = Some(game.game);
         if wanted.is_some_and(|wanted| game.game > wanted) {
             break;

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use crate::text::notice::say;
+use text::terminal::say;
 
 /// How long nothing comes until it is said.
 const PATIENCE: Duration = Duration::from_secs(10);

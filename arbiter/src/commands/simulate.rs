@@ -2,26 +2,26 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::thread;
 
 use bots::programs;
 use bots::simulation::{BuiltIn, Failed, Order, Played, Simulation};
-use rules::text::system_error;
 use rules::{Dialect, GameKind};
+use text::system_error;
 
-use crate::bot::{self, BotSpec};
-use crate::commands::matches::{create_log, kept_in};
-use crate::commands::setup::{self, AskedGame};
-use crate::commands::stop::Stop;
-use crate::failure::Failure;
+use crate::commands::asked_log::AskedLog;
+use crate::commands::matches::kept_in;
 use crate::output::game_bar::GameBar;
 use crate::output::simulation::Report;
-use crate::playing::driver::Ended;
-use crate::playing::matches::stopped_after;
-use crate::playing::simulated::LoggedSimulation;
-use crate::series::given_seed::GivenSeed;
-use crate::simulation::Statistics;
+use conditions::bot::{self, BotSpec};
+use conditions::failure::Failure;
+use conditions::series::given_seed::GivenSeed;
+use contest::playing::driver::Ended;
+use contest::playing::matches::stopped_after;
+use contest::playing::simulated::LoggedSimulation;
+use contest::setup::{self, AskedGame};
+use contest::simulation::Statistics;
+use contest::stop::Stop;
 
 /// A simulation as it is asked for.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub struct SimulationRequest {
     /// How many threads; by default as many as the machine has cores.
     pub workers: Option<NonZeroUsize>,
     /// Where the log goes, if anywhere.
-    pub log: Option<PathBuf>,
+    pub log: Option<AskedLog>,
     /// How the statistics are written.
     pub format: Format,
     /// The bots, built-in players all of them.
@@ -61,9 +61,9 @@ pub enum Format {
 /// As the exit codes say; wrong usage is found before the first game and before a log is begun.
 pub fn run(request: SimulationRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let simulation = Simulation {
-        kind: request.game.kind,
         options: request.game.options_for(request.bots.len())?,
-        players: built_in(request.game.kind, &request.bots)?,
+        players: built_in(&request.game.kind, &request.bots)?,
+        kind: request.game.kind,
         order: request.order,
         deals: request.deals,
         seed: setup::seed_or_drawn(request.seed)?,
@@ -96,7 +96,7 @@ fn play_logged(
     simulation: &Simulation,
     commands: &[&str],
     workers: NonZeroUsize,
-    path: &Path,
+    log: &AskedLog,
     tell: &mut dyn FnMut(&Played),
 ) -> Result<(), Failure> {
     simulation.check().map_err(failure)?;
@@ -105,11 +105,17 @@ fn play_logged(
     let stop = Stop::on_signals(|| {}).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(error)))
     })?;
-    match logged.play(workers, create_log(path)?, stop.set(), tell)? {
+    let seed = &simulation.seed;
+    let played = logged.play(workers, log.create()?, stop.set(), tell);
+    let failed = |failed| match Failure::from(failed) {
+        Failure::Ours(problem) => Failure::Ours(format!("{problem}; the seed is {seed}")),
+        other => other,
+    };
+    match played.map_err(failed)? {
         Ended::Over => Ok(()),
         Ended::Stopped { played } => {
             let stopped = stopped_after(played, simulation.games());
-            let (kept, seed) = (kept_in(path, played), &simulation.seed);
+            let kept = kept_in(&log.path, played);
             let problem = format!("{stopped}, {kept}; the seed is {seed}");
             Err(Failure::Interrupted { problem, code: stop.exit_code() })
         }
@@ -117,7 +123,7 @@ fn play_logged(
 }
 
 /// The bots as built-in players of a game, with a name for each.
-fn built_in(kind: GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
+fn built_in(kind: &GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
     let usage = |error: bot::BadBot| Failure::Usage(error.to_string());
     let known: Vec<&str> = programs::playing(kind).map(|program| program.name).collect();
     for bot in bots {
@@ -147,7 +153,9 @@ fn built_in(kind: GameKind, bots: &[BotSpec]) -> Result<Vec<BuiltIn>, Failure> {
 
 fn failure(failed: Failed) -> Failure {
     match failed {
-        Failed::Options(_) | Failed::Players { .. } => Failure::Usage(failed.to_string()),
+        Failed::Options(_) | Failed::NoPlayers(_) | Failed::Players { .. } => {
+            Failure::Usage(failed.to_string())
+        }
         Failed::Player { .. } => {
             Failure::Usage(format!("{failed}, `arbiter bots` lists the options"))
         }

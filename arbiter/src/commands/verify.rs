@@ -8,21 +8,22 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Digest;
-use rules::text::{printable, system_error};
 use serde::Serialize;
+use text::{printable, system_error};
 
-use crate::failure::Failure;
-use crate::league::folder::{BadLeague, LeagueFolder};
-use crate::league::verify as league;
-use crate::log::verify::{Verified, Work, verify};
-use crate::log::{NotVerified, Wrong};
 use crate::output::Format;
-use crate::text::counted;
-use crate::text::notice::say;
-use crate::tournament::folder;
-use crate::tournament::read::Unreadable;
-use crate::tournament::verify as tournament;
-use crate::tournament::verify::NotInOrder;
+use crate::output::json::JsonLines;
+use conditions::failure::Failure;
+use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::league::verify as league;
+use contest::tournament::folder;
+use contest::tournament::read::Unreadable;
+use contest::tournament::verify as tournament;
+use contest::tournament::verify::NotInOrder;
+use record::verify::{Verified, Work, verify};
+use record::{NotVerified, Wrong};
+use text::counted;
+use text::terminal::say;
 
 /// What to verify.
 #[derive(Debug)]
@@ -206,7 +207,7 @@ fn verified(path: &Path, request: &VerifyRequest) -> Result<InOrder, Bad> {
     match request.head {
         Some(head) if head != verified.head && !verified.former_heads.contains(&head) => {
             let problem = format!(
-                "its head is {}, expected {head}: it is another log, or one that was changed",
+                "its head is {}, expected {head}: this is another log, or it was changed",
                 verified.head
             );
             Err(Bad::Wrong(problem))
@@ -297,8 +298,5 @@ fn write_json(log: &str, found: &Result<InOrder, Bad>, out: &mut dyn Write) -> R
         line: bad.and_then(Bad::line).map(|wrong| wrong.line),
         wrong_game: bad.and_then(Bad::line).and_then(|wrong| wrong.game),
     };
-    let text = serde_json::to_string(&line);
-    let text =
-        text.map_err(|error| Failure::Ours(format!("cannot be written: {}", system_error(error))))?;
-    Ok(writeln!(out, "{text}")?)
+    Ok(JsonLines::new(out).line(&line)?)
 }

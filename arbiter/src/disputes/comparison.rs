@@ -1,15 +1,15 @@
 //! When two answers to one question are the same: for asking again and for comparing logs.
 
 use rules::record::ClassicReply;
-use rules::{Answered, Escaped, GameKind, Verdict, Weighed};
+use rules::{Answered, Cause, Escaped, GameKind, Verdict, Weighed};
 
 /// What is compared of an answer; its times and its standard error are no part of it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ComparedAnswer<'a> {
     reply: &'a Escaped,
     classic: Option<&'a ClassicReply>,
     verdict: Verdict,
-    detail: &'a str,
+    cause: Option<Cause>,
 }
 
 impl ComparedAnswer<'_> {
@@ -17,7 +17,7 @@ impl ComparedAnswer<'_> {
     ///
     /// A fault of the text is the same if the text is, a crash if the program ended in the same
     /// way; of the others what was printed before is left to chance.
-    pub fn is_same(self, other: ComparedAnswer<'_>, kind: GameKind) -> bool {
+    pub fn is_same(&self, other: &ComparedAnswer<'_>, kind: &GameKind) -> bool {
         if self.verdict != other.verdict {
             return false;
         }
@@ -26,14 +26,14 @@ impl ComparedAnswer<'_> {
             Verdict::Illegal | Verdict::Malformed | Verdict::NoAnswer => {
                 self.reply == other.reply && self.classic == other.classic
             }
-            Verdict::Crash => self.detail == other.detail,
+            Verdict::Crash => self.cause == other.cause,
             _ => true,
         }
     }
 
     /// A legal move in its one spelling. In the classic dialect it is the new content of the file;
     /// what the program prints besides is ignored.
-    fn played(self, kind: GameKind) -> String {
+    fn played(&self, kind: &GameKind) -> String {
         let text = String::from_utf8_lossy(&self.reply.0);
         match self.classic {
             None => kind.spelt(text.trim()).unwrap_or_else(|| text.into_owned()),
@@ -44,15 +44,16 @@ impl ComparedAnswer<'_> {
 
 impl<'a> From<&'a Answered> for ComparedAnswer<'a> {
     fn from(answer: &'a Answered) -> ComparedAnswer<'a> {
-        let Answered { reply, classic, verdict, detail, .. } = answer;
-        ComparedAnswer { reply, classic: classic.as_ref(), verdict: *verdict, detail }
+        let Answered { reply, classic, verdict, .. } = answer;
+        let cause = answer.cause();
+        ComparedAnswer { reply, classic: classic.as_ref(), verdict: *verdict, cause }
     }
 }
 
 impl<'a> From<&'a Weighed> for ComparedAnswer<'a> {
     fn from(weighed: &'a Weighed) -> ComparedAnswer<'a> {
         let Weighed { reply, classic, ruling } = weighed;
-        let (verdict, detail) = (ruling.verdict, ruling.detail.as_str());
-        ComparedAnswer { reply, classic: classic.as_ref(), verdict, detail }
+        let (verdict, cause) = (ruling.verdict, ruling.cause());
+        ComparedAnswer { reply, classic: classic.as_ref(), verdict, cause }
     }
 }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use rules::text::printable;
 use rules::{GameRecord, Input, Verdict};
+use text::printable;
 
 use crate::disputes::logged_game::{self, GameOfLog, LoggedGame, failure};
-use crate::failure::Failure;
-use crate::log::cut_off::next_whole_game;
-use crate::text::counted;
-use crate::text::notice::say;
-use crate::tournament::folder::shown;
+use conditions::failure::Failure;
+use contest::tournament::folder::shown;
+use record::cut_off::next_whole_game;
+use text::counted;
+use text::terminal::say;
 
 /// The most games that are named; there may be more.
 const NAMED: usize = 10;
@@ -45,7 +45,10 @@ impl Faults {
             if faults.is_some() {
                 if logs.len() > 1 {
                     let round = shown(log.parent().unwrap_or(log));
-                    say(format!("note: this is the round `{round}`, name it for its other games"));
+                    say(format!(
+                        "note: this game is from the round `{round}`, name that folder for \
+                                 its other games"
+                    ));
                 }
                 return Ok(faults);
             }
@@ -58,9 +61,9 @@ impl Faults {
         let failed = |error| failure(log, error);
         let mut games = logged_game::open(log).map_err(failed)?;
         let name = printable(&log.display().to_string());
-        while let Some((line, game)) = next_whole_game(&mut games, &name).map_err(failed)? {
+        while let Some(next) = next_whole_game(&mut games, &name).map_err(failed)? {
             let series = games.series().clone();
-            add(&mut faults, LoggedGame { series, line, game });
+            add(&mut faults, LoggedGame { series, line: next.line, game: *next.game });
         }
         Ok(faults)
     }

@@ -7,17 +7,18 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use rules::replay::{Onlooker, replay_before};
-use rules::text::{printable, system_error};
 use rules::{Answered, GameRecord, Measured, Question, Seat};
+use text::{printable, system_error};
 
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::log::{Followed, Games, NotVerified, Wrong};
-use crate::series::Series;
-use crate::text::counted;
-use crate::text::notice::say;
-use crate::tournament::folder::{self, shown};
-use crate::tournament::parts::Parts;
+use conditions::failure::Failure;
+use conditions::series::Series;
+use contest::league::folder::LeagueFolder;
+use contest::tournament::folder::{self, shown};
+use contest::tournament::parts::Parts;
+use record::fold::FoldedGame;
+use record::{Followed, Games, NotVerified, Wrong};
+use text::counted;
+use text::terminal::say;
 
 /// A game of a log.
 #[derive(Debug)]
@@ -65,7 +66,8 @@ pub fn log_of(path: &Path) -> io::Result<PathBuf> {
     if let Some(league) = LeagueFolder::at(path) {
         let round = last_round(&league)?;
         say(format!(
-            "`{}` is a league: this is its last round, `{}`; other rounds can be named instead",
+            "`{}` is a league, reading its last round, `{}`; name the folder of a round to read \
+             another one",
             shown(path),
             shown(&round)
         ));
@@ -74,7 +76,7 @@ pub fn log_of(path: &Path) -> io::Result<PathBuf> {
     if path.is_dir() && Parts::begun(path).last() != path {
         let first = shown(path);
         say(format!(
-            "`{first}` was extended: this is its first part, `{first}/extension-1` the next one"
+            "`{first}` was extended, reading its first part; `{first}/extension-1` is the next one"
         ));
     }
     log_in(path)
@@ -108,7 +110,13 @@ pub fn last_log_of(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn last_round(league: &LeagueFolder) -> io::Result<PathBuf> {
-    let none = || io::Error::new(io::ErrorKind::NotFound, "no round of the league was played yet");
+    let none = || {
+        io::Error::new(
+            io::ErrorKind::NotFound,
+            "no round of the league has been played \
+                                                           yet",
+        )
+    };
     league.begun().into_iter().next_back().ok_or_else(none)
 }
 
@@ -161,7 +169,7 @@ impl LoggedGame {
         let mut found = None;
         let mut attempts = 0;
         let mut last = None;
-        while let Some((line, game)) =
+        while let Some(FoldedGame { line, game, .. }) =
             games.next_game().map_err(|error| failure(&wanted.log, error))?
         {
             last = Some(game.game);
@@ -176,9 +184,9 @@ impl LoggedGame {
         }
         let series = games.series().clone();
         match found {
-            Some((line, game)) => Ok(LoggedGame { series, line, game }),
+            Some((line, game)) => Ok(LoggedGame { series, line, game: *game }),
             None if attempts > 0 => Err(Failure::Usage(format!(
-                "{}: game {} has {}, counted from 0",
+                "{}: game {} has {}, numbered from 0",
                 wanted.log.display(),
                 wanted.game,
                 counted(attempts, "attempt", "attempts")
@@ -239,7 +247,7 @@ pub fn no_game(path: &Path, wanted: u64, series: &Series, last: Option<u64>) -> 
     let why = match last {
         _ if wanted >= games => {
             let are = if games == 1 { "is" } else { "are" };
-            format!("there {are} {games}, counted from 0")
+            format!("there {are} {games}, numbered from 0")
         }
         Some(last) if last > wanted && series.reveals_seed() => {
             "it was skipped because one of its bots was out".to_owned()

@@ -18,20 +18,21 @@
 //! the classes of cards are those of the two logs for machine learning in Davor Penzar's public
 //! project *tablic*. The player itself says what minimax knows and assumes
 //! ([`Knowledge`](bots::tablic::minimax::Knowledge)), so that the two cannot differ, and so do the
-//! experts. The data dictionary is `export.md`.
+//! experts. The data dictionary is `docs/reference/export.md`.
 
 use std::io::{self, Write};
 use std::str::FromStr;
 
 use rules::replay::Discrepancy;
-use rules::text::system_error;
 use rules::{GameKind, GameRecord, NotText};
+use text::system_error;
 use thiserror::Error;
 
-use crate::log::cut_off::next_whole_game;
-use crate::log::{Games, NotVerified, Source, Wrong};
-use crate::series::Series;
-use crate::series::game_status::{GameStatus, game_status};
+use conditions::series::Series;
+use conditions::series::game_status::GameStatus;
+use record::cut_off::next_whole_game;
+use record::fold::FoldedGame;
+use record::{Games, NotVerified, Source, Wrong};
 
 mod classes;
 mod expert;
@@ -43,6 +44,8 @@ mod rows;
 
 pub use rows::Format;
 use rows::{Row, Rows};
+
+const TABLIC: GameKind = GameKind::of::<rules::tablic::Tablic>();
 
 /// What is told of each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +64,7 @@ pub enum Features {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotTogether {
     /// The features are those of another game.
-    #[error("{log}: holds games of {found}, and the features `{features}` are for tablic only")]
+    #[error("{log}: holds games of {found}, and the features `{features}` are for {games} only")]
     OtherGame {
         /// The log.
         log: String,
@@ -69,6 +72,8 @@ pub enum NotTogether {
         found: GameKind,
         /// The features.
         features: &'static str,
+        /// The games that have them.
+        games: String,
     },
     /// The columns depend on the game.
     #[error(
@@ -145,16 +150,18 @@ impl Features {
         for Log { name, games } in logs {
             let (series, log, features) = (games.series(), name.clone(), self.name());
             let (found, expected) = (series.kind(), first.kind());
-            if self.is_of_tablic() && found != GameKind::Tablic {
-                return Err(NotTogether::OtherGame { log, found, features });
+            if let Some(games) = self.games().filter(|games| !games.contains(found)) {
+                let games = games.iter().map(GameKind::name).collect::<Vec<_>>().join(", ");
+                return Err(NotTogether::OtherGame { log, found: found.clone(), features, games });
             }
             if self == Features::Expert && found != expected {
+                let (found, expected) = (found.clone(), expected.clone());
                 return Err(NotTogether::OtherGames { log, found, expected });
             }
             let has_seats = match self {
                 Features::Moves | Features::Greedy => false,
                 Features::Minimax => true,
-                Features::Expert => found == GameKind::Tablic,
+                Features::Expert => *found == TABLIC,
             };
             let (found, expected) = (seats(series), seats(first));
             if has_seats && found != expected {
@@ -164,16 +171,17 @@ impl Features {
         Ok(())
     }
 
-    /// Whether no other game has them.
-    fn is_of_tablic(self) -> bool {
+    /// The games that have them; every game, if none are listed.
+    fn games(self) -> Option<&'static [GameKind]> {
         match self {
-            Features::Moves | Features::Expert => false,
-            Features::Greedy | Features::Minimax => true,
+            Features::Moves => None,
+            Features::Greedy | Features::Minimax => Some(&[TABLIC]),
+            Features::Expert => Some(GameKind::ALL),
         }
     }
 
     /// The names of the columns, for a game with this number of seats.
-    fn columns(self, kind: GameKind, seats: usize) -> Vec<String> {
+    fn columns(self, kind: &GameKind, seats: usize) -> Vec<String> {
         match self {
             Features::Moves => moves::columns(),
             Features::Greedy => greedy::columns(),
@@ -225,14 +233,14 @@ pub fn write(
     let mut table = Rows::new(format, features.columns(first.kind(), seats(first)), out)?;
     let mut reader = expert::Reader::new();
     for (place, Log { name, games }) in logs.iter_mut().enumerate() {
-        while let Some((line, game)) =
+        while let Some(FoldedGame { line, game, status, .. }) =
             next_whole_game(games, name).map_err(|error| Stopped::Log(place, error))?
         {
             let rows =
                 features.rows(name, games.series(), &game, &mut reader).map_err(|discrepancy| {
                     Stopped::Log(place, Wrong::game(line, &game, discrepancy).into())
                 })?;
-            if game_status(&game, games.series()) == GameStatus::Counts {
+            if status == GameStatus::Counts {
                 table.write(&rows)?;
             }
         }

@@ -5,7 +5,7 @@ use rules::replay::{Discrepancy, Onlooker, replay_before};
 use rules::{Answered, GameRecord, Listing, PerSeat, Question, Referee, Score, Seat, Verdict};
 
 use crate::export::rows::{Cell, Row};
-use crate::series::Series;
+use conditions::series::Series;
 
 pub(super) fn columns() -> Vec<String> {
     let names = "log game deal seat player move text legal_moves more points final_points place";

@@ -5,7 +5,7 @@ use rules::tablic::{Deal, Event, Move, Tablic};
 use rules::{Entry, Game, GameRecord, Heading, Listing, NotText, Request, Seat};
 
 use crate::export::rows::Row;
-use crate::series::Series;
+use conditions::series::Series;
 
 /// The rows of a game, each made of what the seat was asked and of its move.
 ///

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use rules::{GameRecord, Outcome, Referee, Seat};
+use rules::{GameRecord, Referee, Seat};
 use serde::Serialize;
 
-use crate::output::json::JsonSeat;
-use crate::series::game_status::GameStatus;
+use crate::output::json::{JsonLines, JsonSeat, ending};
+use conditions::series::game_status::GameStatus;
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -38,17 +38,14 @@ enum JsonLine<'a> {
 ///
 /// Fails where `out` does.
 pub fn heading(out: &mut dyn Write, game: &GameRecord, seat: Option<Seat>) -> io::Result<()> {
-    line(
-        out,
-        &JsonLine::Game {
-            number: game.game,
-            attempt: game.attempt,
-            deal: game.deal,
-            id: game.id.to_string(),
-            seats: &game.seats,
-            seen_by: seat,
-        },
-    )
+    JsonLines::new(out).line(&JsonLine::Game {
+        number: game.game,
+        attempt: game.attempt,
+        deal: game.deal,
+        id: game.id.to_string(),
+        seats: &game.seats,
+        seen_by: seat,
+    })
 }
 
 /// The lines of the history from `from` on, as the referee or as one seat saw them.
@@ -67,7 +64,8 @@ pub fn step(
         None => referee.history(from),
         Some(seat) => referee.history_of(seat, from),
     };
-    events.iter().try_for_each(|text| line(out, &JsonLine::Event { game, text }))
+    let mut lines = JsonLines::new(out);
+    events.iter().try_for_each(|text| lines.line(&JsonLine::Event { game, text }))
 }
 
 /// The line after a game.
@@ -76,16 +74,7 @@ pub fn step(
 ///
 /// Fails where `out` does.
 pub fn result(out: &mut dyn Write, game: &GameRecord, status: GameStatus) -> io::Result<()> {
-    let ending = match game.result {
-        Outcome::Played { .. } => "played",
-        Outcome::Walkover { .. } => "walkover",
-        Outcome::Void { .. } => "void",
-    };
     let (seats, counts) = (JsonSeat::all(game), status == GameStatus::Counts);
-    line(out, &JsonLine::Result { game: game.game, ending, seats, counts })
-}
-
-fn line(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    writeln!(out)
+    let line = JsonLine::Result { game: game.game, ending: ending(game), seats, counts };
+    JsonLines::new(out).line(&line)
 }

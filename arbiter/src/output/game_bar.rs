@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use crate::text::counted;
+use text::counted;
 
 /// How often the times are brought up to date while no game ends.
 const TICK: Duration = Duration::from_millis(500);

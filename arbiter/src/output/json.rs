@@ -1,73 +1,32 @@
-//! A match as lines of JSON for programs: one for each game, and one for the whole.
+//! Lines of JSON for programs.
 
 use std::io::{self, Write};
 
 use rules::{GameRecord, Outcome, Score, Verdict};
 use serde::Serialize;
 
-use crate::playing::watcher::{SeriesEvent, Watcher};
-use crate::series::SeriesState;
-use crate::series::committed_seed::CommittedSeed;
-use crate::series::game_status::GameStatus;
-use crate::series::totals::Total;
-use rules::Digest;
-
-/// Writes a line for each game as it ends, and one for the match.
+/// Writes values as JSON, a line each, as they come.
 #[derive(Debug)]
-pub struct JsonWatcher<W> {
+pub struct JsonLines<W> {
     out: W,
 }
 
-impl<W: Write> JsonWatcher<W> {
-    /// A watcher that writes to `out`.
+impl<W: Write> JsonLines<W> {
+    /// Writes to `out`.
     pub fn new(out: W) -> Self {
-        JsonWatcher { out }
+        JsonLines { out }
     }
 
-    fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
+    /// Writes one line.
+    ///
+    /// # Errors
+    ///
+    /// Fails where `out` does.
+    pub fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, line)?;
         writeln!(self.out)?;
         self.out.flush()
     }
-}
-
-/// A line, named by its only key.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum JsonLine<'a> {
-    Start {
-        game: &'a str,
-        options: &'a str,
-        games: u64,
-        commitment: Digest,
-        entropy: &'a [String],
-    },
-    Game {
-        number: u64,
-        attempt: u32,
-        seats: Vec<JsonSeat<'a>>,
-        ending: &'static str,
-        counts: bool,
-    },
-    Warning {
-        name: &'a str,
-        text: &'a str,
-    },
-    Stopped {
-        played: u64,
-        games: u64,
-        players: &'a [Total],
-        played_again: u64,
-        suspect: &'a [u64],
-        seed: &'a CommittedSeed,
-    },
-    Result {
-        players: &'a [Total],
-        winner: Option<&'a str>,
-        played_again: u64,
-        suspect: &'a [u64],
-        seed: &'a CommittedSeed,
-    },
 }
 
 /// A seat of a game, and what became of it.
@@ -93,54 +52,11 @@ impl JsonSeat<'_> {
     }
 }
 
-impl<W: Write> Watcher<SeriesState> for JsonWatcher<W> {
-    fn on(&mut self, event: SeriesEvent<'_, SeriesState>) -> io::Result<()> {
-        match event {
-            SeriesEvent::Started(state) => {
-                let header = state.series.header();
-                self.line(&JsonLine::Start {
-                    game: &header.game,
-                    options: &header.options,
-                    games: header.games,
-                    commitment: header.commitment,
-                    entropy: &header.entropy,
-                })
-            }
-            SeriesEvent::GameOver { game, status, .. } => {
-                let seats = JsonSeat::all(game);
-                let ending = match game.result {
-                    Outcome::Played { .. } => "played",
-                    Outcome::Walkover { .. } => "walkover",
-                    Outcome::Void { .. } => "void",
-                };
-                let (number, attempt, counts) =
-                    (game.game, game.attempt, status == GameStatus::Counts);
-                self.line(&JsonLine::Game { number, attempt, seats, ending, counts })
-            }
-            SeriesEvent::Over { state, found: seed } => {
-                let totals = &state.totals;
-                let winner = totals.winner().map(|winner| winner.name.as_str());
-                self.line(&JsonLine::Result {
-                    players: totals.players(),
-                    winner,
-                    played_again: totals.played_again(),
-                    suspect: totals.suspect(),
-                    seed,
-                })
-            }
-            SeriesEvent::Stopped { state, found: seed } => self.line(&JsonLine::Stopped {
-                played: state.progress.played(),
-                games: state.series.header().games,
-                players: state.totals.players(),
-                played_again: state.totals.played_again(),
-                suspect: state.totals.suspect(),
-                seed,
-            }),
-            SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
-            SeriesEvent::GameStarted(_)
-            | SeriesEvent::Stepped { .. }
-            | SeriesEvent::Tick { .. }
-            | SeriesEvent::Stopping { .. } => Ok(()),
-        }
+/// How a game ended, in one word.
+pub(super) fn ending(game: &GameRecord) -> &'static str {
+    match game.result {
+        Outcome::Played { .. } => "played",
+        Outcome::Walkover { .. } => "walkover",
+        Outcome::Void { .. } => "void",
     }
 }

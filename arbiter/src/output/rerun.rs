@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use rules::text::printable;
 use rules::{Escaped, Measured, Verdict};
 use serde::Serialize;
+use text::printable;
 
 use crate::disputes::rerun::{Compared, Count, Place, Time};
-use crate::output::abridged::cut;
-use crate::text::counted;
+use crate::output::json::JsonLines;
+use contest::check::abridged::cut;
+use text::counted;
 
 /// A watcher of answers that are compared.
 pub trait Report {
@@ -99,7 +100,7 @@ fn answer(reply: &Escaped, verdict: Verdict, detail: &str) -> String {
 }
 
 /// A line of JSON for every answer.
-pub struct JsonReport<'a>(pub &'a mut dyn Write);
+pub struct JsonReport<W>(pub JsonLines<W>);
 
 #[derive(Serialize)]
 struct JsonAnswer<'a> {
@@ -143,7 +144,7 @@ struct JsonPlace {
     times: u32,
 }
 
-impl Report for JsonReport<'_> {
+impl<W: Write> Report for JsonReport<W> {
     fn compared(&mut self, compared: &Compared<'_>) -> io::Result<()> {
         let ((logged, then), (now, measured)) = (compared.logged, compared.now);
         let json = |reply, verdict, detail, measured: &Measured| JsonAnswer {
@@ -161,8 +162,7 @@ impl Report for JsonReport<'_> {
             logged: json(&logged.reply, logged.verdict, &logged.detail, then),
             now: json(&now.reply, now.ruling.verdict, &now.ruling.detail, measured),
         });
-        serde_json::to_writer(&mut *self.0, &line)?;
-        writeln!(self.0)
+        self.0.line(&line)
     }
 
     fn finish(&mut self, count: &Count, times: u32) -> io::Result<()> {
@@ -177,7 +177,6 @@ impl Report for JsonReport<'_> {
             first: count.first,
             places: (times > 1).then(|| count.places.iter().map(place).collect()),
         };
-        serde_json::to_writer(&mut *self.0, &line)?;
-        writeln!(self.0)
+        self.0.line(&line)
     }
 }

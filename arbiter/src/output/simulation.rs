@@ -6,9 +6,10 @@ use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::{Score, Seed};
 use serde::{Serialize, Serializer};
 
-use crate::simulation::{Mean, PlayerStatistics, Statistics};
-use crate::text::columns::{aligned, with_interval};
-use crate::text::counted;
+use contest::simulation::{PlayerStatistics, Statistics};
+use standings::Mean;
+use text::columns::{aligned, with_interval};
+use text::counted;
 
 /// A simulation that was played.
 #[derive(Debug, Clone, Copy)]
@@ -56,11 +57,7 @@ impl Report<'_> {
         let cut = players.filter(|(_, of)| of.cuts > 0);
         let line = |(player, of): (&BuiltIn, &PlayerStatistics)| {
             let moves = counted(of.cuts, "move", "moves");
-            format!(
-                "{}: time was up before {moves} could be searched to the end, so another run \
-                     may differ\n",
-                player.name
-            )
+            format!("{}: ran out of time in {moves}, so another run may differ\n", player.name)
         };
         cut.map(line).collect()
     }

@@ -8,8 +8,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::{End, Limits};
 use bench::{Bench, CEILING, linux};
+use sandbox::{End, Limits};
 
 use crate::{bench, missing};
 

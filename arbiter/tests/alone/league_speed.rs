@@ -7,19 +7,17 @@ use std::fs;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Instant;
 
-use arbiter::league::index::LeagueIndex;
-use arbiter::league::rounds::RoundSize;
+use contest::league::index::LeagueIndex;
+use contest::league::rounds::RoundSize;
 use rules::GameKind;
+use rules::coup::Coup;
 
 use crate::made::MadeLeague;
 use crate::{played, served_league};
 
 /// A round has 1,000 games.
-const SIZE: RoundSize = RoundSize {
-    deals: NonZeroU32::new(50).expect("not 0"),
-    tables: NonZeroUsize::new(10),
-    new_below: 30,
-};
+const SIZE: RoundSize =
+    RoundSize { deals: NonZeroU32::new(50).expect("not 0"), tables: NonZeroUsize::new(10) };
 
 /// How many rounds there are; the last number makes a million games.
 const ROUNDS: [usize; 3] = [10, 90, 900];
@@ -32,7 +30,7 @@ const BOTS: usize = 12;
 fn a_league_of_up_to_a_million_games() {
     let _turn = crate::turn();
     let folder = tempfile::TempDir::new().expect("a folder");
-    let mut league = MadeLeague::new(&folder.path().join("class"), GameKind::Coup);
+    let mut league = MadeLeague::new(&folder.path().join("class"), &GameKind::of::<Coup>());
     let commands = ["random", "greedy"];
     for bot in 0..BOTS {
         league.enter(&format!("bot{bot}"), commands[bot % 2]);

@@ -8,18 +8,18 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use arbiter::log::verify::Work;
-use arbiter::series::PlayerLine;
-use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::tournament::entrants::Entrants;
-use arbiter::tournament::folder::{self, Folder};
-use arbiter::tournament::plan::Plan;
-use arbiter::tournament::plan_file::{self, Reader};
-use arbiter::tournament::read;
-use arbiter::tournament::sharded::Sharding;
-use arbiter::tournament::sharded::merging::{Merged, Merging};
-use arbiter::tournament::sharded::survey::{all_pieces, planned_players};
-use arbiter::tournament::verify::verify;
+use conditions::series::PlayerLine;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::tournament::entrants::Entrants;
+use contest::tournament::folder::{self, Folder};
+use contest::tournament::plan::Plan;
+use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::read;
+use contest::tournament::sharded::Sharding;
+use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::survey::{all_pieces, planned_players};
+use contest::tournament::verify::verify;
+use record::verify::Work;
 use rules::Seed;
 
 use crate::played;
@@ -54,7 +54,7 @@ fn play(path: &Path, plan: &Plan, sharding: Sharding, seed: &CommittedSeed) {
         let own = piece.plan(plan, None);
         let text = plan_file::write(&own).expect("it is TOML");
         let folder = Folder::create(&piece.folder(path), &text, &entrants).expect("a new folder");
-        let header = arbiter::series::Header { players: players.clone(), ..own.header(&[]) };
+        let header = conditions::series::Header { players: players.clone(), ..own.header(&[]) };
         let mut within = ["greedy", "random"]
             .map(|name| Within(bots::programs::player(plan.kind(), name, &[]).expect("a player")));
         played::write(&folder.games(), header, seed, &mut within);
@@ -83,7 +83,7 @@ fn a_thousand_shards_of_up_to_a_million_games() {
         play(&cup, &plan, sharding, &seed);
         let before = played::most_memory();
         let begun = Instant::now();
-        read::state(&cup).expect("it can be read").tally.standings();
+        read::state(&cup).expect("it can be read").standings();
         let shown = begun.elapsed();
         let chained = merge(&cup, &plan, sharding, None);
         fs::remove_file(folder::games(&cup)).expect("it is ours");

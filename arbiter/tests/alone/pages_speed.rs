@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::{Duration, Instant};
 
-use arbiter::log::verify::{Work, verify};
-use arbiter::log::{self, Line, LogReader};
-use arbiter::playing::player::{Player, Reply};
-use arbiter::report;
-use arbiter::series::Header;
-use arbiter::series::committed_seed::CommittedSeed;
+use conditions::series::Header;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::playing::player::{Player, Reply};
+use record::verify::{Work, verify};
+use record::{Line, LogReader};
 use rules::{Answer, Asked, Escaped, Measured, Seed};
+use web::report;
 
 use crate::played;
 
@@ -46,7 +46,7 @@ impl Player for Any {
 /// The header of an example, with so many games.
 fn header(example: &str, games: u64) -> Header {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/matches");
-    let log = log::open(&examples.join(format!("{example}.jsonl"))).unwrap();
+    let log = record::open(&examples.join(format!("{example}.jsonl"))).unwrap();
     let first = LogReader::new(log).next_line().unwrap().map(|read| read.line);
     let Some(Line::Header(header)) = first else { panic!("a log begins with a header") };
     Header { games, commitment: CommittedSeed(SEED).commitment(), ..*header }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use arbiter::log::{Line, LogWriter};
-use arbiter::playing::game::{GameSetup, play_game};
-use arbiter::playing::player::Player;
-use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::{End, Header, Series, SeriesState};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{End, Header, Series, SeriesState};
+use contest::playing::game::{GameSetup, play_game};
+use contest::playing::player::Player;
+use record::{Line, LogWriter};
 use rules::PerSeat;
 
 /// Plays the games of a header, which commits to this seed, and writes their log; `players` are in

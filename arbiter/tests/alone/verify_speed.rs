@@ -8,13 +8,15 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-use arbiter::bot::mode::Mode;
-use arbiter::log::verify::{Work, verify};
-use arbiter::playing::player::{Player, Reply};
-use arbiter::process::{Limits, Ponder};
-use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::{Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames};
+use conditions::bot::mode::Mode;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{
+    Answering, FORMAT, Granted, Header, LimitsLine, PlayerLine, SuspectGames,
+};
+use contest::playing::player::{Player, Reply};
+use record::verify::{Work, verify};
 use rules::{Answer, Asked, Dialect, GameKind, Measured, Seed};
+use sandbox::{Limits, Ponder};
 
 use crate::played;
 
@@ -38,7 +40,7 @@ impl Player for Within {
 
 /// Writes the log of a match between `greedy` and another built-in bot, on the second seat called
 /// `other`.
-fn write(path: &Path, kind: GameKind, other: &str) {
+fn write(path: &Path, kind: &GameKind, other: &str) {
     let seed = CommittedSeed(Seed([3; 32]));
     let player = |name: &str| PlayerLine {
         name: name.to_owned(),
@@ -75,7 +77,7 @@ fn write(path: &Path, kind: GameKind, other: &str) {
 fn speed_and_memory() {
     let _turn = crate::turn();
     let folder = tempfile::TempDir::new().expect("a folder");
-    for (kind, other) in GameKind::ALL.into_iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
+    for (kind, other) in GameKind::ALL.iter().flat_map(|it| [(it, "random"), (it, "greedy")]) {
         let path = folder.path().join(format!("{kind}-{other}"));
         write(&path, kind, other);
         let before = played::most_memory();

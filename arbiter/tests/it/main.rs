@@ -2,14 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod games;
-mod league;
-mod logs;
-mod pairing;
-mod people;
-mod playing_now;
-mod serve;
-mod standings;
+mod statistics;
 mod supervisor;
 mod tree;
-mod unpacking;

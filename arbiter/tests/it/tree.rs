@@ -11,22 +11,7 @@ use std::path::{Path, PathBuf};
 /// The folders and files at the top of `arbiter/src`, from the lowest floor to the highest.
 ///
 /// Those of one line do not know of each other.
-const FLOORS: [&[&str]; 14] = [
-    &["failure", "file", "simulation", "standings", "text"],
-    &["pairing", "process"],
-    &["bot"],
-    &["series", "unpacking"],
-    &["log"],
-    &["export", "playing"],
-    &["check", "tournament"],
-    &["league"],
-    &["disputes"],
-    &["output"],
-    &["person", "report"],
-    &["commands"],
-    &["serve"],
-    &["cli"],
-];
+const FLOORS: [&[&str]; 4] = [&["disputes", "export"], &["output"], &["commands"], &["cli"]];
 
 /// The files of a crate as modules, and which of them names which.
 struct Tree {

@@ -24,7 +24,7 @@ pub use order::Order;
 
 use crate::options::BadOption;
 use crate::player::{AnyPlayer, Players};
-use crate::programs::{PlayersVisitor, typed_player, visit};
+use crate::programs::{NoPlayers, PlayersVisitor, typed_player, visit};
 use crate::workers::{self, NoThread};
 
 /// The time in the requests, in milliseconds: that of a match where nothing else is said.
@@ -82,6 +82,9 @@ pub enum Failed {
     /// The options of the game are not as they must be.
     #[error(transparent)]
     Options(#[from] NotText),
+    /// The game has no built-in players.
+    #[error(transparent)]
+    NoPlayers(#[from] NoPlayers),
     /// There are more players than seats, or fewer.
     #[error("{seats} seats and {players} players, expected one player for each seat")]
     Players {
@@ -154,7 +157,7 @@ impl Simulation {
         make: &(dyn Fn(Played, &dyn MovesAsText) -> T + Sync),
         take: &mut dyn FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), Failed> {
-        visit(self.kind, Run { simulation: self, workers, make, take })
+        visit(&self.kind, Run { simulation: self, workers, make, take })?
     }
 
     /// Checks all that can be wrong before the first game.
@@ -163,7 +166,7 @@ impl Simulation {
     ///
     /// [`Failed`]
     pub fn check(&self) -> Result<(), Failed> {
-        visit(self.kind, Check { simulation: self })
+        visit(&self.kind, Check { simulation: self })?
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
@@ -173,7 +176,7 @@ impl Simulation {
     ///
     /// [`Failed`]
     pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
-        visit(self.kind, Tell { simulation: self, game })
+        visit(&self.kind, Tell { simulation: self, game })?
     }
 
     /// The deal of a game, and who sits where.

@@ -1,6 +1,6 @@
 //! Programs that are asked a request, and whether they may answer it like this.
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use bots::search::{Determinise, InformationState};
@@ -8,16 +8,13 @@ use rules::tablic::{Move, Tablic};
 use rules::wire::Request;
 use rules::{BotSeed, Game};
 
-/// Runs a program with this input to its end; nothing where there is no such program.
-pub(crate) fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
+/// Runs a program with this input to its end.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Output {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = match command.spawn() {
-        Err(error) if error.kind() == ErrorKind::NotFound => return None,
-        child => child.expect("a program that starts"),
-    };
+    let mut child = command.spawn().expect("a program that starts");
     // A program that ends without reading closes the pipe, which is for the caller to judge.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
-    Some(child.wait_with_output().expect("the end of the program"))
+    child.wait_with_output().expect("the end of the program")
 }
 
 /// Checks that the output is one line and a legal move.

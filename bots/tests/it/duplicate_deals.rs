@@ -4,6 +4,7 @@
 use std::num::NonZeroUsize;
 
 use bots::simulation::{BuiltIn, Order, Simulation};
+use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 
 const DEALS: u64 = 500;
@@ -24,7 +25,7 @@ fn margins(players: [&str; 2], order: Order, deals: u64) -> Vec<f64> {
         BuiltIn { name: text.to_owned(), program, options: words.collect() }
     };
     let simulation = Simulation {
-        kind: GameKind::Tablic,
+        kind: GameKind::of::<Tablic>(),
         options: "seats=2".to_owned(),
         players: players.map(player).into(),
         order,

@@ -33,14 +33,15 @@ fn names_none_of(folder: &str, games: &[&str]) {
 
 #[test]
 fn no_game_names_another() {
-    let games = GameKind::ALL.map(GameKind::name);
-    for game in games {
-        let others: Vec<&str> = games.into_iter().filter(|other| *other != game).collect();
+    let games = GameKind::ALL.iter().map(GameKind::name);
+    for game in games.clone() {
+        let others: Vec<&str> = games.clone().filter(|other| *other != game).collect();
         names_none_of(game, &others);
     }
 }
 
 #[test]
 fn what_searches_share_names_no_game() {
-    names_none_of("search", &GameKind::ALL.map(GameKind::name));
+    let games: Vec<&str> = GameKind::ALL.iter().map(GameKind::name).collect();
+    names_none_of("search", &games);
 }

@@ -9,9 +9,6 @@ mod duplicate_deals;
 mod durak;
 mod games_apart;
 mod in_process;
-#[path = "../../../tests/src/missing.rs"]
-#[expect(unreachable_pub, reason = "in the package of end-to-end tests it is public")]
-mod missing;
 mod programs;
 mod samples;
 mod search_cut;

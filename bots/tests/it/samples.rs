@@ -62,7 +62,7 @@ fn find_in_game(
 ) -> Option<String> {
     let seed = Seed([48; 32]);
     let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
-    let mut referee = Referee::new(GameKind::Tablic, &format!("seats={seats}"), terms)
+    let mut referee = Referee::new(&GameKind::of::<Tablic>(), &format!("seats={seats}"), terms)
         .expect("a number of seats for this game");
     let mut nature = seed.nature(game);
     loop {
@@ -83,7 +83,8 @@ fn find_in_game(
 
 /// Answers as a program does.
 fn by(program: &Program) -> impl FnMut(&str) -> Answer + use<> {
-    let mut player = player(GameKind::Tablic, program.name, &[]).expect("a built-in player");
+    let mut player =
+        player(&GameKind::of::<Tablic>(), program.name, &[]).expect("a built-in player");
     move |request| Answer::Output(player.answer(request).expect("an answer").into_bytes())
 }
 
@@ -98,8 +99,7 @@ fn times_out(seat: usize) -> impl FnMut(&str) -> Answer {
     let mut player = by(&RANDOM);
     move |request| {
         if request.contains(&format!("\nseat {seat}\n")) {
-            let detail = "no exit within 5000 ms".to_owned();
-            return Answer::Stopped { by: Stop::Timeout, detail, output: Vec::new() };
+            return Answer::Stopped { by: Stop::NoExit(5000), output: Vec::new() };
         }
         player(request)
     }

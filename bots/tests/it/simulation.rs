@@ -22,7 +22,7 @@ fn simulation(programs: &[&str], order: Order, deals: u64) -> Simulation {
         options: Vec::new(),
     };
     Simulation {
-        kind: GameKind::Tablic,
+        kind: GameKind::of::<Tablic>(),
         options: format!("seats={}", programs.len()),
         players: programs.iter().map(player).collect(),
         order,
@@ -56,10 +56,10 @@ impl Player<Tablic> for Recorder {
 /// The requests and the events of a game under the referee.
 fn under_referee(programs: &[&str], terms: &Terms, deal: u64) -> (Vec<String>, Vec<String>) {
     let options = format!("seats={}", programs.len());
-    let mut referee = Referee::new(GameKind::Tablic, &options, terms.clone()).unwrap();
+    let mut referee = Referee::new(&GameKind::of::<Tablic>(), &options, terms.clone()).unwrap();
     let mut players: Vec<_> = programs
         .iter()
-        .map(|program| programs::player(GameKind::Tablic, program, &[]).unwrap())
+        .map(|program| programs::player(&GameKind::of::<Tablic>(), program, &[]).unwrap())
         .collect();
     let mut nature = SEED.nature(deal);
     let mut requests = Vec::new();

@@ -112,6 +112,12 @@ const MODES: &[Mode] = &[
     mode("fork-bomb-setsid", "Starts daemons that do.", bombs::fork_bomb_setsid),
     mode("thread-bomb", "Starts too many threads.", bombs::thread_bomb),
     mode("allocate", "Takes 1 GiB of memory.", bombs::allocate),
+    mode(
+        "memory-files",
+        "Takes 1 GiB of memory in files that are not mapped.",
+        bombs::memory_files,
+    ),
+    mode("socket-buffers", "Takes memory in the buffers of many sockets.", bombs::socket_buffers),
     mode("work", "Takes MS: uses that much CPU time, then answers.", bombs::work),
     mode("huge-file", "Writes a file of 100 MiB.", files::huge_file),
     mode("sparse-file", "Makes a sparse file of 1 TiB.", files::sparse_file),

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use arbiter::log::Games;
-use arbiter::process::{End, Limits, Observed, judge};
+use conditions::bot::judge::judge;
+use record::Games;
 use rules::{Answer, Escaped, GameRecord, Input, Referee, Step, Terms, Verdict};
+use sandbox::{End, Limits, Observed};
 use tests::installed::is_there;
+use tests::search_path::search_path;
 
 /// The log and the request that the protocol shows.
 const LOG: &str = "examples/matches/tablic-2-seats.jsonl";
@@ -45,7 +47,7 @@ fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
         dialects: setup.dialects.clone(),
         bot_seeds: game.bot_seeds.clone(),
     };
-    let mut referee = Referee::new(setup.kind, setup.options, terms).unwrap();
+    let mut referee = Referee::new(&setup.kind, setup.options, terms).unwrap();
     for input in &game.inputs {
         match (referee.step(), input) {
             (Step::Ask(question), _) if question.number() == number => break,
@@ -61,7 +63,7 @@ fn referee_at(games: &Games, game: &GameRecord, number: u32) -> Referee {
 
 fn example() -> Referee {
     let mut games = Games::open(&root().join(LOG)).unwrap();
-    let (_, game) = games.next_game().unwrap().unwrap();
+    let game = games.next_game().unwrap().unwrap().game;
     referee_at(&games, &game, MOVE)
 }
 
@@ -129,7 +131,7 @@ fn row(shown: &str, stdout: &[u8], end: End) -> String {
     observed.stdout = stdout.to_vec();
     let mut referee = example();
     let Step::Ask(question) = referee.step() else { panic!("nobody is asked") };
-    let ruling = question.answer(judge(&observed, &Limits::default()));
+    let ruling = question.answer(judge(observed, &Limits::default()));
     format!("| {printed} | {ended} | `{}` | {} |", ruling.verdict, ruling.detail)
 }
 
@@ -167,6 +169,15 @@ fn the_first_bots_are_made_find_their_faults_and_are_mended() {
     }
 }
 
+/// Runs console blocks with this home, and without programs that only look for Python.
+fn cases(home: &Path) -> trycmd::TestCases {
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("arbiter", arbiter());
+    cases.env("XDG_STATE_HOME", home.to_str().unwrap());
+    cases.env("PATH", search_path().to_str().unwrap());
+    cases
+}
+
 /// Does what a section of a page says, one block after the other, in an empty folder: commands are
 /// given, files become what is shown of them, and differences are made.
 fn follow(section: &str) {
@@ -182,7 +193,7 @@ fn follow(section: &str) {
                 // It takes each `\` of what is printed for that of a path.
                 let content = content.replace('\\', "/");
                 fs::write(&page, format!("```console\n{content}```\n")).unwrap();
-                trycmd::TestCases::new().register_bin("arbiter", arbiter()).case(&page);
+                cases(pages.path()).case(&page);
             }
             Some((language, file)) => {
                 let old = fs::read_to_string(file).unwrap();
@@ -260,14 +271,15 @@ fn the_console_blocks_of_the_documents_are_true() {
     let _turn = crate::turn();
     // The documents speak from the root of the project. No other test runs beside this one.
     std::env::set_current_dir(root()).unwrap();
-    let cases = trycmd::TestCases::new();
-    cases.register_bin("arbiter", arbiter());
-    for page in ["README.md", "protocol.md", "export.md", "examples/bots/README.md"] {
+    let home = tempfile::tempdir().unwrap();
+    let cases = cases(home.path());
+    for page in ["README.md", "protocol.md", "examples/bots/README.md"] {
         cases.case(page);
     }
     // Another test follows this one step by step.
     let is_another_s = |page: &Path| page == Path::new("docs/first-bot.md");
-    let pages = ["docs", "docs/games"].map(|folder| fs::read_dir(folder).unwrap());
+    let pages =
+        ["docs", "docs/games", "docs/reference"].map(|folder| fs::read_dir(folder).unwrap());
     let pages = pages.into_iter().flatten().map(|entry| entry.unwrap().path());
     for page in pages.filter(|page| page.extension().is_some_and(|ending| ending == "md")) {
         if !is_another_s(&page) {

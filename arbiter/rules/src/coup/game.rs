@@ -158,8 +158,11 @@ impl Coup {
 
 impl Game for Coup {
     const NAME: &'static str = "coup";
+    const TITLE: &'static str = "Coup";
     const ABOUT: &'static str = "bluff and doubt: claim what you may not hold, and be believed";
+    const MOST_POINTS: Option<i32> = Some(1);
     const OPTIONS: &'static str = "seats=2 rules=contest";
+    const RULES: &'static str = include_str!("rules.txt");
     const DIALECTS: &'static [Dialect] = &Dialect::ALL;
 
     type Options = Options;

@@ -1,12 +1,13 @@
 //! A game of Coup as running text for people.
 
-use crate::columns::{padded, widest};
 use crate::coup::action::Action;
 use crate::coup::event::Event;
 use crate::coup::game::Coup;
 use crate::coup::moves::Move;
 use crate::per_seat::PerSeat;
 use crate::seat::Seat;
+use crate::voice::Voice;
+use text::columns::{padded, widest};
 
 /// How wide a decision is written, so that the coins after it stand in line.
 const MOVE_WIDTH: usize = 36;
@@ -14,17 +15,25 @@ const MOVE_WIDTH: usize = 36;
 impl Coup {
     /// An event in one line, decisions with the coins as they are after it.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = widest(names);
-        let line = |seat: Seat, told: &str| format!("{}  {told}\n", padded(&names[seat], width));
+        let width = widest(names.values());
+        let voice = |seat: Seat| Voice::of(&names[seat]);
+        let line =
+            |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
         match event {
-            Event::Deal { to, cards } => line(*to, &format!("is dealt {cards}")),
-            Event::Draw { to, cards } => line(*to, &format!("draws {cards}")),
-            Event::Move { seat, mv: Move::End } | Event::KeepUnseen { seat, .. } => {
-                line(*seat, &self.with_coins("ends the turn", names))
+            Event::Deal { to, cards } => {
+                line(*to, &format!("{} dealt {cards}", voice(*to).verb("be")))
             }
-            Event::Move { seat, mv } => line(*seat, &self.with_coins(&told(mv, names), names)),
-            Event::Lost { seat, card } => line(*seat, &format!("loses {card} with it")),
-            Event::Winner(Some(seat)) => line(*seat, "wins"),
+            Event::Draw { to, cards } => line(*to, &format!("{} {cards}", voice(*to).verb("draw"))),
+            Event::KeepUnseen { seat, .. } => {
+                line(*seat, &self.with_coins(&told(&Move::End, voice(*seat), names), names))
+            }
+            Event::Move { seat, mv } => {
+                line(*seat, &self.with_coins(&told(mv, voice(*seat), names), names))
+            }
+            Event::Lost { seat, card } => {
+                line(*seat, &format!("{} {card} with it", voice(*seat).verb("lose")))
+            }
+            Event::Winner(Some(seat)) => line(*seat, &voice(*seat).verb("win")),
             Event::Winner(None) => "no one wins\n".to_owned(),
         }
     }
@@ -35,23 +44,28 @@ impl Coup {
     }
 }
 
-fn told(mv: &Move, names: &PerSeat<String>) -> String {
+fn told(mv: &Move, voice: Voice<'_>, names: &PerSeat<String>) -> String {
+    let verb = |infinitive| voice.verb(infinitive);
     match mv {
-        Move::Act(Action::Income) => "takes income".to_owned(),
-        Move::Act(Action::ForeignAid) => "asks for foreign aid".to_owned(),
-        Move::Act(Action::Coup(seat)) => format!("launches a coup against {}", names[*seat]),
-        Move::Act(Action::Tax) => "claims duke and takes tax".to_owned(),
-        Move::Act(Action::Assassinate(seat)) => {
-            format!("claims assassin against {}", names[*seat])
+        Move::Act(Action::Income) => format!("{} income", verb("take")),
+        Move::Act(Action::ForeignAid) => format!("{} for foreign aid", verb("ask")),
+        Move::Act(Action::Coup(seat)) => {
+            format!("{} a coup against {}", verb("launch"), names[*seat])
         }
-        Move::Act(Action::Steal(seat)) => format!("claims captain against {}", names[*seat]),
-        Move::Act(Action::Exchange) => "claims ambassador to exchange".to_owned(),
-        Move::Pass => "lets it pass".to_owned(),
-        Move::Challenge => "challenges".to_owned(),
-        Move::Block(character) => format!("claims {character} and blocks"),
-        Move::Show(character) => format!("shows {character}"),
-        Move::Lose(character) => format!("loses {character}"),
-        Move::Keep(cards) => format!("keeps {cards}"),
-        Move::End => "ends the turn".to_owned(),
+        Move::Act(Action::Tax) => format!("{} duke and {} tax", verb("claim"), verb("take")),
+        Move::Act(Action::Assassinate(seat)) => {
+            format!("{} assassin against {}", verb("claim"), names[*seat])
+        }
+        Move::Act(Action::Steal(seat)) => {
+            format!("{} captain against {}", verb("claim"), names[*seat])
+        }
+        Move::Act(Action::Exchange) => format!("{} ambassador to exchange", verb("claim")),
+        Move::Pass => format!("{} it pass", verb("let")),
+        Move::Challenge => verb("challenge").into_owned(),
+        Move::Block(character) => format!("{} {character} and {}", verb("claim"), verb("block")),
+        Move::Show(character) => format!("{} {character}", verb("show")),
+        Move::Lose(character) => format!("{} {character}", verb("lose")),
+        Move::Keep(cards) => format!("{} {cards}", verb("keep")),
+        Move::End => format!("{} the turn", verb("end")),
     }
 }

@@ -185,9 +185,12 @@ impl Durak {
 
 impl Game for Durak {
     const NAME: &'static str = "durak";
+    const TITLE: &'static str = "Durak";
     const ABOUT: &'static str = "a beating game: get rid of your cards, the last to hold any loses";
+    const MOST_POINTS: Option<i32> = Some(1);
     const OPTIONS: &'static str = "seats=2|3|4|5|6 deck=24|32|36|52 transfer=on|off \
                                    first-limit=5|6 throwers=all|neighbours";
+    const RULES: &'static str = include_str!("rules.txt");
     const COUNTS: &'static [&'static str] = &["losses", "shared losses"];
 
     type Options = Options;

@@ -1,11 +1,12 @@
 //! A game of Durak as running text for people.
 
-use crate::columns::{padded, widest};
 use crate::durak::event::Event;
 use crate::durak::game::Durak;
 use crate::durak::moves::Move;
 use crate::per_seat::PerSeat;
 use crate::seat::Seat;
+use crate::voice::Voice;
+use text::columns::{padded, widest};
 
 /// How wide a decision is written, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 16;
@@ -13,24 +14,38 @@ const MOVE_WIDTH: usize = 16;
 impl Durak {
     /// An event in one line, decisions with the table as it is after them.
     pub(super) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = widest(names);
-        let line = |seat: Seat, told: &str| format!("{}  {told}\n", padded(&names[seat], width));
+        let width = widest(names.values());
+        let voice = |seat: Seat| Voice::of(&names[seat]);
+        let line =
+            |seat: Seat, told: &str| format!("{}  {told}\n", padded(voice(seat).subject(), width));
         match event {
-            Event::Deal { to, cards } => line(*to, &format!("is dealt {cards}")),
+            Event::Deal { to, cards } => {
+                line(*to, &format!("{} dealt {cards}", voice(*to).verb("be")))
+            }
             Event::Trump(card) => format!("{:width$}  {card}\n", "trump"),
-            Event::First { seat, card: Some(card) } => {
-                line(*seat, &format!("shows {card}, the lowest trump, and attacks first"))
+            Event::First { seat, card } => {
+                let (show, attack) = (voice(*seat).verb("show"), voice(*seat).verb("attack"));
+                let told = match card {
+                    Some(card) => format!("{show} {card}, the lowest trump, and {attack} first"),
+                    None => format!("{attack} first, since no one holds a trump"),
+                };
+                line(*seat, &told)
             }
-            Event::First { seat, card: None } => {
-                line(*seat, "attacks first, since no one holds a trump")
-            }
-            Event::Move { seat, mv } => line(*seat, &self.with_table(&told(mv))),
+            Event::Move { seat, mv } => line(*seat, &self.with_table(&told(mv, voice(*seat)))),
             Event::Discard(cards) => format!("{:width$}  {cards}\n\n", "beaten"),
-            Event::PickUp { seat, cards } => line(*seat, &format!("picks up {cards}\n")),
-            Event::Draw { to, cards } => line(*to, &format!("draws {cards}")),
-            Event::Last { to, card } => line(*to, &format!("draws the trump card {card}")),
-            Event::Gone(seat) => line(*seat, "has no cards left"),
-            Event::Durak(Some(seat)) => line(*seat, "is the durak"),
+            Event::PickUp { seat, cards } => {
+                line(*seat, &format!("{} up {cards}\n", voice(*seat).verb("pick")))
+            }
+            Event::Draw { to, cards } => line(*to, &format!("{} {cards}", voice(*to).verb("draw"))),
+            Event::Last { to, card } => {
+                line(*to, &format!("{} the trump card {card}", voice(*to).verb("draw")))
+            }
+            Event::Gone(seat) => {
+                line(*seat, &format!("{} no cards left", voice(*seat).verb("have")))
+            }
+            Event::Durak(Some(seat)) => {
+                line(*seat, &format!("{} the durak", voice(*seat).verb("be")))
+            }
             Event::Durak(None) => format!("{:width$}  no one is the durak\n", "draw"),
         }
     }
@@ -49,13 +64,14 @@ impl Durak {
     }
 }
 
-fn told(mv: &Move) -> String {
+fn told(mv: &Move, voice: Voice<'_>) -> String {
+    let verb = |infinitive| voice.verb(infinitive);
     match mv {
-        Move::Lead(card) => format!("leads {card}"),
-        Move::Beat(card) => format!("beats with {card}"),
-        Move::Transfer(card) => format!("transfers {card}"),
-        Move::Take => "takes".to_owned(),
-        Move::Throw(card) => format!("throws {card}"),
-        Move::Done => "is done".to_owned(),
+        Move::Lead(card) => format!("{} {card}", verb("lead")),
+        Move::Beat(card) => format!("{} with {card}", verb("beat")),
+        Move::Transfer(card) => format!("{} {card}", verb("transfer")),
+        Move::Take => verb("take").into_owned(),
+        Move::Throw(card) => format!("{} {card}", verb("throw")),
+        Move::Done => format!("{} done", verb("be")),
     }
 }

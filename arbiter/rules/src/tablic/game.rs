@@ -148,9 +148,11 @@ impl Tablic {
 
 impl Game for Tablic {
     const NAME: &'static str = "tablic";
+    const TITLE: &'static str = "Tablić";
     const ABOUT: &'static str =
         "a fishing game: capture cards of the table that sum to the card played";
     const OPTIONS: &'static str = "seats=2|3|4|6|8|12|16|24|48";
+    const RULES: &'static str = include_str!("rules.txt");
     const COUNTS: &'static [&'static str] = &["tablas", "most cards"];
 
     type Options = Options;

@@ -1,12 +1,13 @@
 //! A game of Tablić as running text for people.
 
-use crate::columns::{padded, widest};
 use crate::game::Game;
 use crate::per_seat::PerSeat;
 use crate::tablic::chance::Place;
 use crate::tablic::event::{Event, Tally};
 use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
+use crate::voice::Voice;
+use text::columns::{padded, widest};
 
 /// How wide a move is written, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
@@ -17,7 +18,7 @@ const FOR_HANDS: usize = 48;
 impl Tablic {
     /// An event in one or two lines, told with the table as it is after it.
     pub(crate) fn tell(&self, event: &Event, names: &PerSeat<String>) -> String {
-        let width = widest(names).max("table".len());
+        let width = widest(names.values()).max("table".len());
         match event {
             Event::Deal { to: Place::Table, cards } => {
                 format!("{}\n  {:width$}  {cards}\n", self.which_deal(), "table")
@@ -43,8 +44,9 @@ impl Tablic {
             }
             Event::Tabla(seat) => format!("{}  tabla!\n", padded(&names[*seat], width)),
             Event::Rest { to: Some(seat), cards } => {
-                let name = padded(&names[*seat], width);
-                format!("\n{name}  captured last and gets the rest: {cards}\n")
+                let voice = Voice::of(&names[*seat]);
+                let (name, get) = (padded(voice.subject(), width), voice.verb("get"));
+                format!("\n{name}  captured last and {get} the rest: {cards}\n")
             }
             Event::Rest { to: None, cards } => {
                 format!("\nno one captured, so no one gets the rest: {cards}\n")

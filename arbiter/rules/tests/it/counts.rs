@@ -19,7 +19,7 @@ fn tablic_counts_what_its_scores_say() {
         }
     }
     assert!((10..=20).contains(&with_most), "{with_most} of 20 games");
-    assert_eq!(GameKind::Tablic.about().counts, ["tablas", "most cards"]);
+    assert_eq!(GameKind::of::<Tablic>().about().counts, ["tablas", "most cards"]);
 }
 
 #[test]

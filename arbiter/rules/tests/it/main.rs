@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod cause;
 mod conformance;
 mod counts;
 mod coup;
@@ -12,3 +13,4 @@ mod refereed;
 mod tablic;
 mod texts;
 mod toy;
+mod voice;

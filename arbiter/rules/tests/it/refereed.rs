@@ -5,6 +5,7 @@
 use rules::record::Outcome;
 use rules::referee::{Draw, Question};
 use rules::replay::Setup;
+use rules::tablic::Tablic;
 use rules::{
     Answer, Dialect, GameKind, GameRecord, Input, Measured, PerSeat, Referee, Ruling, Seat, Seed,
     Step, Terms,
@@ -20,18 +21,18 @@ pub(crate) fn referee(options: &str, seed: &Seed) -> Referee {
 
 /// The same game with second chances.
 pub(crate) fn referee_with_retries(options: &str, seed: &Seed, retries: u32) -> Referee {
-    let seats = GameKind::Tablic.seats(options).unwrap();
+    let seats = GameKind::of::<Tablic>().seats(options).unwrap();
     let terms = Terms { retries, ..Terms::even(seed.name(0), seats, TIME, seed.bots(0)) };
-    Referee::new(GameKind::Tablic, options, terms).unwrap()
+    Referee::new(&GameKind::of::<Tablic>(), options, terms).unwrap()
 }
 
 /// How such a game is replayed.
 pub(crate) fn setup<'a>(options: &'a str, seed: Option<&'a Seed>) -> Setup<'a> {
     // Options that are wrong are for the replay to refuse.
-    let seats = GameKind::Tablic.seats(options).unwrap_or(0);
+    let seats = GameKind::of::<Tablic>().seats(options).unwrap_or(0);
     let times = PerSeat::new(seats, |_| TIME);
     let dialects = PerSeat::new(seats, |_| Dialect::Native);
-    Setup { kind: GameKind::Tablic, options, times, dialects, retries: 0, seed }
+    Setup { kind: GameKind::of::<Tablic>(), options, times, dialects, retries: 0, seed }
 }
 
 /// Plays to the end, and gives back what every answer was worth.

@@ -158,6 +158,7 @@ impl Game for Toy {
     const NAME: &'static str = "toy";
     const ABOUT: &'static str = "the highest card has a point";
     const OPTIONS: &'static str = "seats=N fault=N";
+    const RULES: &'static str = "Hold the highest card.\n";
     const OWN_LINES: &'static [&'static str] = &["card"];
 
     type Options = Options;

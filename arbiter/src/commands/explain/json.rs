@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::Explaining;
 use crate::disputes::faults::Faults;
 use crate::disputes::logged_game::Moment;
-use crate::series::LimitsLine;
+use crate::output::json::JsonLines;
+use conditions::series::LimitsLine;
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -94,6 +95,5 @@ pub(super) fn result(
 ) -> io::Result<()> {
     let others = faults.map_or(0, |faults| faults.others);
     let games = faults.map_or(&[][..], |faults| &faults.games);
-    serde_json::to_writer(&mut *out, &JsonLine::Result { answers, others, games })?;
-    writeln!(out)
+    JsonLines::new(out).line(&JsonLine::Result { answers, others, games })
 }

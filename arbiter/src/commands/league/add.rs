@@ -4,13 +4,15 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::bot::{self, BotSpec, is_name};
-use crate::commands::league::newcomer::{self, NotEntered};
-use crate::commands::setup;
-use crate::commands::stop::Stop;
-use crate::failure::Failure;
-use crate::league::folder::{BadLeague, LeagueFolder};
-use crate::tournament::lock::Lock;
+use conditions::bot::{self, BotSpec, is_name};
+use conditions::failure::Failure;
+use contest::entry::newcomer::{self, NotEntered};
+use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::lock::Lock;
+use sandbox::Wanted;
+use text::terminal::say;
 
 /// How long other bots are waited for that are being entered: they are built and checked meanwhile.
 const PATIENCE: Duration = Duration::from_secs(30 * 60);
@@ -42,7 +44,8 @@ pub fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let _guard = setup::guard()?;
     let _entering = hold_entries(&folder)?;
     for (name, bot) in names.iter().zip(bots) {
-        let entered = newcomer::enter(&folder, name, bot).map_err(NotEntered::failure)?;
+        let entered =
+            newcomer::enter(&folder, name, bot, Wanted::ALWAYS).map_err(NotEntered::failure)?;
         writeln!(out, "{entered}")?;
     }
     Ok(())
@@ -51,10 +54,19 @@ pub fn add(request: AddRequest, out: &mut dyn Write) -> Result<(), Failure> {
 /// Waits for other bots that are being entered, unless the program is asked to stop.
 fn hold_entries(folder: &LeagueFolder) -> Result<Lock, Failure> {
     let begun = Instant::now();
+    let mut is_told = false;
     loop {
         match folder.hold_entries(ATTENTION) {
             Err(BadLeague::Entering(_))
-                if begun.elapsed() < PATIENCE && Stop::asked().is_none() => {}
+                if begun.elapsed() < PATIENCE && Stop::asked().is_none() =>
+            {
+                if !is_told {
+                    say(
+                        "note: other bots are being built and checked; waiting for up to 30 minutes",
+                    );
+                    is_told = true;
+                }
+            }
             held => return Ok(held?),
         }
     }

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::bot::spelt_as_names;
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::league::participants::{self, Participants};
-use crate::text::notice::say;
+use conditions::bot::spelt_as_names;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::league::participants::{self, Invitation, Participants};
+use text::terminal::say;
 
 /// Who is invited to hand in bots.
 #[derive(Debug)]
@@ -40,17 +40,23 @@ pub fn invite(request: InviteRequest, out: &mut dyn Write) -> Result<(), Failure
     match request.becomes {
         Invited::Invited => {
             let is_new = !Participants::read(&folder)?.has(&name);
-            let token = participants::invite(&folder, &name)?;
+            let Invitation { token, has_replaced } = participants::invite(&folder, &name)?;
+            if has_replaced {
+                say(format!(
+                    "note: the old token of `{name}` is revoked, and bots that still wait under it \
+                     are refused"
+                ));
+            }
             if is_new && folder.read()?.newest(&name).is_some() {
                 say(format!(
-                    "note: a bot `{name}` has entered already, and what is handed in takes its place"
+                    "note: a bot `{name}` has already entered, and new submissions will replace it"
                 ));
             }
             Ok(writeln!(out, "{name}: {token}")?)
         }
         Invited::Revoked => {
             participants::revoke(&folder, &name)?;
-            Ok(writeln!(out, "{name} can hand in no more bots")?)
+            Ok(writeln!(out, "{name} can no longer hand in bots")?)
         }
     }
 }

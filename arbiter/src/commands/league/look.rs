@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::commands::tournament::StandingsFormat;
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::league::index::LeagueIndex;
-use crate::output::{Format, league as told, standings as report};
-use crate::tournament::read;
+use crate::output::Format;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::LeagueIndex;
+use contest::league::told;
+use contest::tournament::read;
+use standings::told as report;
 
 /// Which bots stand in the standings of a league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::output::{Format, league as told};
+use crate::output::Format;
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::league::told;
 
 /// Tells the tables of one round, or of the last one, with the reason for each.
 ///
@@ -27,7 +28,7 @@ pub fn pairings(
     };
     let round = found.ok_or_else(|| {
         Failure::Usage(match rounds.len() {
-            0 => "no round was played yet, `arbiter league run` plays one".to_owned(),
+            0 => "no round has been played yet: `arbiter league run` plays one".to_owned(),
             count => format!("no such round, expected one from 0 to {}", count - 1),
         })
     })?;

@@ -3,14 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
-use rules::text::printable;
+use text::printable;
 
-use crate::bot;
-use crate::failure::Failure;
-use crate::league::BotVersion;
-use crate::league::folder::LeagueFolder;
-use crate::league::line::LeagueLine;
-use crate::league::state::{League, Membership};
+use conditions::bot;
+use conditions::failure::Failure;
+use contest::league::BotVersion;
+use contest::league::folder::LeagueFolder;
+use contest::league::line::LeagueLine;
+use contest::league::state::{League, Membership};
 
 /// Lets the newest versions of these bots leave.
 ///
@@ -28,7 +28,7 @@ pub fn retire(path: &Path, names: &[String], out: &mut dyn Write) -> Result<(), 
         }
     }
     let active = league.active().count();
-    Ok(writeln!(out, "{} left in the league", crate::text::counted(active, "bot", "bots"))?)
+    Ok(writeln!(out, "{} left in the league", text::counted(active, "bot", "bots"))?)
 }
 
 /// The newest version of a bot, which plays.
@@ -38,7 +38,7 @@ fn newest(league: &League, name: &str) -> Result<BotVersion, Failure> {
     };
     match league.newest(&bot::spelt_as_names(name)) {
         Some(member) if member.membership == Membership::Active => Ok(member.entry.bot.clone()),
-        Some(member) => Err(Failure::Usage(format!("{} has left already", member.entry.bot))),
+        Some(member) => Err(Failure::Usage(format!("{} has already left", member.entry.bot))),
         None => Err(Failure::Usage(format!(
             "no bot `{}` in the league, expected one of: {}",
             printable(name),

@@ -9,33 +9,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::text::system_error;
+use text::system_error;
 
-use crate::bot::BotSpec;
-use crate::commands::league::{entered, settings, unchanged};
-use crate::commands::setup;
-use crate::commands::stop::Stop;
+use crate::commands::league::{entered, unchanged};
 use crate::commands::tournament::{Ready, RunOptions, Shown, failed, seed_of};
-use crate::failure::Failure;
-use crate::league::folder::LeagueFolder;
-use crate::league::index::{BadRound, LeagueIndex};
-use crate::league::line::{Broken, LeagueLine, OverLine, RoundLine};
-use crate::league::settings::LeagueSettings;
-use crate::league::{BotVersion, League, rounds};
-use crate::output::{league as told, standings as report};
-use crate::playing::driver::Ended;
-use crate::playing::watcher::{SeriesEvent, Watcher};
-use crate::series::PlayerLine;
-use crate::series::committed_seed::CommittedSeed;
-use crate::standings::Standings;
-use crate::text::notice::say;
-use crate::text::shell::word;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{Folder, shown};
-use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::{self, Reader};
-use crate::tournament::read::{self, PartLog, Unreadable};
-use crate::tournament::run::{Run, TournamentState};
+use conditions::bot::BotSpec;
+use conditions::bot::grants::AskedIsolation;
+use conditions::failure::Failure;
+use conditions::series::PlayerLine;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::entry::settings;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::line::{Broken, EnterLine, LeagueLine, OverLine, RoundLine};
+use contest::league::settings::LeagueSettings;
+use contest::league::told;
+use contest::league::{BotVersion, League, rounds};
+use contest::playing::driver::{self, Ended};
+use contest::playing::watcher::{SeriesEvent, Watcher};
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::entrants::Entrants;
+use contest::tournament::folder::{Folder, shown};
+use contest::tournament::plan::Plan;
+use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::read::{self, PartLog, Unreadable};
+use contest::tournament::run::{Failed, Run};
+use standings::Standings;
+use standings::told as report;
+use text::shell::word;
+use text::terminal::say;
 
 /// From which probability on that one bot is better than the next one their order is sure.
 const SURE: f64 = 0.95;
@@ -81,6 +84,7 @@ pub fn run(request: RunRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let league = folder.read()?;
     let mut index = LeagueIndex::of(&league, &folder)?;
     let RunRequest { until, options, .. } = request;
+    options.warn_of_many_workers();
     let mut playing = Playing {
         folder,
         options,
@@ -172,8 +176,8 @@ impl Playing {
         league: &League,
         index: &LeagueIndex,
     ) -> Result<Option<RoundLine>, Failure> {
-        let LeagueSettings { settings, limits, size, .. } = settings(&self.folder, league)?;
-        let startable = self.startable(league);
+        let LeagueSettings { settings, size, .. } = settings(&self.folder, league)?;
+        let startable = self.startable(league, &settings.conditions.isolation);
         let seed = CommittedSeed(setup::seed_or_drawn(None)?);
         let left = self.until.games.map(|games| games.get().saturating_sub(self.games));
         let line = rounds::next_round(
@@ -188,7 +192,7 @@ impl Playing {
         let bots = self.bots(league, &line)?;
         let bot =
             |version: &BotVersion| bots.iter().find(|(it, _)| it == version).map(|it| it.1.clone());
-        let plan = rounds::plan(league, &line, league.head(), settings, &limits, &bot, seed)
+        let plan = rounds::plan(league, &line, league.head(), settings, &bot, seed)
             .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(self.folder.path()))))?;
         self.lay_out(league, &line, &plan)?;
         // The plan is on the disk, so the seed that the line commits to is not lost.
@@ -202,10 +206,11 @@ impl Playing {
     }
 
     /// The bots that play and can be started. Of those that cannot, it is said once.
-    fn startable(&mut self, league: &League) -> BTreeSet<BotVersion> {
+    fn startable(&mut self, league: &League, isolation: &AskedIsolation) -> BTreeSet<BotVersion> {
         let mut startable = BTreeSet::new();
         for (_, member) in league.active() {
-            match unchanged(&self.folder, &member.entry) {
+            let beyond = isolation.beyond(&member.entry.bot.bot);
+            match unchanged(&self.folder, &member.entry, &beyond) {
                 Ok(_) => {
                     startable.insert(member.entry.bot.clone());
                 }
@@ -277,17 +282,22 @@ impl Playing {
             // A run that was killed has played all of it, and may have counted none of it.
             let state = read::state(&path).map_err(|error| unreadable(&path, error))?;
             folder
-                .write_standings(&state.tally.standings())
+                .write_standings(&state.standings())
                 .map_err(|error| unreadable(&path, error.into()))?;
             ended(line, logged, None)
-        } else if let Some(why) = self.hindrance(&league, line) {
-            say(format!("warning: round {} is broken off: {why}", line.round));
-            let seed = seed_of(&written)?.clone();
-            ended(line, logged, Some(Broken { why, seed }))
         } else {
-            match self.play_on(&league, line, &folder)? {
-                RoundEnd::Broken => return Ok(RoundEnd::Broken),
-                RoundEnd::Over => ended(line, so_far(&path)?, None),
+            let played = match self.hindrance(&league, line, &written) {
+                Some(why) => Played::Hindered(why),
+                None => self.play_on(&league, line, &folder)?,
+            };
+            match played {
+                Played::Stopped => return Ok(RoundEnd::Broken),
+                Played::Over => ended(line, so_far(&path)?, None),
+                Played::Hindered(why) => {
+                    say(format!("warning: round {} is broken off: {why}", line.round));
+                    let seed = seed_of(&written)?.clone();
+                    ended(line, so_far(&path)?, Some(Broken { why, seed }))
+                }
             }
         };
         let games = over.games;
@@ -303,10 +313,14 @@ impl Playing {
 
     /// Why a round cannot be played any further: a bot of it is gone, or another one by now. Without
     /// the others having to wait for its author, the round is broken off.
-    fn hindrance(&self, league: &League, line: &RoundLine) -> Option<String> {
+    fn hindrance(&self, league: &League, line: &RoundLine, plan: &Plan) -> Option<String> {
         let members = league.members().iter().filter(|it| line.bots.contains(&it.entry.bot));
-        let problem = members.filter_map(|it| unchanged(&self.folder, &it.entry).err()).next()?;
-        Some(problem.to_string())
+        let isolation = &plan.settings().conditions.isolation;
+        let problem = |entry: &EnterLine| {
+            let beyond = isolation.beyond(&entry.bot.to_string());
+            unchanged(&self.folder, entry, &beyond).err()
+        };
+        members.into_iter().find_map(|member| problem(&member.entry)).map(|it| it.to_string())
     }
 
     fn play_on(
@@ -314,7 +328,7 @@ impl Playing {
         league: &League,
         line: &RoundLine,
         folder: &Folder,
-    ) -> Result<RoundEnd, Failure> {
+    ) -> Result<Played, Failure> {
         let plan = self.plan_of(league, line, folder.path())?;
         let ready = Ready::new(&plan, &[self.folder.path().to_path_buf()])?;
         let run = Run {
@@ -322,18 +336,24 @@ impl Playing {
             seed: seed_of(&plan)?,
             contenders: &ready.contenders,
             supervisor: ready.supervisor,
-            insiders: &ready.insiders,
             workers: self.options.workers(),
             machine: None,
             stop: self.stop.set(),
         };
         let mut watcher = RoundWatcher::new(line, league.seats(), self);
-        let ended = run.play(folder, &mut watcher).map_err(failed)?;
+        let ended = run.play(folder, &mut watcher);
         watcher.bar.finish_and_clear();
-        Ok(match ended {
-            Ended::Stopped { .. } => RoundEnd::Broken,
-            Ended::Over => RoundEnd::Over,
-        })
+        match ended {
+            Ok(Ended::Stopped { .. }) => Ok(Played::Stopped),
+            Ok(Ended::Over) => Ok(Played::Over),
+            Err(Failed::Playing(driver::Failed::Changed { bot, file, .. })) => {
+                let why = format!(
+                    "bot `{bot}` was changed while it played, `{file}` is another file now"
+                );
+                Ok(Played::Hindered(why))
+            }
+            Err(why) => Err(failed(why)),
+        }
     }
 
     /// The plan of a round that was announced, with its bots where they lie now.
@@ -349,7 +369,8 @@ impl Playing {
             }
         }
         let settings = written.settings().clone();
-        Plan::new(written.kind(), settings, entries).map_err(|error| usage(error.to_string()))
+        Plan::new(written.kind().clone(), settings, entries)
+            .map_err(|error| usage(error.to_string()))
     }
 }
 
@@ -370,6 +391,16 @@ fn unreadable(path: &Path, error: Unreadable) -> Failure {
 fn ended(line: &RoundLine, logged: Option<PartLog>, broken: Option<Broken>) -> OverLine {
     let games = logged.as_ref().map_or(0, |log| log.games.progress.played());
     OverLine { round: line.round, games, head: logged.map(|log| log.head), broken }
+}
+
+/// What came of playing the games that were left of a round.
+#[derive(Debug)]
+enum Played {
+    Over,
+    /// It was asked to stop.
+    Stopped,
+    /// A bot of it is gone, or another one by now, which this line says.
+    Hindered(String),
 }
 
 /// How a round ends for now.
@@ -415,8 +446,8 @@ impl<'a> RoundWatcher<'a> {
     }
 }
 
-impl Watcher<TournamentState> for RoundWatcher<'_> {
-    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
+impl Watcher for RoundWatcher<'_> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state)
             | SeriesEvent::GameOver { state, .. }

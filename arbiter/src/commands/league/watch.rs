@@ -7,25 +7,26 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rules::text::{printable, system_error};
 use rules::{Digest, GameKind};
 use serde_json::json;
+use text::{printable, system_error};
 
-use crate::commands::league::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
-use crate::commands::setup;
-use crate::commands::stop::Stop;
-use crate::commands::submitted::found::{self, NamedBot, Submission};
-use crate::commands::submitted::{SubmissionStatus, report};
-use crate::failure::Failure;
-use crate::league::League;
-use crate::league::contents;
-use crate::league::folder::{BadLeague, LeagueFolder};
-use crate::league::line::HandedIn;
-use crate::league::refused;
 use crate::output::Format;
-use crate::text::notice::say;
-use crate::text::shell::word;
-use crate::tournament::folder::shown;
+use conditions::failure::Failure;
+use contest::entry::newcomer::{self, BOUNDS, Entered, NotEntered, Refused};
+use contest::entry::submitted::found::{self, NamedBot, Submission};
+use contest::entry::submitted::{SubmissionStatus, report};
+use contest::league::League;
+use contest::league::contents;
+use contest::league::folder::{BadLeague, LeagueFolder};
+use contest::league::line::HandedIn;
+use contest::league::refused;
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::folder::shown;
+use sandbox::Wanted;
+use text::shell::word;
+use text::terminal::say;
 
 /// How long another program is waited for that enters bots; the next look tries again.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -62,7 +63,7 @@ pub enum Looks {
 pub fn watch(request: WatchRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let WatchRequest { folder, from, looks, format } = request;
     let folder = LeagueFolder::open(&folder)?;
-    let kind = folder.read()?.kind();
+    let kind = folder.read()?.kind().clone();
     let _guard = setup::guard()?;
     let stop = Stop::on_signals(|| ()).map_err(|error| {
         Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
@@ -135,7 +136,7 @@ impl Watcher {
 
     /// Enters what is new or has changed.
     fn look(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-        let found = found::all(&self.from, self.kind)?.submissions;
+        let found = found::all(&self.from, &self.kind)?.submissions;
         let found: Vec<Submission> = found.into_iter().filter(Submission::has_manifest).collect();
         self.seen.retain(|folder, _| found.iter().any(|submission| submission.folder == *folder));
         for submission in found {
@@ -194,16 +195,18 @@ impl Watcher {
         };
         let (told, checked) = match bot {
             Err(why) => (self.refused(&handed_in, &why)?, None),
-            Ok(NamedBot { name, spec }) => match newcomer::enter(&self.folder, &name, spec) {
-                Ok(Entered { bot, report, .. }) => (Ok(bot.to_string()), Some(report)),
-                Err(NotEntered::Refused(Refused { failure, report, .. })) => {
-                    (Err(failure.to_string()), report)
+            Ok(NamedBot { name, spec }) => {
+                match newcomer::enter(&self.folder, &name, spec, Wanted::ALWAYS) {
+                    Ok(Entered { bot, report, .. }) => (Ok(bot.to_string()), Some(report)),
+                    Err(NotEntered::Refused(Refused { failure, report, .. })) => {
+                        (Err(failure.to_string()), report)
+                    }
+                    Err(NotEntered::Failed(failure)) => {
+                        self.warn(&failure);
+                        return Ok(Dealt::Later);
+                    }
                 }
-                Err(NotEntered::Failed(failure)) => {
-                    self.warn(&failure);
-                    return Ok(Dealt::Later);
-                }
-            },
+            }
         };
         self.warned = None;
         tell(&folder, checked.as_deref(), &told, format, out)?;

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::process::isolation::{Layer, Layers};
+use sandbox::isolation::{Layer, Layers};
 
 /// What tells why a layer is refused.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::output::Format;
-use crate::process::isolation::{Layer, Layers};
+use crate::output::json::JsonLines;
+use sandbox::isolation::{Layer, Layers};
 
 /// A line of JSON, named by its only key.
 #[derive(Serialize)]
@@ -37,7 +38,9 @@ pub(super) fn tell(
                 }
                 said = reason;
             }
-            Format::Json => line(out, &JsonLine::Layer { name, about, on, reason })?,
+            Format::Json => {
+                JsonLines::new(&mut *out).line(&JsonLine::Layer { name, about, on, reason })?;
+            }
         }
     }
     match format {
@@ -47,12 +50,8 @@ pub(super) fn tell(
             advice.iter().try_for_each(|advice| writeln!(out, "  {advice}"))
         }
         Format::Json => {
-            line(out, &JsonLine::Machine { complete: layers.refused.is_empty(), advice })
+            let complete = layers.refused.is_empty();
+            JsonLines::new(out).line(&JsonLine::Machine { complete, advice })
         }
     }
-}
-
-fn line(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, line)?;
-    writeln!(out)
 }

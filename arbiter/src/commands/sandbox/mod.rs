@@ -5,16 +5,16 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 
-use rules::text::{printable, system_error};
+use text::{printable, system_error};
 
-use crate::bot::grants::{AskedIsolation, NotGranted, sighted};
-use crate::bot::{self, BotSpec, Contender};
-use crate::commands::setup;
-use crate::commands::stop::Stop;
-use crate::failure::Failure;
 use crate::output::Format;
-use crate::process::isolation::Isolation;
-use crate::process::{End, Limits, Supervisor};
+use conditions::bot::grants::{AskedIsolation, NotGranted, sighted};
+use conditions::bot::{self, BotSpec, Contender};
+use conditions::failure::Failure;
+use contest::setup;
+use contest::stop::Stop;
+use sandbox::isolation::Isolation;
+use sandbox::{End, Limits, Supervisor};
 
 mod advice;
 mod layers;
@@ -41,7 +41,7 @@ pub fn machine(format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     layers::tell(layers, &advice, format, out)?;
     match layers.missing().as_str() {
         "" => Ok(()),
-        missing => Err(Failure::Check(format!("this machine keeps bots apart without {missing}"))),
+        missing => Err(Failure::Check(format!("the sandbox on this machine lacks {missing}"))),
     }
 }
 
@@ -104,7 +104,7 @@ fn outcome(end: End, limits: &Limits) -> Result<(), Failure> {
         End::Deadline | End::Silence | End::Unasked | End::Awake | End::OutputLimit => {
             killed("a limit".to_owned())
         }
-        End::Traced => killed("a process that it has left traces it".to_owned()),
+        End::Traced => killed("a process that it left behind traces it".to_owned()),
         End::NotStarted(why) => Err(Failure::Start(why)),
         End::Fault(why) => Err(Failure::Ours(why)),
     }
@@ -115,7 +115,7 @@ fn with_keepers(supervisor: Supervisor) -> Result<Supervisor, Failure> {
     match supervisor.has_keepers() {
         true => Ok(supervisor),
         false => Err(Failure::Ours(format!(
-            "the supervisor `{}` keeps no bot apart, expected `linux`, on Linux",
+            "the `{}` supervisor cannot sandbox bots: use `linux`, on Linux",
             supervisor.name()
         ))),
     }
@@ -135,10 +135,11 @@ impl LookRequest {
         self.isolation.grants.check_names(&names)?;
         let name = names.into_iter().next().unwrap_or_default();
         let not_granted = self.isolation.not_granted(&name, &bot);
-        let search = setup::search_path()?;
+        let (search, beyond) = (setup::search_path()?, self.isolation.beyond(&name));
         setup::warn_of_newer_source(&bot, &name);
         setup::tell_of_unused_venv(&bot, &name);
-        let contender = Contender::prepare(&bot, &name, Limits::default(), &search)
+        setup::tell_of_unread_version(&bot, &name, &search);
+        let contender = Contender::prepare(&bot, &name, Limits::default(), &search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))?;
         let kept: [PathBuf; 0] = [];
         let contender = sighted(vec![contender], &self.isolation.grants, &kept).pop();

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
-use rules::text::printable;
 use serde::Serialize;
+use text::printable;
 
-use crate::bot::grants::{NotGranted, Right};
 use crate::output::Format;
-use crate::process::isolation::{NOBODY, Surroundings, Writable};
+use crate::output::json::JsonLines;
+use conditions::bot::grants::{NotGranted, Right};
+use sandbox::isolation::{NOBODY, Surroundings, Writable};
 
 /// The line of JSON, named by its only key.
 #[derive(Serialize)]
@@ -41,6 +42,7 @@ struct JsonWritable {
 #[serde(rename_all = "lowercase")]
 enum JsonRight {
     Read(String),
+    Device(String),
     Network,
 }
 
@@ -66,8 +68,7 @@ pub(super) fn tell(
                 network: found.network,
                 not_granted: not_granted.iter().map(right).collect(),
             };
-            serde_json::to_writer(&mut *out, &line)?;
-            writeln!(out)
+            JsonLines::new(out).line(&line)
         }
     }
 }
@@ -88,8 +89,8 @@ fn text(
     let mut sees: Vec<String> = found.paths.iter().map(|path| shown(path)).collect();
     let system: Vec<String> = found.system.iter().map(|path| shown(path)).collect();
     sees.push(match system.join(" ").as_str() {
-        "/" => "all that you see".to_owned(),
-        system => format!("of the system: {system}"),
+        "/" => "everything that you see".to_owned(),
+        system => format!("the system's {system}"),
     });
     rows(out, "sees", &sees)?;
     let writes = match found.writable {
@@ -99,7 +100,7 @@ fn text(
         }
         Writable::Scratch => "a scratch folder of its own".to_owned(),
         Writable::ScratchAndOpen => {
-            "a scratch folder of its own, and where the rights of files allow it".to_owned()
+            "a scratch folder of its own, and wherever file permissions allow it".to_owned()
         }
         Writable::Everywhere => "a scratch folder of its own, and wherever you can".to_owned(),
     };
@@ -113,6 +114,7 @@ fn text(
     let asks = not_granted.iter().map(|asked| {
         let what = match asked.right() {
             Right::Read(path) => format!("to read {}", shown(path)),
+            Right::Device(path) => format!("for the device {}", shown(path)),
             Right::Network => "for the network".to_owned(),
         };
         format!("{what}, not granted: --allow {}", asked.option())
@@ -149,6 +151,7 @@ fn writable(writable: Writable) -> JsonWritable {
 fn right(asked: &NotGranted) -> JsonRight {
     match asked.right() {
         Right::Read(path) => JsonRight::Read(path.to_string_lossy().into_owned()),
+        Right::Device(path) => JsonRight::Device(path.to_string_lossy().into_owned()),
         Right::Network => JsonRight::Network,
     }
 }

@@ -4,9 +4,9 @@ use std::env;
 use std::str::FromStr;
 
 use rules::NotText;
-use rules::text::printable;
+use text::printable;
 
-use crate::failure::Failure;
+use conditions::failure::Failure;
 
 /// The variables in which engines give the index of a job of an array, and the index of the first.
 ///

@@ -3,28 +3,27 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::bot::build::{self, Builder, NotBuilt};
-use crate::bot::grants::AskedIsolation;
-use crate::bot::limits::AskedLimits;
-use crate::bot::{self, BotSpec};
-use crate::commands::setup::{self, AskedGame, AskedSeed};
-use crate::commands::tournament::submissions::{self, Conditions, Submissions};
+use crate::commands::tournament::submissions::{self, Submissions};
 use crate::commands::tournament::{Ready, RunOptions, Shown, must_be_granted, read, shown};
-use crate::failure::Failure;
 use crate::output::tournament::tell_refused;
-use crate::process::{Guard, Ponder};
-use crate::series::committed_seed::CommittedSeed;
-use crate::series::schedule::{ScheduleLine, Shard};
-use crate::series::{PlayerLine, SuspectGames};
-use crate::standings::Sprt;
-use crate::text::shell::word;
-use crate::tournament::entrants::{Entrants, Refused};
-use crate::tournament::folder::Folder;
-use crate::tournament::parts::Parts;
-use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
-use crate::tournament::plan_file::{self, BadPlanFile, Outline, Reader, disqualify_after};
-use crate::tournament::planned_seed::{NoSeed, PlannedSeed};
-use crate::tournament::read;
+use conditions::Conditions;
+use conditions::bot::build::{self, Builder, NotBuilt};
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::{self, BotSpec};
+use conditions::failure::Failure;
+use conditions::series::PlayerLine;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::ScheduleLine;
+use contest::setup::{self, AskedGame, AskedSeed};
+use contest::tournament::entrants::{Entrants, Refused};
+use contest::tournament::folder::Folder;
+use contest::tournament::parts::Parts;
+use contest::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use contest::tournament::plan_file::{self, BadPlanFile, Outline, Reader};
+use contest::tournament::planned_seed::{NoSeed, PlannedSeed};
+use contest::tournament::read;
+use sandbox::{Guard, Wanted};
+use text::shell::word;
 
 /// A new tournament as it is asked for.
 #[derive(Debug)]
@@ -57,22 +56,8 @@ pub struct AskedTournament {
     pub schedule: ScheduleLine,
     /// The seed; by default drawn by the operating system.
     pub seed: AskedSeed,
-    /// Words that are mixed into it.
-    pub entropy: Vec<String>,
-    /// How many more chances a seat has after an answer that is illegal or malformed.
-    pub retries: u32,
-    /// What becomes of games that an overloaded machine may have decided.
-    pub suspect_games: SuspectGames,
-    /// The share of faults above which a bot is out, or `never`.
-    pub disqualify_after: Option<String>,
-    /// The test of two bots that ends it early.
-    pub sprt: Option<Sprt>,
-    /// What an answer may take.
-    pub limits: AskedLimits,
-    /// How far the bots are kept apart.
-    pub isolation: AskedIsolation,
-    /// Whether bots that live for a whole game may think while others have their turns.
-    pub ponder: Ponder,
+    /// Under what its games are played.
+    pub conditions: Conditions,
     /// The bots.
     pub bots: Vec<BotSpec>,
 }
@@ -86,7 +71,7 @@ pub fn begin(request: BeginRequest, out: &mut dyn Write) -> Result<(), Failure> 
     let options = request.options;
     let Prepared { path, plan, ready, refused, .. } = &prepared(request, out)?;
     if plan.settings().sharding.is_some() {
-        let problem = "the plan has `shards`, expected `arbiter tournament plan DIR` for it";
+        let problem = "the plan has `shards`: use `arbiter tournament plan DIR`";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let text = plan_file::write(plan)
@@ -130,10 +115,10 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
     let mut submitted = Submissions::default();
     let mut guard = None;
     if let Some(path) = &request.submissions {
-        let conditions = conditions(&request.source)?;
+        let outline = outline(&request.source)?;
         guard = Some(setup::guard()?);
         let RunOptions { shown, .. } = request.options;
-        submitted = submissions::enter(path, &conditions, &kept, request.options.workers(), shown)?;
+        submitted = submissions::enter(path, &outline, &kept, request.options.workers(), shown)?;
         if shown == Shown::Json {
             tell_refused(out, submitted.refused())?;
         }
@@ -147,7 +132,7 @@ pub(super) fn prepared(request: BeginRequest, out: &mut dyn Write) -> Result<Pre
     };
     let names = plan.entries().iter().map(|entry| entry.name.clone());
     let names: Vec<String> = names.chain(submitted.names_of_refused().iter().cloned()).collect();
-    plan.settings().isolation.grants.check_names(&names)?;
+    plan.settings().conditions.isolation.grants.check_names(&names)?;
     must_be_granted(&plan)?;
     let guard = guard.map_or_else(setup::guard, Ok)?;
     build_all(&plan, &kept)?;
@@ -211,12 +196,13 @@ impl Source {
 
 /// Builds the bots that are folders and say how; those that were handed in have been built.
 fn build_all(plan: &Plan, kept: &[PathBuf]) -> Result<(), Failure> {
-    let AskedIsolation { isolation, grants } = &plan.settings().isolation;
+    let AskedIsolation { isolation, grants } = &plan.settings().conditions.isolation;
     let (supervisor, search) = (setup::complete(*isolation)?, setup::search_path()?);
     let folders = plan.entries().iter().filter_map(|entry| entry.bot.folder());
     let folders: Vec<PathBuf> = folders.map(|folder| folder.path.clone()).collect();
     let (search, folders, time) = (&search, &folders, build::TIME);
-    let builder = Builder { supervisor, search, grants, folders, kept, time };
+    let wanted = Wanted::ALWAYS;
+    let builder = Builder { supervisor, search, grants, folders, kept, time, wanted };
     for entry in plan.entries() {
         let Some(folder) = entry.bot.folder() else { continue };
         match builder.build(folder, &entry.name) {
@@ -256,8 +242,8 @@ pub fn resume(path: &Path, options: RunOptions, out: &mut dyn Write) -> Result<(
         Failure::Start(problem) => {
             let first = shown(parts.first());
             Failure::Start(format!(
-                "{problem}; paths of bots start at the folder where the tournament was begun, and \
-                 `arbiter tournament extend {first} --without NAME` continues without a bot"
+                "{problem}; paths of bots are relative to the folder where the tournament was \
+                 begun, and `arbiter tournament extend {first} --without NAME` continues without a bot"
             ))
         }
         other => other,
@@ -292,29 +278,23 @@ impl Locked {
     }
 }
 
-/// The conditions of a tournament whose other bots are not known yet, once all that can be wrong
-/// without them was found to be in order.
-fn conditions(source: &Source) -> Result<Conditions, Failure> {
+/// A tournament whose other bots are not known yet, once all that can be wrong without them was found to
+/// be in order.
+fn outline(source: &Source) -> Result<Outline, Failure> {
     match source {
         Source::Asked(asked) => {
-            disqualify_after(asked.disqualify_after.as_deref())
-                .map_err(|error| Failure::Usage(error.to_string()))?;
-            let (kind, options) = (asked.game.kind, asked.game.options()?);
-            let bots = setup::opened(&asked.bots, kind)?;
+            let (kind, options) = (asked.game.kind.clone(), asked.game.options()?);
+            let bots = setup::opened(&asked.bots, &kind)?;
             let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
-            let (retries, limits) = (asked.retries, asked.limits.clone());
-            let isolation = asked.isolation.clone();
+            let conditions = asked.conditions.clone();
             for (name, bot) in names.iter().zip(&bots) {
-                isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+                let granted = conditions.isolation.check(name, bot);
+                granted.map_err(|error| Failure::Usage(error.to_string()))?;
             }
-            Ok(Conditions { kind, options, retries, limits, isolation, names })
+            Ok(Outline { kind, options, conditions, names })
         }
-        Source::Plan(file, _) => {
-            let Outline { kind, settings, limits, names } = plan_file::outline(&read(file)?)
-                .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file))))?;
-            let Settings { options, retries, isolation, .. } = settings;
-            Ok(Conditions { kind, options, retries, limits, isolation, names })
-        }
+        Source::Plan(file, _) => plan_file::outline(&read(file)?)
+            .map_err(|error| Failure::Usage(format!("`{}`: {error}", shown(file)))),
     }
 }
 
@@ -324,13 +304,7 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
     };
     // A file that holds no seed is to blame itself, and not the plan.
     let committed = seed.committed()?;
-    let draw = |shard: Option<Shard>| match shard {
-        Some(_) if seed.is_drawn() => {
-            Err("none, expected the one that all shards share".to_owned())
-        }
-        Some(_) | None => Ok(committed.clone()),
-    };
-    let reader = Reader::Plays { submitted: submitted.bots(), draw: &draw };
+    let reader = Reader::Plays { submitted: submitted.bots(), seed: committed.clone() };
     let plan = plan_file::read(&read(file)?, reader).map_err(usage)?;
     if seed.is_drawn() {
         return Ok(plan);
@@ -340,22 +314,19 @@ fn plan_of_file(file: &Path, seed: &AskedSeed, submitted: &Submissions) -> Resul
         Failure::Usage(format!("the plan `{}` names a seed: {error}", shown(file)))
     })?;
     let settings = Settings { seed: PlannedSeed::Known(seed), ..settings };
-    Plan::new(plan.kind(), settings, plan.entries().to_vec())
+    Plan::new(plan.kind().clone(), settings, plan.entries().to_vec())
         .map_err(|error| Failure::Usage(error.to_string()))
 }
 
 fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan, Failure> {
     let usage = |error: BadPlan| Failure::Usage(submitted.explaining(error.to_string()));
-    if asked.schedule.shard.is_some() && asked.seed.is_drawn() {
-        let problem = "a shard without a seed, expected --seed SEED or --seed-file FILE, the same for all shards";
-        return Err(Failure::Usage(problem.to_owned()));
-    }
-    let mut bots = setup::opened(&asked.bots, asked.game.kind)?;
+    let mut bots = setup::opened(&asked.bots, &asked.game.kind)?;
     bots.extend(submitted.bots());
     let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
-    asked.limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
+    let Conditions { limits, isolation, .. } = &asked.conditions;
+    limits.check_names(&[&names[..], submitted.names_of_refused()].concat())?;
     for (name, bot) in names.iter().zip(&bots) {
-        asked.isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+        isolation.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
     }
     let settings = Settings {
         options: asked.game.options()?,
@@ -365,16 +336,8 @@ fn plan_of_words(asked: AskedTournament, submitted: &Submissions) -> Result<Plan
         sharding: None,
         decided: None,
         league: None,
-        entropy: asked.entropy,
-        retries: asked.retries,
-        suspect_games: asked.suspect_games,
-        disqualify_after: disqualify_after(asked.disqualify_after.as_deref())
-            .map_err(|error| Failure::Usage(error.to_string()))?,
-        sprt: asked.sprt,
-        isolation: asked.isolation,
-        ponder: asked.ponder,
+        conditions: asked.conditions.clone(),
     };
-    let limits = asked.limits;
     let entry = |(name, bot): (String, BotSpec)| {
         let limits = limits.for_bot(&name);
         Entry { name, bot, limits }

@@ -3,25 +3,25 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use rules::text::system_error;
+use text::system_error;
 
-use crate::bot::grants::{AskedIsolation, Grants};
-use crate::bot::limits::AskedLimits;
-use crate::bot::{self, BotSpec};
-use crate::commands::setup::{self, AskedSeed};
 use crate::commands::tournament::begin::{Locked, seed_of};
 use crate::commands::tournament::{Ready, RunOptions, Shown, shown};
-use crate::failure::Failure;
-use crate::file::LONGEST_TEXT;
-use crate::process::Limits;
-use crate::series::PlayerLine;
-use crate::text::shell::word;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::extend::{self, Change, NewSeed, NotExtended};
-use crate::tournament::folder::{self, Folder};
-use crate::tournament::plan::{Entry, Plan};
-use crate::tournament::plan_file::{self, Reader};
-use crate::tournament::read::{self, PartLog, Unreadable};
+use conditions::bot::grants::{AskedIsolation, Grants};
+use conditions::bot::limits::AskedLimits;
+use conditions::bot::{self, BotSpec};
+use conditions::failure::Failure;
+use conditions::series::PlayerLine;
+use contest::setup::{self, AskedSeed};
+use contest::tournament::entrants::Entrants;
+use contest::tournament::extend::{self, Change, NewSeed, NotExtended};
+use contest::tournament::folder::{self, Folder};
+use contest::tournament::plan::{Entry, Plan};
+use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::read::{self, PartLog, Unreadable};
+use sandbox::Limits;
+use sandbox::file::LONGEST_TEXT;
+use text::shell::word;
 
 /// How a tournament is to continue.
 #[derive(Debug)]
@@ -59,8 +59,8 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
     let in_shards = read::in_shards(parts.first()).map_err(|error| usage(error.to_string()))?;
     if in_shards.is_some() {
         let folder = word(&request.folder);
-        let problem = "its shards are not all merged, expected `arbiter tournament merge";
-        return Err(usage(format!("{problem} {folder}` before that")));
+        let problem = "its shards are not all merged, first run `arbiter tournament merge";
+        return Err(usage(format!("{problem} {folder}`")));
     }
     let last = read::plan(parts.last(), Reader::Looks).map_err(|error| usage(error.to_string()))?;
     let logs: Result<Vec<PartLog>, Unreadable> =
@@ -69,18 +69,18 @@ pub fn extend(request: ExtendRequest, out: &mut dyn Write) -> Result<(), Failure
         Unreadable::Log { .. } => Failure::Verification(format!("`{whole}`: {error}")),
         Unreadable::NotBegun => {
             let folder = word(&request.folder);
-            usage(format!("{error}, expected `arbiter tournament resume {folder}` before that"))
+            usage(format!("{error}, first run `arbiter tournament resume {folder}`"))
         }
         other => usage(other.to_string()),
     })?;
     let ExtendRequest { bots, limits, grants, seed, entropy, deals, without, options, .. } =
         request;
     if bots.is_empty() && !grants.is_empty() {
-        let problem = "--allow is for new bots, and there is none, expected NAME=COMMAND";
+        let problem = "--allow is for new bots, but there are none: add NAME=COMMAND";
         return Err(usage(problem.to_owned()));
     }
     if bots.is_empty() && !limits.is_empty() {
-        let problem = "limits are for new bots, and there is none, expected NAME=COMMAND";
+        let problem = "limits are for new bots, but there are none: add NAME=COMMAND";
         return Err(usage(problem.to_owned()));
     }
     write_standings(&locked).map_err(usage)?;
@@ -129,7 +129,7 @@ fn write_standings(locked: &Locked) -> Result<(), String> {
         return Ok(());
     }
     let folder = locked.last.as_ref().unwrap_or(&locked.first);
-    let written = folder.write_standings(&state.tally.standings());
+    let written = folder.write_standings(&state.standings());
     written.map_err(|error| format!("its standings cannot be written: {}", system_error(&error)))
 }
 
@@ -144,7 +144,7 @@ fn new_entries(
     let bots = setup::opened(bots, last.kind())?;
     let names = bot::names(&bots).map_err(|error| Failure::Usage(error.to_string()))?;
     limits.check_names(&names)?;
-    let isolation = last.settings().isolation.isolation;
+    let isolation = last.settings().conditions.isolation.isolation;
     let asked = AskedIsolation { isolation, grants: grants.clone() };
     setup::must_be_granted(&names, &bots, &asked)?;
     let mut usual = last.entries().iter().map(|entry| entry.limits);

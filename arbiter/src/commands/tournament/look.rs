@@ -4,15 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::commands::tournament::shown;
-use crate::failure::Failure;
+use crate::output::Format;
 use crate::output::tournament::{ShardsLine, list_refused, tell_part, tell_status, write_status};
-use crate::output::{Format, standings as report};
-use crate::tournament::folder;
-use crate::tournament::parts::Parts;
-use crate::tournament::read::{self, Unreadable};
-use crate::tournament::run::TournamentState;
-use crate::tournament::sharded::pace::Pace;
-use crate::tournament::sharded::survey::{all_pieces, planned_players, survey};
+use conditions::failure::Failure;
+use contest::playing::state::State;
+use contest::tournament::folder;
+use contest::tournament::parts::Parts;
+use contest::tournament::read::{self, Unreadable};
+use contest::tournament::sharded::pace::Pace;
+use contest::tournament::sharded::survey::{all_pieces, planned_players, survey};
+use standings::told as report;
 
 /// How standings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +101,7 @@ fn shards(path: &Path) -> Result<Option<ShardsLine>, Failure> {
 ///
 /// As the exit codes say.
 pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> Result<(), Failure> {
-    let standings = state(path)?.tally.standings();
+    let standings = state(path)?.standings();
     let text = match format {
         StandingsFormat::Text => Ok(report::text(&standings)),
         StandingsFormat::Csv => report::csv_rows(&standings),
@@ -113,7 +114,7 @@ pub fn standings(path: &Path, format: StandingsFormat, out: &mut dyn Write) -> R
     Ok(write!(out, "{text}")?)
 }
 
-fn state(path: &Path) -> Result<TournamentState, Failure> {
+fn state(path: &Path) -> Result<State, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("there is no folder `{}`", shown(path))));
     }

@@ -2,27 +2,24 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::commands::setup::AskedSeed;
 use crate::commands::tournament::planned::Planned;
-use crate::failure::Failure;
-use crate::log::verify::Work;
 use crate::output::tournament::tell_result;
-use crate::text::counted;
-use crate::text::notice::say;
-use crate::tournament::folder::{BadFolder, Folder, shown};
-use crate::tournament::merge as apart;
-use crate::tournament::plan_file::Reader;
-use crate::tournament::sharded::merging::{Merged, Merging, NotMerged};
+use conditions::bot::insider::Insiders;
+use conditions::failure::Failure;
+use contest::tournament::folder::{BadFolder, Folder, shown};
+use contest::tournament::plan_file::Reader;
+use contest::tournament::sharded::merging::{Merged, Merging, NotMerged};
+use record::verify::Work;
+use text::counted;
+use text::terminal::say;
 
 /// What is merged.
 #[derive(Debug)]
 pub struct MergeRequest {
-    /// The folder of a planned tournament, or those of all shards.
-    pub folders: Vec<PathBuf>,
-    /// A new folder, for shards that lie apart.
-    pub into: Option<PathBuf>,
+    /// The folder of the planned tournament.
+    pub folder: PathBuf,
     /// Whether every game is derived again.
     pub verify: bool,
     /// The file with the seed, if it is in no plan.
@@ -37,45 +34,7 @@ pub struct MergeRequest {
 pub fn merge(request: MergeRequest, out: &mut dyn Write) -> Result<(), Failure> {
     let jobs = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let work = request.verify.then_some(Work { jobs, read: &|_| {} });
-    match (&request.into, &request.folders[..]) {
-        (Some(into), folders) => apart_into(&request, folders, into, work, out),
-        (None, [folder]) => in_place(&request, folder, work, out),
-        (None, folders) => {
-            let folders = folders.len();
-            Err(Failure::Usage(format!(
-                "{folders} folders, expected one of a planned tournament, or --into DIR"
-            )))
-        }
-    }
-}
-
-fn apart_into(
-    request: &MergeRequest,
-    folders: &[PathBuf],
-    into: &Path,
-    work: Option<Work<'_>>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let given = request.seed_file.as_ref();
-    let given = given.map(|file| AskedSeed::InFile(file.clone()).committed()).transpose()?;
-    let merged = apart::merge(folders, into, given, work).map_err(|error| match error {
-        apart::NotMerged::Obstacles(obstacles) => Failure::Usage(told(obstacles)),
-        apart::NotMerged::Machine(_) => Failure::Ours(error.to_string()),
-        apart::NotMerged::Log { .. } | apart::NotMerged::NotOver(_) => {
-            Failure::Verification(error.to_string())
-        }
-        _ => Failure::Usage(error.to_string()),
-    });
-    let (state, standings) = merged?;
-    Ok(tell_result(out, &state, &standings, into)?)
-}
-
-fn in_place(
-    request: &MergeRequest,
-    path: &Path,
-    work: Option<Work<'_>>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+    let path = &*request.folder;
     let planned = Planned::open(path, Reader::Looks)?;
     let seed = planned.seed(request.seed_file.as_deref())?;
     let folder = Folder::open(path).map_err(|error| match error {
@@ -95,7 +54,9 @@ fn in_place(
         }
     })?;
     match merged {
-        Merged::Over(state, standings) => Ok(tell_result(out, &state, &standings, path)?),
+        Merged::Over(state, standings) => {
+            Ok(tell_result(out, &state, &standings, path, &Insiders::default())?)
+        }
         Merged::Obstacles(pieces) => {
             let in_the_way = || pieces.iter().filter(|piece| piece.obstacle().is_some());
             let is_later = in_the_way().all(|piece| piece.is_unfinished());

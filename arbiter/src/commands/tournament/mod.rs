@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rules::Machine;
-use rules::text::system_error;
+use text::system_error;
 
 pub use asked_shard::AskedShard;
 pub(super) use begin::seed_of;
@@ -27,24 +27,28 @@ pub use merge::{MergeRequest, merge};
 pub use plan::{PlanRequest, plan};
 pub use run_shard::{RunShardRequest, run_shard};
 
-use crate::bot::Contender;
-use crate::bot::grants::{AskedIsolation, sighted};
-use crate::bot::insider::Insiders;
-use crate::commands::setup;
-use crate::commands::stop::Stop;
-use crate::failure::Failure;
-use crate::file::{self, LONGEST_TEXT};
-use crate::output::tournament::{JsonLines, Lines, LiveTable, leave_for_good};
-use crate::playing::driver::Ended;
-use crate::playing::factory;
-use crate::playing::watcher::{Unwatched, Watcher};
-use crate::process::Supervisor;
-use crate::series::committed_seed::CommittedSeed;
-use crate::text::shell::word;
-use crate::tournament::folder::{Folder, shown};
-use crate::tournament::parts::Parts;
-use crate::tournament::plan::{Entry, Plan};
-use crate::tournament::run::{Failed, Run, TournamentState};
+use crate::commands::matches::supervisor;
+use crate::output::json::JsonLines;
+use crate::output::tournament::{Live, leave_for_good};
+use conditions::bot::Contender;
+use conditions::bot::grants::sighted;
+use conditions::bot::insider::Insiders;
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::playing::bot::Bot;
+use contest::playing::driver::{self, Ended};
+use contest::playing::watcher::{Unwatched, Watcher};
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::folder::{Folder, shown};
+use contest::tournament::parts::Parts;
+use contest::tournament::plan::{Entry, Plan};
+use contest::tournament::run::{Failed, Run};
+use sandbox::Supervisor;
+use sandbox::file::{self, LONGEST_TEXT};
+use text::counted;
+use text::shell::word;
+use text::terminal::say;
 
 /// How a run of games is carried out, whatever they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +66,17 @@ impl RunOptions {
     pub(super) fn workers(&self) -> NonZeroUsize {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.workers.unwrap_or_else(cores)
+    }
+
+    /// Warns where more games are played at once than there are processors.
+    pub(super) fn warn_of_many_workers(&self) {
+        let Ok(processors) = std::thread::available_parallelism() else { return };
+        if let Some(workers) = self.workers.filter(|workers| *workers > processors) {
+            say(format!(
+                "warning: {workers} workers on {}: bots compete for the CPU and may time out",
+                counted(processors.get() as u64, "processor", "processors")
+            ));
+        }
     }
 }
 
@@ -99,14 +114,15 @@ impl Ready {
         for entry in plan.entries() {
             setup::warn_of_newer_source(&entry.bot, &entry.name);
             setup::tell_of_unused_venv(&entry.bot, &entry.name);
+            setup::tell_of_unread_version(&entry.bot, &entry.name, &search);
         }
-        let AskedIsolation { isolation, grants } = &plan.settings().isolation;
-        let contenders = sighted(contenders, grants, kept);
-        let supervisor = setup::supervisor(*isolation)?.pondering(plan.settings().ponder);
+        let conditions = &plan.settings().conditions;
+        let contenders = sighted(contenders, &conditions.isolation.grants, kept);
+        let supervisor = supervisor(conditions)?;
         let insiders = Insiders::new(&contenders, supervisor);
         setup::warn_of_exposed(&insiders);
         for contender in &contenders {
-            factory::ready(contender, supervisor)?;
+            Bot::ready(contender, supervisor)?;
         }
         Ok(Ready { contenders, supervisor, insiders, machine: None })
     }
@@ -124,6 +140,7 @@ impl Ready {
         options: RunOptions,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
+        options.warn_of_many_workers();
         let stop = Stop::on_signals(leave_for_good).map_err(|error| {
             Failure::Ours(format!("cannot wait for signals: {}", system_error(&error)))
         })?;
@@ -135,19 +152,18 @@ impl Ready {
             seed,
             contenders: &self.contenders,
             supervisor: self.supervisor,
-            insiders: &self.insiders,
             workers: options.workers(),
             machine: self.machine.as_ref(),
             stop: stop.set(),
         };
         let path = folder.path();
-        let mut watcher: Box<dyn Watcher<TournamentState> + '_> = match options.shown {
-            Shown::Progress if LiveTable::can_be_seen() => Box::new(LiveTable::new(out, path)),
-            Shown::Progress => Box::new(Lines::new(out, path)),
+        let mut watcher: Box<dyn Watcher + '_> = match options.shown {
+            Shown::Progress => Box::new(Live::new(out, path, self.insiders.clone())),
             Shown::Json => Box::new(JsonLines::new(out)),
             Shown::Nothing => Box::new(Unwatched),
         };
-        match run.play(folder, watcher.as_mut()).map_err(failed)? {
+        let played = run.play(folder, watcher.as_mut());
+        match played.map_err(|it| with_remedy(it, path))? {
             Ended::Over => Ok(()),
             Ended::Stopped { .. } => {
                 let shard = plan.settings().schedule.shard.filter(|_| self.machine.is_some());
@@ -172,13 +188,28 @@ impl Ready {
 /// Refuses a plan with a bot that asks for what the plan does not grant.
 fn must_be_granted(plan: &Plan) -> Result<(), Failure> {
     for Entry { name, bot, .. } in plan.entries() {
-        plan.settings().isolation.check(name, bot).map_err(|error| {
+        plan.settings().conditions.isolation.check(name, bot).map_err(|error| {
             let (asked, expected) = (error.asked(), error.in_plan());
-            let problem = format!("{asked}, which is not granted, expected {expected} in the plan");
+            let problem = format!("{asked}, which is not granted: add {expected} to the plan");
             Failure::Usage(problem)
         })?;
     }
     Ok(())
+}
+
+/// Why a run has failed; where a bot was changed, with what to do about it.
+fn with_remedy(why: Failed, path: &Path) -> Failure {
+    let is_changed = matches!(why, Failed::Playing(driver::Failed::Changed { .. }));
+    match failed(why) {
+        Failure::Usage(problem) if is_changed => {
+            let folder = word(Parts::find(path).first());
+            Failure::Usage(format!(
+                "{problem}: put the old file back and continue with `arbiter tournament resume \
+                 {folder}`"
+            ))
+        }
+        other => other,
+    }
 }
 
 pub(super) fn failed(failed: Failed) -> Failure {

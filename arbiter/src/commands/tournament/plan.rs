@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use crate::commands::tournament::begin::{Source, prepared};
 use crate::commands::tournament::planned::stand_beside;
 use crate::commands::tournament::{BeginRequest, RunOptions, Shown};
-use crate::failure::Failure;
-use crate::series::{PlayerLine, Series};
-use crate::text::counted;
-use crate::text::shell::word;
-use crate::tournament::Plan;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::Folder;
-use crate::tournament::plan::{BadPlan, Settings};
-use crate::tournament::plan_file;
-use crate::tournament::planned_seed::PlannedSeed;
-use crate::tournament::sharded::{Sharding, run_command};
+use conditions::failure::Failure;
+use conditions::series::{PlayerLine, Series};
+use contest::tournament::Plan;
+use contest::tournament::entrants::Entrants;
+use contest::tournament::folder::Folder;
+use contest::tournament::plan::{BadPlan, Settings};
+use contest::tournament::plan_file;
+use contest::tournament::planned_seed::PlannedSeed;
+use contest::tournament::sharded::{Sharding, run_command};
+use text::counted;
+use text::shell::word;
 
 /// A tournament to be planned.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ pub fn plan(mut request: PlanRequest, out: &mut dyn Write) -> Result<(), Failure
     };
     let sharding = Some(Sharding { shards, block_deals });
     let settings = Settings { sharding, seed, ..settings.clone() };
-    let plan = Plan::new(prepared.plan.kind(), settings, prepared.plan.entries().to_vec())
+    let plan = Plan::new(prepared.plan.kind().clone(), settings, prepared.plan.entries().to_vec())
         .map_err(usage)?;
     let text = plan_file::write(&plan)
         .map_err(|error| Failure::Ours(format!("the plan cannot be written: {error}")))?;

@@ -4,16 +4,16 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
-use rules::text::system_error;
+use text::system_error;
 
-use crate::commands::setup::AskedSeed;
-use crate::failure::Failure;
-use crate::series::committed_seed::CommittedSeed;
-use crate::tournament::folder::shown;
-use crate::tournament::plan::Plan;
-use crate::tournament::plan_file::Reader;
-use crate::tournament::read;
-use crate::tournament::sharded::Sharding;
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use contest::setup::AskedSeed;
+use contest::tournament::folder::shown;
+use contest::tournament::plan::Plan;
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
+use contest::tournament::sharded::Sharding;
 
 /// A planned tournament.
 pub(super) struct Planned {
@@ -29,7 +29,7 @@ impl Planned {
     /// # Errors
     ///
     /// [`Failure::Usage`], if there is none, or one that is not played in shards.
-    pub(super) fn open(path: &Path, reader: Reader<'_>) -> Result<Planned, Failure> {
+    pub(super) fn open(path: &Path, reader: Reader) -> Result<Planned, Failure> {
         let plan = read::plan(path, reader).map_err(|error| match error {
             read::Unreadable::Folder(error) => Failure::Usage(error.to_string()),
             error => Failure::Usage(format!("`{}`: {error}", shown(path))),

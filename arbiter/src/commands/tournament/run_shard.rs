@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 
 use rules::Machine;
 
-use crate::commands::setup;
-use crate::commands::stop::Stop;
 use crate::commands::tournament::asked_shard::AskedShard;
 use crate::commands::tournament::planned::{Planned, stand_beside};
 use crate::commands::tournament::{Ready, RunOptions, Shown};
-use crate::failure::Failure;
-use crate::log::verify::Work;
-use crate::playing::host::this_machine;
-use crate::process::Guard;
-use crate::series::PlayerLine;
-use crate::series::committed_seed::CommittedSeed;
-use crate::series::schedule::Block;
-use crate::text::shell::word;
-use crate::tournament::Plan;
-use crate::tournament::entrants::Entrants;
-use crate::tournament::folder::{self, BadFolder, Folder, shown};
-use crate::tournament::plan_file::{self, Reader};
-use crate::tournament::read;
-use crate::tournament::sharded::Piece;
-use crate::tournament::sharded::differing::{bots, difference};
-use crate::tournament::sharded::merging::{Decision, Merged, Merging, decision};
-use crate::tournament::sharded::survey::planned_players;
+use conditions::failure::Failure;
+use conditions::series::PlayerLine;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::Block;
+use contest::playing::host::this_machine;
+use contest::setup;
+use contest::stop::Stop;
+use contest::tournament::Plan;
+use contest::tournament::entrants::Entrants;
+use contest::tournament::folder::{self, BadFolder, Folder, shown};
+use contest::tournament::plan_file::{self, Reader};
+use contest::tournament::read;
+use contest::tournament::sharded::Piece;
+use contest::tournament::sharded::differing::{bots, difference};
+use contest::tournament::sharded::merging::{Decision, Merged, Merging, decision};
+use contest::tournament::sharded::survey::planned_players;
+use record::verify::Work;
+use sandbox::Guard;
+use text::shell::word;
 
 /// How long it is between two looks at the blocks that are merged, at first and later: every look
 /// reads what is merged.
@@ -154,7 +154,7 @@ impl ShardRun<'_> {
     fn wait_for(
         &self,
         block: Option<Block>,
-    ) -> Result<Option<Option<crate::series::Decided>>, Failure> {
+    ) -> Result<Option<Option<conditions::series::Decided>>, Failure> {
         let begun = Instant::now();
         let whole = &*self.request.folder;
         let mut pause = SHORTEST_PAUSE;
@@ -173,13 +173,13 @@ impl ShardRun<'_> {
             if begun.elapsed() >= self.request.wait_block {
                 let number = block.map_or(0, |block| block.number.saturating_sub(1));
                 return Err(Failure::Later(format!(
-                    "block {number} is not merged yet, try again later: `arbiter tournament status {}` \
-                     says how far the others are",
+                    "block {number} is not merged yet, try again later: `arbiter tournament status \
+                     {}` shows the progress of the other shards",
                     word(whole)
                 )));
             }
             if let Some(code) = Stop::asked() {
-                let problem = "stopped while it waited for the block before".to_owned();
+                let problem = "stopped while waiting for the previous block".to_owned();
                 return Err(Failure::Interrupted { problem, code });
             }
             thread::sleep(pause);
@@ -245,7 +245,7 @@ impl Bots {
             let kept: Vec<PathBuf> = kept.into_iter().flatten().collect();
             let ready = Ready::new(&plan, &kept).map_err(|failure| match failure {
                 Failure::Start(problem) => Failure::Start(format!(
-                    "{problem}; paths of bots start at the folder that `{}` lies in",
+                    "{problem}; paths of bots are relative to the folder that contains `{}`",
                     shown(whole)
                 )),
                 other => other,
@@ -271,7 +271,7 @@ fn must_be_planned(whole: &Path, plan: &Plan, ready: &Ready) -> Result<(), Failu
     match bots(&planned, &found) {
         None => Ok(()),
         Some(difference) => Err(Failure::Start(format!(
-            "this machine has {difference}: put the planned one there, or plan the tournament anew"
+            "this machine has {difference}: install the planned one, or make a new plan"
         ))),
     }
 }

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 
 use bots::programs::YARDSTICKS;
 use rules::Dialect;
-use rules::text::printable;
+use text::printable;
 
-use crate::bot::grants::{AskedIsolation, sighted};
-use crate::bot::{BotSpec, Contender};
-use crate::failure::Failure;
-use crate::league::entered;
-use crate::league::folder::LeagueFolder;
-use crate::process::{Limits, SearchPath};
-use crate::series::{Answering, Header, PlayerLine};
-use crate::text::notice::say;
+use conditions::bot::grants::{AskedIsolation, sighted};
+use conditions::bot::{BotSpec, Contender};
+use conditions::failure::Failure;
+use conditions::series::{Answering, Header, PlayerLine};
+use contest::league::entered;
+use contest::league::folder::LeagueFolder;
+use sandbox::{Limits, SearchPath};
+use text::terminal::say;
 
 /// Under which conditions bots are asked again, besides those of the log.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Cast {
             Some(other) => self.contender(player, other.clone()).map(Some),
             None if !self.others.is_empty() => Ok(None),
             None if player.is_person() => {
-                say(format!("note: {name} is a person, who is not asked again"));
+                say(format!("note: {name} is a person, whose moves are not rerun"));
                 Ok(None)
             }
             None => {
@@ -137,8 +137,8 @@ impl Cast {
         let is_yardstick = YARDSTICKS.iter().any(|yardstick| yardstick.name == program);
         match self.answering {
             Answering::InProcess if is_yardstick => Err(Failure::Start(format!(
-                "bot `{0}`: `{program}` plays in simulations only and has no program, name --bot \
-                 NAME=COMMAND for the others or instead of it",
+                "bot `{0}`: `{program}` exists in simulations only, use --bot NAME=COMMAND to \
+                 replace it or to rerun the others",
                 player.name
             ))),
             Answering::InProcess | Answering::Programs => Ok(()),
@@ -160,7 +160,8 @@ impl Cast {
             Answering::Programs if !player.is_person() => Limits::from(player.limits),
             Answering::Programs | Answering::InProcess => Limits::DEFAULT,
         };
-        Contender::prepare(&bot, &player.name, limits, &self.conditions.search)
+        let beyond = isolation.beyond(&player.name);
+        Contender::prepare(&bot, &player.name, limits, &self.conditions.search, &beyond)
             .map_err(|error| Failure::Start(format!("bot `{}`: {error}", player.name)))
     }
 }
@@ -169,7 +170,7 @@ impl Cast {
 fn not_here(failure: Failure) -> Failure {
     match failure {
         Failure::Start(problem) => Failure::Start(format!(
-            "{problem}; paths of a log start at the current folder, or name --bot NAME=COMMAND"
+            "{problem}; paths in a log are relative to the current folder, or use --bot NAME=COMMAND"
         )),
         other => other,
     }
@@ -185,9 +186,12 @@ fn tell_changes(player: &PlayerLine, contender: &Contender) {
     let name = &player.name;
     for file in player.files.iter().filter(|file| !now.contains(file)) {
         let word = printable(&file.word);
-        say(format!("note: bot {name}: `{word}` is not the file that played"));
+        say(format!("note: bot {name}: `{word}` differs from the file that played"));
     }
     if matches!(player.dialect, Dialect::Classic(_)) {
-        say(format!("note: bot {name}: it gets a new folder for each game, without what it kept"));
+        say(format!(
+            "note: bot {name}: it gets a new folder for each game, without the files that \
+                     it kept"
+        ));
     }
 }

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use rules::{Answered, GameKind, Measured, PerSeat, Question, Seat, Verdict, Weighed};
 
-use crate::bot::Contender;
 use crate::disputes::comparison::ComparedAnswer;
 use crate::disputes::logged_game::{LoggedGame, Moment};
-use crate::log::NotVerified;
-use crate::playing::factory;
-use crate::playing::player::Bot;
-use crate::process::Supervisor;
+use conditions::bot::Contender;
+use contest::playing::bot::Bot;
+use contest::playing::player::Player;
+use record::NotVerified;
+use sandbox::Supervisor;
 
 mod cast;
 mod count;
@@ -26,7 +26,7 @@ pub use count::{Count, Place};
 #[derive(Debug)]
 pub struct Compared<'a> {
     /// The kind of game.
-    pub kind: GameKind,
+    pub kind: &'a GameKind,
     /// The game, from 0.
     pub game: u64,
     /// Which time it is that the game is asked, from 1, and of how many.
@@ -53,7 +53,7 @@ pub struct Time {
 impl Compared<'_> {
     /// Whether both are the same.
     pub fn are_same(&self) -> bool {
-        ComparedAnswer::from(self.logged.0).is_same(ComparedAnswer::from(self.now.0), self.kind)
+        ComparedAnswer::from(self.logged.0).is_same(&ComparedAnswer::from(self.now.0), self.kind)
     }
 
     /// Where it was given.
@@ -95,7 +95,7 @@ pub fn rerun(
         if failed.is_some() || logged.verdict == Verdict::Void {
             return;
         }
-        let (now, own) = ask(player.as_mut(), question);
+        let (now, own) = ask(player, question);
         if now.ruling.verdict == Verdict::Void {
             failed = Some(now.ruling.detail);
             return;
@@ -111,7 +111,7 @@ pub fn rerun(
     }
 }
 
-fn ask(player: &mut dyn Bot, question: &Question<'_>) -> (Weighed, Measured) {
+fn ask(player: &mut Bot, question: &Question<'_>) -> (Weighed, Measured) {
     let reply = player.ask(question.asked());
     (question.weigh(reply.answer), reply.measured)
 }
@@ -120,10 +120,10 @@ fn players(
     played: &LoggedGame,
     contenders: &BTreeMap<String, Contender>,
     supervisor: Supervisor,
-) -> PerSeat<Option<Box<dyn Bot>>> {
+) -> PerSeat<Option<Bot>> {
     let player = |seat: Seat| {
         let named = played.game.seats.get(seat.index()).and_then(|name| contenders.get(name));
-        named.map(|contender| factory::bot(contender, supervisor))
+        named.map(|contender| Bot::new(contender, supervisor))
     };
     let seats = played.series.players(played.game.game);
     seats.seats().map(player).collect::<Vec<_>>().into()

@@ -6,31 +6,37 @@ use bots::coup::expert::situation::Stage;
 use rules::Request;
 use rules::coup::{Character, Coup, Move};
 
-use super::{Choice, named};
+use super::{Choice, Explained, Reader, named};
 use crate::export::rows::Cell;
 
-pub(super) fn columns() -> Vec<String> {
+impl Explained for Coup {
+    fn columns(_seats: usize) -> Vec<String> {
+        columns()
+    }
+
+    /// Every legal move, with the same features: the expert has a chance for each.
+    ///
+    /// Once a seat can only choose in which order it loses both cards, the game is decided, and there is
+    /// no situation.
+    fn choices(request: &Request<Coup>, made: &Move, _reader: &mut Reader) -> Option<Vec<Choice>> {
+        let features = match Reading::read(request) {
+            Some(reading) => features(request, reading),
+            None => vec![Cell::Nothing; columns().len()],
+        };
+        let choice = |mv: &Move| {
+            let features = features.clone();
+            Choice { text: mv.to_string(), was_made: mv == made, features }
+        };
+        Some(request.legal.iter().map(choice).collect())
+    }
+}
+
+fn columns() -> Vec<String> {
     let of_side = ["coins", "lost", "claim_1", "claim_2", "missing"];
     let sides = ["actor", "other"].into_iter().flat_map(|side| named(side, &of_side));
     let hand = Character::ALL.iter().map(|character| format!("hand_{character}"));
     let first = ["stage", "is_actor"].map(str::to_owned).into_iter();
     first.chain(sides).chain(["caught_without".to_owned()]).chain(hand).collect()
-}
-
-/// Every legal move, with the same features: the expert has a chance for each.
-///
-/// Once a seat can only choose in which order it loses both cards, the game is decided, and there is
-/// no situation.
-pub(super) fn choices(request: &Request<Coup>, made: &Move) -> Option<Vec<Choice>> {
-    let features = match Reading::read(request) {
-        Some(reading) => features(request, reading),
-        None => vec![Cell::Nothing; columns().len()],
-    };
-    let choice = |mv: &Move| {
-        let features = features.clone();
-        Choice { text: mv.to_string(), was_made: mv == made, features }
-    };
-    Some(request.legal.iter().map(choice).collect())
 }
 
 fn features(request: &Request<Coup>, Reading { situation, actor }: Reading) -> Vec<Cell> {

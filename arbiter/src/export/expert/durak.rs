@@ -7,30 +7,32 @@ use bots::search::Determinise;
 use rules::Request;
 use rules::durak::{Durak, Move};
 
-use super::Choice;
+use super::{Choice, Explained, Reader};
 use crate::export::rows::Cell;
 
-pub(super) fn columns() -> Vec<String> {
-    ["kind", "stage"].into_iter().chain(NAMES).map(str::to_owned).collect()
-}
+impl Explained for Durak {
+    fn columns(_seats: usize) -> Vec<String> {
+        ["kind", "stage"].into_iter().chain(NAMES).map(str::to_owned).collect()
+    }
 
-/// Every legal move; one without a card has no features, and weighs nothing.
-pub(super) fn choices(request: &Request<Durak>, made: &Move) -> Option<Vec<Choice>> {
-    let start = Start::read(request)?;
-    // What the seat sees is the same in all worlds that fit, so any of them will do.
-    let (position, world) = start.draw(&mut request.heading.seed.nature())?;
-    let (scene, shape) = (Scene::new(&position, &world), Shape::new(request.options.deck()));
-    let choice = |mv: &Move| {
-        let play = start.play(*mv);
-        let features = scene.features(&position, &world, &shape, play);
-        let kind = match features {
-            Some(_) => Kind::of(play, &position).name(),
-            None => "pass",
+    /// Every legal move; one without a card has no features, and weighs nothing.
+    fn choices(request: &Request<Durak>, made: &Move, _reader: &mut Reader) -> Option<Vec<Choice>> {
+        let start = Start::read(request)?;
+        // What the seat sees is the same in all worlds that fit, so any of them will do.
+        let (position, world) = start.draw(&mut request.heading.seed.nature())?;
+        let (scene, shape) = (Scene::new(&position, &world), Shape::new(request.options.deck()));
+        let choice = |mv: &Move| {
+            let play = start.play(*mv);
+            let features = scene.features(&position, &world, &shape, play);
+            let kind = match features {
+                Some(_) => Kind::of(play, &position).name(),
+                None => "pass",
+            };
+            let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);
+            let before = [Cell::Text(kind.to_owned()), Cell::Number(scene.stage as u64)];
+            let features = before.into_iter().chain(features).collect();
+            Choice { text: mv.to_string(), was_made: mv == made, features }
         };
-        let features = features.unwrap_or([0; FEATURES]).map(Cell::Whole);
-        let before = [Cell::Text(kind.to_owned()), Cell::Number(scene.stage as u64)];
-        let features = before.into_iter().chain(features).collect();
-        Choice { text: mv.to_string(), was_made: mv == made, features }
-    };
-    Some(request.legal.iter().map(choice).collect())
+        Some(request.legal.iter().map(choice).collect())
+    }
 }

@@ -11,7 +11,7 @@ mod durak;
 mod tablic;
 
 use std::fmt::Display;
-use std::str::FromStr;
+use std::marker::PhantomData;
 
 use bots::tablic::expert::greed::Greed;
 use rules::replay::{Discrepancy, Onlooker, Place, replay_before};
@@ -19,7 +19,7 @@ use rules::{Answered, Game, GameKind, GameRecord, Question, Referee, Request, Se
 
 use crate::export::moves::place;
 use crate::export::rows::{Cell, Row};
-use crate::series::Series;
+use conditions::series::Series;
 
 /// What every game has before the features.
 const COMMON: &str = "log game deal seat player move choice chosen final_points place";
@@ -63,42 +63,63 @@ impl Reader {
 
     /// The choices of a decision by its request and the move that was made; `None` where the request
     /// contradicts itself or does not have the move.
-    fn choices(&mut self, kind: GameKind, request: &str, mv: &str) -> Option<Vec<Choice>> {
-        let choices = match kind {
-            GameKind::Tablic => {
-                typed(request, mv, |request, mv| tablic::choices(request, mv, &mut self.greed))
-            }
-            GameKind::Coup => typed(request, mv, coup::choices),
-            GameKind::Durak => typed(request, mv, durak::choices),
-        }?;
+    fn choices(&mut self, kind: &GameKind, request: &str, mv: &str) -> Option<Vec<Choice>> {
+        let choices = explained(kind)?.choices(request, mv, self)?;
         choices.iter().any(|choice| choice.was_made).then_some(choices)
     }
 }
 
 /// The names of the columns, for games with this number of seats.
-pub(super) fn columns(kind: GameKind, seats: usize) -> Vec<String> {
-    let own = match kind {
-        GameKind::Tablic => tablic::columns(seats),
-        GameKind::Coup => coup::columns(),
-        GameKind::Durak => durak::columns(),
-    };
+pub(super) fn columns(kind: &GameKind, seats: usize) -> Vec<String> {
+    let own = explained(kind).map(|game| game.columns(seats)).unwrap_or_default();
     COMMON.split(' ').map(str::to_owned).chain(own).collect()
 }
 
-/// What is made of a request and a move, once they are read.
-fn typed<G: Game>(
-    request: &str,
-    mv: &str,
-    choices: impl FnOnce(&Request<G>, &G::Move) -> Option<Vec<Choice>>,
-) -> Option<Vec<Choice>> {
-    let request = Request::<G>::from_str(request).ok()?;
-    choices(&request, &mv.parse().ok()?)
+/// A game whose expert can be asked what it looks at.
+trait Explained: Game {
+    /// The names of the features, for games with this number of seats.
+    fn columns(seats: usize) -> Vec<String>;
+
+    /// The choices of a decision; `None` where the request contradicts itself.
+    fn choices(
+        request: &Request<Self>,
+        mv: &Self::Move,
+        reader: &mut Reader,
+    ) -> Option<Vec<Choice>>;
+}
+
+/// The same behind text.
+trait ExplainedText {
+    fn columns(&self, seats: usize) -> Vec<String>;
+    fn choices(&self, request: &str, mv: &str, reader: &mut Reader) -> Option<Vec<Choice>>;
+}
+
+impl<G: Explained> ExplainedText for PhantomData<G> {
+    fn columns(&self, seats: usize) -> Vec<String> {
+        G::columns(seats)
+    }
+
+    fn choices(&self, request: &str, mv: &str, reader: &mut Reader) -> Option<Vec<Choice>> {
+        G::choices(&request.parse().ok()?, &mv.parse().ok()?, reader)
+    }
+}
+
+fn explained(kind: &GameKind) -> Option<&'static dyn ExplainedText> {
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Some(&PhantomData::<$game>);
+            })*
+        };
+    }
+    rules::games!(find);
+    None
 }
 
 /// The decisions of a game that is being derived.
 struct Decisions<'a> {
     reader: &'a mut Reader,
-    kind: GameKind,
+    kind: &'a GameKind,
     /// What was asked, where the answer was accepted and is about to be played.
     due: Option<(Seat, u32, String)>,
     made: Vec<Made>,
@@ -165,22 +186,25 @@ fn named<'a>(prefix: impl Display + 'a, names: &'a [&str]) -> impl Iterator<Item
 #[cfg(test)]
 mod tests {
     use bots::search::{Determinise, InformationState};
+    use rules::coup::Coup;
+    use rules::durak::Durak;
+    use rules::tablic::Tablic;
     use rules::{Answer, Resample, Seed, Step, Terms};
 
     use super::*;
 
     /// The games, with options that have everything in them.
     const GAMES: [(GameKind, &str); 6] = [
-        (GameKind::Tablic, "seats=2"),
-        (GameKind::Tablic, "seats=4"),
-        (GameKind::Coup, "seats=2"),
-        (GameKind::Durak, "seats=2"),
-        (GameKind::Durak, "seats=3 deck=24 transfer=on"),
-        (GameKind::Durak, "seats=4"),
+        (GameKind::of::<Tablic>(), "seats=2"),
+        (GameKind::of::<Tablic>(), "seats=4"),
+        (GameKind::of::<Coup>(), "seats=2"),
+        (GameKind::of::<Durak>(), "seats=2"),
+        (GameKind::of::<Durak>(), "seats=3 deck=24 transfer=on"),
+        (GameKind::of::<Durak>(), "seats=4"),
     ];
 
     /// Every request of a game of legal moves at random, with the move.
-    fn decisions(kind: GameKind, options: &str, seed: u8) -> Vec<(String, String)> {
+    fn decisions(kind: &GameKind, options: &str, seed: u8) -> Vec<(String, String)> {
         let options = kind.check_options(options).expect("options");
         let seed = Seed([seed; 32]);
         let seats = kind.seats(&options).expect("seats");
@@ -204,7 +228,7 @@ mod tests {
     }
 
     /// What is exported of a decision, as text.
-    fn exported(reader: &mut Reader, kind: GameKind, request: &str, mv: &str) -> Vec<String> {
+    fn exported(reader: &mut Reader, kind: &GameKind, request: &str, mv: &str) -> Vec<String> {
         let choices = reader.choices(kind, request, mv).unwrap_or_else(|| panic!("{request}{mv}"));
         let text =
             |choice: &Choice| format!("{} {} {:?}", choice.text, choice.was_made, choice.features);
@@ -216,9 +240,9 @@ mod tests {
         let mut reader = Reader::new();
         for (kind, options) in GAMES {
             let seats = kind.seats(&kind.check_options(options).expect("options")).expect("seats");
-            let columns = columns(kind, seats).len() - COMMON.split(' ').count();
-            for (request, mv) in (0..5).flat_map(|seed| decisions(kind, options, seed)) {
-                let choices = reader.choices(kind, &request, &mv).expect("choices");
+            let columns = columns(&kind, seats).len() - COMMON.split(' ').count();
+            for (request, mv) in (0..5).flat_map(|seed| decisions(&kind, options, seed)) {
+                let choices = reader.choices(&kind, &request, &mv).expect("choices");
                 let made: Vec<_> = choices.iter().filter(|choice| choice.was_made).collect();
                 assert_eq!(made.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), [mv]);
                 for choice in &choices {
@@ -246,15 +270,15 @@ mod tests {
     fn what_a_seat_cannot_know_changes_nothing() {
         let mut reader = Reader::new();
         for (kind, options) in GAMES {
-            for (request, mv) in decisions(kind, options, 7) {
-                let here = exported(&mut reader, kind, &request, &mv);
+            for (request, mv) in decisions(&kind, options, 7) {
+                let here = exported(&mut reader, &kind, &request, &mv);
                 for seed in [1, 2] {
-                    let other = match kind {
-                        GameKind::Tablic => elsewhere::<rules::tablic::Tablic>(&request, seed),
-                        GameKind::Coup => elsewhere::<rules::coup::Coup>(&request, seed),
-                        GameKind::Durak => elsewhere::<rules::durak::Durak>(&request, seed),
+                    let other = match kind.name() {
+                        Tablic::NAME => elsewhere::<Tablic>(&request, seed),
+                        Coup::NAME => elsewhere::<Coup>(&request, seed),
+                        _ => elsewhere::<Durak>(&request, seed),
                     };
-                    assert_eq!(exported(&mut reader, kind, &other, &mv), here, "{request}");
+                    assert_eq!(exported(&mut reader, &kind, &other, &mv), here, "{request}");
                 }
             }
         }

@@ -2,7 +2,6 @@
 //! move with it, and for each seat what the end of a deal is worth by.
 
 use bots::tablic::classes::ClassMove;
-use bots::tablic::expert::greed::Greed;
 use bots::tablic::expert::inclination::{self, Inclinations};
 use bots::tablic::expert::position::Position;
 use bots::tablic::expert::value::{self, deals};
@@ -10,41 +9,40 @@ use bots::tablic::minimax::Start;
 use rules::Request;
 use rules::tablic::{Move, Tablic};
 
-use super::{Choice, named};
+use super::{Choice, Explained, Reader, named};
 use crate::export::rows::Cell;
 
-pub(super) fn columns(seats: usize) -> Vec<String> {
-    let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &value::NAMES));
-    let of_deal = ["deals_left".to_owned()].into_iter().chain(of_seats);
-    of_deal.chain(named("move", &inclination::NAMES)).collect()
-}
+impl Explained for Tablic {
+    fn columns(seats: usize) -> Vec<String> {
+        let of_seats = (0..seats).flat_map(|seat| named(format!("value_{seat}"), &value::NAMES));
+        let of_deal = ["deals_left".to_owned()].into_iter().chain(of_seats);
+        of_deal.chain(named("move", &inclination::NAMES)).collect()
+    }
 
-/// The best move with each class of cards, but with the class that was played the move that was made.
-pub(super) fn choices(
-    request: &Request<Tablic>,
-    mv: &Move,
-    greed: &mut Greed,
-) -> Option<Vec<Choice>> {
-    let start = Start::read(request)?;
-    let made = ClassMove::new(*mv, start.table);
-    let unseen = start.unseen.plus(start.hand);
-    let inclinations = Inclinations::on(start.table, unseen, made, greed);
-    let seats = start.points.len();
-    let position = Position::of(&start);
-    let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];
-    of_deal.extend((0..seats).flat_map(|seat| value::features(&position, seat)).map(Cell::Real));
-    let choice = |class| {
-        let was_made = class == made.played;
-        let choice = match was_made {
-            true => *mv,
-            false => {
-                let best = greed.with(class, start.table);
-                best.with_cards(request.view.hand, request.view.table)?
-            }
+    /// The best move with each class of cards, but with the class that was played the move that was made.
+    fn choices(request: &Request<Tablic>, mv: &Move, reader: &mut Reader) -> Option<Vec<Choice>> {
+        let start = Start::read(request)?;
+        let made = ClassMove::new(*mv, start.table);
+        let unseen = start.unseen.plus(start.hand);
+        let inclinations = Inclinations::on(start.table, unseen, made, &mut reader.greed);
+        let seats = start.points.len();
+        let position = Position::of(&start);
+        let mut of_deal = vec![Cell::from(deals(request.view.talon as usize, seats))];
+        of_deal
+            .extend((0..seats).flat_map(|seat| value::features(&position, seat)).map(Cell::Real));
+        let choice = |class| {
+            let was_made = class == made.played;
+            let choice = match was_made {
+                true => *mv,
+                false => {
+                    let best = reader.greed.with(class, start.table);
+                    best.with_cards(request.view.hand, request.view.table)?
+                }
+            };
+            let own = inclinations.features(class, start.hand).map(Cell::Real);
+            let features = of_deal.iter().cloned().chain(own).collect();
+            Some(Choice { text: choice.to_string(), was_made, features })
         };
-        let own = inclinations.features(class, start.hand).map(Cell::Real);
-        let features = of_deal.iter().cloned().chain(own).collect();
-        Some(Choice { text: choice.to_string(), was_made, features })
-    };
-    start.hand.classes().iter().map(choice).collect()
+        start.hand.classes().iter().map(choice).collect()
+    }
 }

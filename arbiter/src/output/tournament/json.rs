@@ -5,19 +5,15 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::ShardsLine;
-use crate::output::json::JsonSeat;
-use crate::playing::watcher::{SeriesEvent, Watcher};
-use crate::series::game_status::GameStatus;
-use crate::series::totals::Fault;
-use crate::standings::Standings;
-use crate::tournament::entrants::Refused;
-use crate::tournament::run::TournamentState;
+use crate::output::json::{JsonLines, JsonSeat};
+use conditions::bot::insider::Insiders;
+use conditions::series::game_status::GameStatus;
+use contest::playing::state::State;
+use contest::playing::told::fault::ShownFault;
+use contest::playing::watcher::{SeriesEvent, Watcher};
+use contest::tournament::entrants::Refused;
 use rules::Digest;
-
-/// Writes a line for each event as it happens.
-pub struct JsonLines<'a> {
-    out: &'a mut dyn Write,
-}
+use standings::Standings;
 
 /// A line, named by its only key.
 #[derive(Serialize)]
@@ -85,7 +81,7 @@ struct JsonPlayer<'a> {
     /// The game after which it was out of the tournament.
     out_after: Option<u64>,
     faults: u64,
-    first_fault: Option<&'a Fault>,
+    first_fault: Option<ShownFault<'a>>,
 }
 
 /// Writes where a tournament stands; `running` says whether it is being played.
@@ -95,7 +91,7 @@ struct JsonPlayer<'a> {
 /// Fails where `out` does.
 pub fn write_status(
     out: &mut dyn Write,
-    state: &TournamentState,
+    state: &State,
     running: &str,
     refused: &[Refused],
     shards: Option<&ShardsLine>,
@@ -106,7 +102,7 @@ pub fn write_status(
         name: &total.name,
         out_after: state.games.progress.out_after(place),
         faults: total.faults,
-        first_fault: total.first_fault.as_ref(),
+        first_fault: ShownFault::first(total, &Insiders::default()),
     });
     JsonLines::new(out).line(&JsonLine::Status(Box::new(JsonStatus {
         state: running,
@@ -125,22 +121,9 @@ pub fn write_status(
         suspect: state.games.totals.suspect(),
         players: players.collect(),
         refused,
-        standings: state.tally.standings(),
+        standings: state.standings(),
         shards,
     })))
-}
-
-impl<'a> JsonLines<'a> {
-    /// A watcher that writes to `out`.
-    pub fn new(out: &'a mut dyn Write) -> Self {
-        JsonLines { out }
-    }
-
-    fn line(&mut self, line: &JsonLine<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
-        writeln!(self.out)?;
-        self.out.flush()
-    }
 }
 
 /// Writes a line for each bot that was handed in and refused.
@@ -153,8 +136,8 @@ pub fn tell_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
     refused.iter().try_for_each(|refused| lines.line(&JsonLine::Refused(refused)))
 }
 
-impl Watcher<TournamentState> for JsonLines<'_> {
-    fn on(&mut self, event: SeriesEvent<'_, TournamentState>) -> io::Result<()> {
+impl<W: Write> Watcher for JsonLines<W> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
         match event {
             SeriesEvent::Started(state) => {
                 let header = state.games.series.header();
@@ -183,10 +166,10 @@ impl Watcher<TournamentState> for JsonLines<'_> {
             }
             SeriesEvent::Warned { name, text } => self.line(&JsonLine::Warning { name, text }),
             SeriesEvent::Stopping { busy } => self.line(&JsonLine::Stopping { busy }),
-            SeriesEvent::Over { state, found: standings } => self.line(&JsonLine::Result {
+            SeriesEvent::Over { state, .. } => self.line(&JsonLine::Result {
                 played: state.games.progress.played(),
                 skipped: state.games.progress.skipped(),
-                standings,
+                standings: &state.standings(),
             }),
             SeriesEvent::GameStarted(_)
             | SeriesEvent::Stepped { .. }

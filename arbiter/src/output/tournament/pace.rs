@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::text::counted;
-use crate::tournament::run::TournamentState;
+use contest::playing::state::State;
+use text::counted;
 
 /// How fast a run goes, from its first game on.
 #[derive(Debug)]
@@ -14,30 +14,25 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new(state: &TournamentState) -> Pace {
+    pub(super) fn new(state: &State) -> Pace {
         Pace { since: Instant::now(), before: done(state) }
     }
 
     /// Games a second of this run; none before there is one.
-    pub(super) fn per_second(&self, state: &TournamentState) -> Option<f64> {
+    pub(super) fn per_second(&self, state: &State) -> Option<f64> {
         let games = done(state).saturating_sub(self.before);
         let time = self.since.elapsed().as_secs_f64();
         (games > 0 && time > 0.0).then(|| games as f64 / time)
     }
 
     /// How long the games that are left will take at this pace.
-    pub(super) fn left(&self, state: &TournamentState) -> Option<Duration> {
+    pub(super) fn left(&self, state: &State) -> Option<Duration> {
         let left = state.games.series.schedule().own_games().saturating_sub(done(state));
         Duration::try_from_secs_f64(left as f64 / self.per_second(state)?).ok()
     }
 
     /// Games done of all, the time left and the pace, in one line.
-    pub(super) fn line(&self, state: &TournamentState) -> String {
-        self.parts(state).join(", ")
-    }
-
-    /// The same in parts, those first that are missed most.
-    pub(super) fn parts(&self, state: &TournamentState) -> Vec<String> {
+    pub(super) fn line(&self, state: &State) -> String {
         let games = state.games.series.schedule().own_games();
         let left = self.left(state).map(|left| {
             let whole = Duration::from_secs(left.as_secs());
@@ -45,11 +40,12 @@ impl Pace {
         });
         let pace = self.per_second(state).map(|rate| format!("{rate:.1} a second"));
         let games = counted(games, "game", "games");
-        [Some(format!("{} of {games}", done(state))), left, pace].into_iter().flatten().collect()
+        let parts = [Some(format!("{} of {games}", done(state))), left, pace];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
 /// How many games are no longer to be played.
-pub(super) fn done(state: &TournamentState) -> u64 {
+pub(super) fn done(state: &State) -> u64 {
     state.games.progress.played() + state.games.progress.given_up() + state.games.progress.skipped()
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::text::counted;
-use crate::tournament::sharded::pace::Pace;
-use crate::tournament::sharded::survey::{Stage, Surveyed};
+use contest::tournament::sharded::pace::Pace;
+use contest::tournament::sharded::survey::{Stage, Surveyed};
+use text::counted;
 
 /// How many shards are named in a line.
 const NAMED: usize = 5;

@@ -4,28 +4,29 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rules::Outcome;
-use rules::text::printable;
+use text::printable;
 
 use super::ShardsLine;
 use super::pace::done;
-use crate::output::fault::details_in_tournament;
-use crate::output::standings;
-use crate::output::summary::remarks;
-use crate::playing::watcher::SeriesEvent;
-use crate::series::game_status::GameStatus;
-use crate::standings::Standings;
-use crate::text::counted;
-use crate::text::shell::word;
-use crate::tournament::entrants::Refused;
-use crate::tournament::folder::shown;
-use crate::tournament::parts::Parts;
-use crate::tournament::run::TournamentState;
+use ::standings::Standings;
+use conditions::bot::insider::Insiders;
+use conditions::series::game_status::GameStatus;
+use contest::playing::state::State;
+use contest::playing::told::fault::ShownFault;
+use contest::playing::told::summary::remarks;
+use contest::playing::watcher::SeriesEvent;
+use contest::tournament::entrants::Refused;
+use contest::tournament::folder::shown;
+use contest::tournament::parts::Parts;
+use standings::told;
+use text::counted;
+use text::shell::word;
 
 /// How many bots are named in a line.
 const NAMED: usize = 5;
 
 /// Says what will be played.
-pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
+pub(super) fn tell_begin(out: &mut dyn Write, state: &State) -> io::Result<()> {
     let header = state.games.series.header();
     let bots = header.players.len();
     let (game, options) = (&header.game, &header.options);
@@ -42,7 +43,7 @@ pub(super) fn tell_begin(out: &mut dyn Write, state: &TournamentState) -> io::Re
 }
 
 /// Says which deals an extension adds, if it is one.
-fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()> {
+fn tell_extension(out: &mut dyn Write, state: &State) -> io::Result<()> {
     let line = state.games.series.header().tournament.as_ref();
     let Some(line) = line.filter(|line| line.extends.is_some()) else { return Ok(()) };
     let (first, deals) = (line.schedule.first_deal, line.schedule.deals);
@@ -51,7 +52,7 @@ fn tell_extension(out: &mut dyn Write, state: &TournamentState) -> io::Result<()
 }
 
 /// What happened, a line each; nothing if all went as it should.
-pub(super) fn tell_news(event: &SeriesEvent<'_, TournamentState>) -> Vec<String> {
+pub(super) fn tell_news(event: &SeriesEvent<'_>) -> Vec<String> {
     match event {
         SeriesEvent::GameOver { game, status, state } => {
             let mut news = Vec::new();
@@ -90,8 +91,8 @@ pub(super) fn tell_news(event: &SeriesEvent<'_, TournamentState>) -> Vec<String>
 }
 
 /// The first bots with their scores, in one line.
-pub(super) fn leaders(state: &TournamentState) -> String {
-    let standings = state.tally.standings().all;
+pub(super) fn leaders(state: &State) -> String {
+    let standings = state.standings().all;
     let first = standings.rows.iter().take(NAMED);
     let told: Vec<String> = first
         .map(|row| match &row.score {
@@ -109,12 +110,13 @@ pub(super) fn leaders(state: &TournamentState) -> String {
 /// Fails where `out` does.
 pub fn tell_result(
     out: &mut dyn Write,
-    state: &TournamentState,
+    state: &State,
     found: &Standings,
     folder: &Path,
+    insiders: &Insiders,
 ) -> io::Result<()> {
-    write!(out, "{}", standings::text(found))?;
-    tell_remarks(out, state, folder)?;
+    write!(out, "{}", told::text(found))?;
+    tell_remarks(out, state, folder, insiders)?;
     writeln!(out, "\nto verify it: arbiter verify {}", word(Parts::find(folder).first()))
 }
 
@@ -125,7 +127,7 @@ pub fn tell_result(
 /// Fails where `out` does.
 pub fn tell_status(
     out: &mut dyn Write,
-    state: &TournamentState,
+    state: &State,
     running: &str,
     shards: Option<&ShardsLine>,
     folder: &Path,
@@ -142,8 +144,8 @@ pub fn tell_status(
         shards.tell(out)?;
     }
     writeln!(out)?;
-    write!(out, "{}", standings::table(&state.tally.standings().all))?;
-    tell_remarks(out, state, Parts::begun(folder).last())
+    write!(out, "{}", told::table(&state.standings().all))?;
+    tell_remarks(out, state, Parts::begun(folder).last(), &Insiders::default())
 }
 
 /// Lists the bots that were handed in and do not play.
@@ -168,13 +170,18 @@ pub fn list_refused(out: &mut dyn Write, refused: &[Refused]) -> io::Result<()> 
 /// # Errors
 ///
 /// Fails where `out` does.
-pub fn tell_part(out: &mut dyn Write, part: &Path, state: &TournamentState) -> io::Result<()> {
+pub fn tell_part(out: &mut dyn Write, part: &Path, state: &State) -> io::Result<()> {
     let games = state.games.series.header().games;
     writeln!(out, "\nbefore that, in `{}`: {} of {games} games", shown(part), done(state))?;
-    tell_remarks(out, state, part)
+    tell_remarks(out, state, part, &Insiders::default())
 }
 
-fn tell_remarks(out: &mut dyn Write, state: &TournamentState, part: &Path) -> io::Result<()> {
+fn tell_remarks(
+    out: &mut dyn Write,
+    state: &State,
+    part: &Path,
+    insiders: &Insiders,
+) -> io::Result<()> {
     let mut lines = String::new();
     for (place, player) in state.games.series.header().players.iter().enumerate() {
         if let Some(after) = state.games.progress.out_after(place) {
@@ -187,15 +194,15 @@ fn tell_remarks(out: &mut dyn Write, state: &TournamentState, part: &Path) -> io
         lines.push_str(&format!("{games} skipped\n"));
     }
     for total in state.games.totals.players() {
-        if let Some(fault) = &total.first_fault {
+        if let Some(fault) = ShownFault::first(total, insiders) {
             let (name, games) = (&total.name, counted(total.faults, "game", "games"));
             lines.push_str(&format!(
                 "{name}: out in {games} by a fault, first in game {}: {}, {}\n",
                 fault.game,
                 fault.verdict,
-                printable(&fault.detail)
+                printable(fault.detail)
             ));
-            lines.push_str(&details_in_tournament(fault, part));
+            lines.push_str(&fault.details_in_tournament(part));
         }
     }
     lines.push_str(&remarks(&state.games.totals));

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::isolation::Isolation;
-use arbiter::process::{Limits, Observed, Program, SearchPath, Supervisor};
+use sandbox::isolation::Isolation;
+use sandbox::{Limits, Observed, Program, SearchPath, Supervisor};
 use tempfile::TempDir;
 
 /// The limit of calls that end by themselves, and a ceiling for all others: there to catch a
@@ -21,7 +21,7 @@ pub(crate) fn supervisors() -> Vec<Supervisor> {
 /// The supervisor for Linux.
 pub(crate) fn linux() -> Supervisor {
     #[cfg(target_os = "linux")]
-    arbiter::process::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
+    sandbox::keeper::announce(Path::new(env!("CARGO_BIN_EXE_arbiter")));
     Supervisor::named("linux".as_ref(), Isolation::Off).expect("this system has it")
 }
 

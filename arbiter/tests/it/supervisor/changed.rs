@@ -4,11 +4,12 @@
 
 use std::fs;
 
-use arbiter::bot::{BotSpec, Contender};
-use arbiter::playing::factory;
-use arbiter::playing::player;
-use arbiter::process::{Limits, SearchPath, Supervisor};
+use conditions::bot::grants::Beyond;
+use conditions::bot::{BotSpec, Contender};
+use contest::playing::bot;
+use contest::playing::player::Player;
 use rules::{Answer, Asked, Stop};
+use sandbox::{Limits, SearchPath, Supervisor};
 use tempfile::TempDir;
 
 use crate::supervisor::bench::supervisors;
@@ -16,7 +17,7 @@ use crate::supervisor::bench::supervisors;
 /// A bot that is two files: a shell, and a script that may change itself.
 struct Bot {
     folder: TempDir,
-    player: Box<dyn player::Bot>,
+    player: bot::Bot,
 }
 
 impl Bot {
@@ -26,9 +27,11 @@ impl Bot {
         let bot: BotSpec = "/bin/sh ./bot.sh".parse().expect("a bot");
         let search =
             SearchPath { folder: folder.path().to_path_buf(), built_in: None, path: Vec::new() };
-        let contender = Contender::prepare(&bot, "bot", Limits::default(), &search).expect("one");
+        let prepared =
+            Contender::prepare(&bot, "bot", Limits::default(), &search, &Beyond::Everything);
+        let contender = prepared.expect("one");
         assert_eq!(contender.digests().len(), 2);
-        let player = factory::bot(&contender, supervisor);
+        let player = bot::Bot::new(&contender, supervisor);
         Bot { folder, player }
     }
 
@@ -43,8 +46,7 @@ impl Bot {
 
 fn changed() -> Answer {
     Answer::Stopped {
-        by: Stop::StartFailed,
-        detail: "`./bot.sh` has changed since the match began".to_owned(),
+        by: Stop::NotStarted("`./bot.sh` has changed since the match began".to_owned()),
         output: Vec::new(),
     }
 }

@@ -5,8 +5,9 @@
 use std::thread;
 use std::time::Duration;
 
-use arbiter::process::{End, Limits, judge};
+use conditions::bot::judge::judge;
 use rules::{Answer, Stop};
+use sandbox::{End, Limits};
 
 /// The limits of a program that breaks one long before its time is up.
 const GENEROUS: Limits = Limits { time: CEILING, ..Limits::DEFAULT };
@@ -50,10 +51,9 @@ fn cpu_time_above_its_limit_is_charged_even_after_a_clean_exit() {
     let script = format!("{}; echo 7S", burn(30));
     for supervisor in supervisors() {
         let seen = Bench::new(supervisor).call(&["/bin/sh", "-c", &script], b"", limits);
-        let answer = judge(&seen, &limits);
+        let answer = judge(seen, &limits);
         assert!(
-            matches!(&answer, Answer::Stopped { by: Stop::Timeout, detail, .. }
-                if detail == "more than 100 ms of CPU time"),
+            matches!(&answer, Answer::Stopped { by: Stop::CpuTime(100), .. }),
             "{supervisor:?}: {answer:?}"
         );
     }
@@ -61,7 +61,7 @@ fn cpu_time_above_its_limit_is_charged_even_after_a_clean_exit() {
 
 /// Runs a script under limits that only Linux keeps.
 #[cfg(target_os = "linux")]
-fn limited(script: &str, limits: Limits) -> arbiter::process::Observed {
+fn limited(script: &str, limits: Limits) -> sandbox::Observed {
     Bench::new(linux()).call(&["/bin/sh", "-c", script], b"", limits)
 }
 
@@ -88,7 +88,7 @@ fn memory_that_forked_processes_share_counts_once() {
     let script = "x=$(head -c 40000000 /dev/zero | tr '\\0' x)
         for i in 1 2 3 4 5 6 7; do (sleep 0.5; :) & done; wait; echo 7S";
     let seen = limited(script, limits);
-    assert_eq!(judge(&seen, &limits), Answer::Output(b"7S\n".to_vec()), "{:?}", seen.end);
+    assert_eq!(judge(seen.clone(), &limits), Answer::Output(b"7S\n".to_vec()), "{:?}", seen.end);
 }
 
 #[test]
@@ -123,6 +123,18 @@ fn files_and_descriptors_are_limited() {
         Limits { file_bytes: 65_536, open_files: 40, address_space: Some(300 << 20), ..GENEROUS };
     let seen = limited(script, limits);
     assert_eq!(String::from_utf8_lossy(&seen.stdout), "1000\n40\n307200\n65536\n");
+}
+
+/// Or the kernel could kill it in the place of a program that holds more than it shows, and nobody would
+/// be charged.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_keeper_outlives_its_program_where_memory_runs_out() {
+    let own = std::fs::read_to_string("/proc/self/oom_score_adj").expect("it is there");
+    let script = "read -r own </proc/self/oom_score_adj; read -r keeper </proc/$PPID/oom_score_adj; echo $own $keeper";
+    let seen = limited(script, GENEROUS);
+    let expected = format!("1000 {}\n", own.trim());
+    assert_eq!(String::from_utf8_lossy(&seen.stdout), expected);
 }
 
 #[test]

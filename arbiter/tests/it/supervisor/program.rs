@@ -8,8 +8,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use arbiter::process::{Program, ResolveError, SearchPath};
 use proptest::prelude::*;
+use sandbox::{Program, ResolveError, SearchPath};
 use tempfile::TempDir;
 
 /// A current folder, a folder of built-in bots and a folder on `PATH`, each with some files.

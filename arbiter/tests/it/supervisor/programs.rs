@@ -6,9 +6,10 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::process::{End, Limits, Supervisor, judge};
-use arbiter::series::game_status::AGAIN;
-use rules::{Answer, Stop};
+use conditions::bot::judge::judge;
+use conditions::series::game_status::AGAIN;
+use rules::{Answer, Cause, Stop, Verdict};
+use sandbox::{End, Limits, Supervisor};
 
 use crate::supervisor::bench::{Bench, CEILING, eventually, linux, portable, supervisors};
 
@@ -19,7 +20,7 @@ const SHORT: Duration = Duration::from_secs(2);
 enum Want {
     /// Just this answer.
     Answer(Answer),
-    /// A stop for this reason, whatever was printed.
+    /// A stop by this, whatever was printed.
     Stop(Stop),
 }
 
@@ -36,21 +37,17 @@ fn output(bytes: impl AsRef<[u8]>) -> Want {
 }
 
 fn crash(detail: &str, output: &str) -> Want {
-    Want::Answer(Answer::Stopped { by: Stop::Crash, detail: detail.into(), output: output.into() })
+    let cause = Cause::from_text(Verdict::Crash, detail).expect("a crash has a cause");
+    Want::Answer(cause.answer(output.into()))
 }
 
 fn late(output: &str) -> Want {
-    Want::Answer(Answer::Stopped {
-        by: Stop::Timeout,
-        detail: "no exit within 2000 ms".into(),
-        output: output.into(),
-    })
+    Want::Answer(Answer::Stopped { by: Stop::NoExit(2000), output: output.into() })
 }
 
 fn flood(output: &str) -> Want {
     Want::Answer(Answer::Stopped {
-        by: Stop::OutputLimit,
-        detail: "more than 4096 bytes of output".into(),
+        by: Stop::Output(4096),
         output: output.repeat(4096 / output.len()).into(),
     })
 }
@@ -83,7 +80,11 @@ fn cases() -> Vec<Case> {
         huge("7 reads 1 MiB, then answers", "cat | wc -c | tr -d ' '", output("1048576\n")),
         hangs("8 sleeps", "sleep 60", late("")),
         hangs("9 burns", "while :; do :; done", late("")),
-        hangs("10 trickles", "while :; do printf x; sleep 0.1; done", Want::Stop(Stop::Timeout)),
+        hangs(
+            "10 trickles",
+            "while :; do printf x; sleep 0.1; done",
+            Want::Stop(Stop::NoExit(2000)),
+        ),
         ends("11 no newline", "printf 7S", output("7S")),
         hangs("12 answers, lives on", "echo 7S; sleep 60", late("7S\n")),
         hangs("13 half a line", "printf 7; sleep 60", late("7")),
@@ -150,7 +151,7 @@ fn failure(supervisor: Supervisor, case: &Case) -> Option<String> {
 fn tried(supervisor: Supervisor, case: &Case) -> Result<(), (Answer, End)> {
     let bench = Bench::new(supervisor);
     let observed = bench.shell(case.script, &case.request, case.time);
-    let answer = judge(&observed, &Limits { time: case.time, ..Limits::default() });
+    let answer = judge(observed.clone(), &Limits { time: case.time, ..Limits::default() });
     let good = match &case.want {
         Want::Answer(wanted) => answer == *wanted,
         Want::Stop(reason) => matches!(&answer, Answer::Stopped { by, .. } if by == reason),
@@ -251,7 +252,7 @@ fn a_daemon_that_holds_the_pipes_and_writes_for_ever_keeps_nobody() {
         let seen = bench.shell(script, b"", CEILING);
         assert!(begun.elapsed() < CEILING, "{supervisor:?}");
         assert_eq!(
-            judge(&seen, &Limits::default()),
+            judge(seen, &Limits::default()),
             Answer::Output(b"7S\n".to_vec()),
             "{supervisor:?}"
         );

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use arbiter::process::scratch::Scratch;
+use sandbox::scratch::Scratch;
 use tempfile::TempDir;
 
 /// A ceiling that no removal here comes near, and the promise to those that do.

@@ -12,7 +12,7 @@
 //!   luck of the cards is the same for all of them. When one move is left it is played at once.
 //! - **Learned habits.** In trials all seats play by a policy that is linear in some features of a
 //!   move ([`features`]) with weights by the kind of the move and the stage of the game ([`habits`]).
-//!   They were learned in games of the policy against itself (`research/src/bin/durak-train.rs`), one
+//!   They were learned in games of the policy against itself (`bots/research/src/bin/durak-train.rs`), one
 //!   table for two seats and one for more, with transfers and without. A feature
 //!   tells only what the seat can know: its hand, the table, the sizes of hands, and which cards it
 //!   has not seen. So the cards that are gone are counted, and with two seats and an empty talon the

@@ -1,4 +1,4 @@
-//! What was learned from games: weights that `research/src/bin/tablic-train.rs` finds.
+//! What was learned from games: weights that `bots/research/src/bin/tablic-train.rs` finds.
 
 use crate::tablic::expert::{inclination, value};
 

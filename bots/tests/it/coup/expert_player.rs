@@ -8,6 +8,8 @@ use bots::simulation::{TIME, play};
 use bots::{AnyPlayer, Player, Players, programs};
 use proptest::prelude::*;
 use rules::coup::{Event, Options};
+use rules::durak::Durak;
+use rules::tablic::Tablic;
 use rules::{GameKind, Score, Seat, Seed, Terms};
 
 use crate::coup::told::told;
@@ -92,13 +94,13 @@ fn its_options() {
         assert_eq!(read(words), Err(expected.to_owned()));
     }
     for (game, options) in [
-        (GameKind::Coup, ["--worlds", "--positions"]),
-        (GameKind::Tablic, ["--trust", "--safe"]),
-        (GameKind::Durak, ["--trust", "--safe"]),
+        (GameKind::of::<Coup>(), ["--worlds", "--positions"]),
+        (GameKind::of::<Tablic>(), ["--trust", "--safe"]),
+        (GameKind::of::<Durak>(), ["--trust", "--safe"]),
     ] {
         for option in options {
             let words = [option.to_owned(), "5".to_owned()];
-            let refused = programs::player(game, "expert", &words).err().expect("an error");
+            let refused = programs::player(&game, "expert", &words).err().expect("an error");
             let expected = format!("`{option}` is an option for other games only");
             assert_eq!(refused.to_string(), expected, "{game}");
         }

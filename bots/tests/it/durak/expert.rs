@@ -7,6 +7,7 @@ use bots::durak::expert::{Expert, Settings};
 use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
 use bots::simulation::Played;
+use rules::durak::Durak;
 use rules::{GameKind, Score};
 
 use crate::durak::in_process::{Deal, Looks, OPTIONS};
@@ -24,7 +25,7 @@ const SOME_WORLDS: Settings = Settings { worlds: 150, positions: 2000, time: Tim
 fn it_plays_legally_with_all_options_and_every_number_of_seats() {
     let players = ["random", "lowest", "expert --worlds 2 --time none --positions 500"];
     for options in OPTIONS {
-        let seats = GameKind::Durak.seats(options).expect("options");
+        let seats = GameKind::of::<Durak>().seats(options).expect("options");
         let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
         for game in games(options, &all, 3) {
             let total: Score = game.scores.values().iter().copied().sum();
@@ -97,7 +98,7 @@ fn it_ends_by_its_time() {
     for options in ["seats=2 deck=52 transfer=on", "seats=4"] {
         for time in ["0ms", "1ms"] {
             let expert = format!("expert --time {time}");
-            let seats = GameKind::Durak.seats(options).expect("options");
+            let seats = GameKind::of::<Durak>().seats(options).expect("options");
             let players = [expert.as_str(), "lowest", "lowest", "lowest"];
             assert!(!games(options, &players[..seats], 2).is_empty());
         }

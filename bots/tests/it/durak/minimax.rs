@@ -7,6 +7,7 @@ use bots::durak::minimax::{Minimax, Settings};
 use bots::search::TimeLimit;
 use bots::search::clock::Unlimited;
 use bots::simulation::Played;
+use rules::durak::Durak;
 use rules::{GameKind, Score};
 
 use crate::durak::in_process::{Deal, Looks, OPTIONS};
@@ -21,7 +22,7 @@ fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
 fn it_plays_legally_with_all_options_and_every_number_of_seats() {
     let players = ["random", "lowest", "minimax --worlds 2 --time none --positions 500"];
     for options in OPTIONS {
-        let seats = GameKind::Durak.seats(options).expect("options");
+        let seats = GameKind::of::<Durak>().seats(options).expect("options");
         let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
         for game in games(options, &all, 3) {
             let total: Score = game.scores.values().iter().copied().sum();
@@ -112,7 +113,7 @@ fn without_time_it_plays_legally_and_soon() {
 }
 
 fn seats(options: &str) -> usize {
-    GameKind::Durak.seats(options).expect("options")
+    GameKind::of::<Durak>().seats(options).expect("options")
 }
 
 #[test]

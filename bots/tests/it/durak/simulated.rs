@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use bots::simulation::{BuiltIn, Order, Played, Simulation};
+use rules::durak::Durak;
 use rules::{GameKind, Seed};
 
 /// Games between these players, each deal in every rotation of them. The seed is 32 times a byte.
@@ -13,7 +14,7 @@ pub(crate) fn simulate(seed: u8, options: &str, players: &[&str], deals: u64) ->
         BuiltIn { name: (*command).to_owned(), program, options: words.collect() }
     };
     let simulation = Simulation {
-        kind: GameKind::Durak,
+        kind: GameKind::of::<Durak>(),
         options: options.to_owned(),
         players: players.iter().map(built_in).collect(),
         order: Order::Rotate,

@@ -11,7 +11,7 @@ const EXPERT: &str = env!("CARGO_BIN_EXE_expert");
 const BOTH: [&str; 2] = [RANDOM, GREEDY];
 
 fn run(program: &str, input: &[u8]) -> Output {
-    asked::run(&mut Command::new(program), input).expect("the program")
+    asked::run(&mut Command::new(program), input)
 }
 
 /// The first request of a game.
@@ -163,9 +163,7 @@ fn unknown_keys_are_skipped() {
 fn the_command_line_has_help_and_version_only() {
     let text = |bytes| String::from_utf8(bytes).unwrap();
     for (program, name) in [(RANDOM, "random"), (GREEDY, "greedy")] {
-        let run = |arguments: &[&str]| {
-            asked::run(Command::new(program).args(arguments), b"").expect("the program")
-        };
+        let run = |arguments: &[&str]| asked::run(Command::new(program).args(arguments), b"");
         for argument in ["-h", "--help"] {
             let output = run(&[argument]);
             assert!(output.status.success());
@@ -194,7 +192,7 @@ fn a_wrong_value_is_told_by_a_game_that_has_the_option() {
         ),
         (["--deep", "3"], "unknown argument `--deep`"),
     ] {
-        let output = asked::run(Command::new(EXPERT).args(arguments), b"").expect("the program");
+        let output = asked::run(Command::new(EXPERT).args(arguments), b"");
         assert_eq!(output.status.code(), Some(2));
         let told = String::from_utf8(output.stderr).expect("text");
         assert_eq!(told, format!("expert: {problem}, try --help\n"));

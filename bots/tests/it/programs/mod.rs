@@ -1,5 +1,4 @@
-//! The programs of the bots, and the examples in other languages.
+//! The programs of the bots.
 
 mod answers;
-mod examples;
 mod requests;

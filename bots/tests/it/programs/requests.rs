@@ -7,6 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use rules::GameKind;
+use rules::coup::Coup;
+use rules::durak::Durak;
+use rules::tablic::Tablic;
 
 use crate::samples::{self, coup, durak};
 
@@ -15,14 +18,14 @@ type Samples = Vec<(&'static str, String)>;
 /// The samples of every game.
 fn games() -> [(GameKind, Samples); 3] {
     [
-        (GameKind::Tablic, samples::all()),
-        (GameKind::Coup, coup::all()),
-        (GameKind::Durak, durak::all()),
+        (GameKind::of::<Tablic>(), samples::all()),
+        (GameKind::of::<Coup>(), coup::all()),
+        (GameKind::of::<Durak>(), durak::all()),
     ]
 }
 
 /// The folder that the sample requests of a game are kept in.
-fn folder(kind: GameKind) -> PathBuf {
+fn folder(kind: &GameKind) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", "examples", "requests", kind.name()].iter().collect()
 }
 
@@ -35,11 +38,11 @@ fn every_game_has_samples() {
 fn the_samples_are_what_the_referee_writes_today() {
     for (kind, samples) in games() {
         for (name, request) in &samples {
-            let kept = fs::read_to_string(folder(kind).join(name)).unwrap_or_default();
+            let kept = fs::read_to_string(folder(&kind).join(name)).unwrap_or_default();
             let advice = "the head of this test says what to do";
             assert!(kept == *request, "{kind}/{name} is out of date; {advice}");
         }
-        let kept = fs::read_dir(folder(kind)).expect("the folder of samples").count();
+        let kept = fs::read_dir(folder(&kind)).expect("the folder of samples").count();
         assert_eq!(kept, samples.len(), "there is a file that no sample is kept in");
     }
 }
@@ -79,9 +82,9 @@ fn the_samples_show_what_they_are_named_after() {
 #[ignore = "writes the files that the other test compares with"]
 fn write_the_samples() {
     for (kind, samples) in games() {
-        fs::create_dir_all(folder(kind)).unwrap();
+        fs::create_dir_all(folder(&kind)).unwrap();
         for (name, request) in samples {
-            fs::write(folder(kind).join(name), request).unwrap();
+            fs::write(folder(&kind).join(name), request).unwrap();
         }
     }
 }

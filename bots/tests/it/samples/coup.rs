@@ -1,6 +1,7 @@
 //! The sample requests of Coup: real requests of games between players at random.
 
 use bots::programs::{RANDOM, player};
+use rules::coup::Coup;
 use rules::{Answer, GameKind, Referee, Seed, Step, Terms};
 
 /// Every sample request with the name of its file: one for each decision there is.
@@ -41,7 +42,7 @@ fn find_in_game(
 ) -> Option<String> {
     let seed = Seed([67; 32]);
     let terms = Terms::even(seed.name(game), 2, 5000, seed.bots(game));
-    let mut referee = Referee::new(GameKind::Coup, "", terms).expect("a game");
+    let mut referee = Referee::new(&GameKind::of::<Coup>(), "", terms).expect("a game");
     let mut nature = seed.nature(game);
     loop {
         match referee.step() {
@@ -61,7 +62,7 @@ fn find_in_game(
 
 /// Answers as `random` does.
 fn at_random() -> impl FnMut(&str) -> String {
-    let mut player = player(GameKind::Coup, RANDOM.name, &[]).expect("a built-in player");
+    let mut player = player(&GameKind::of::<Coup>(), RANDOM.name, &[]).expect("a built-in player");
     move |request| player.answer(request).expect("an answer")
 }
 

@@ -1,6 +1,7 @@
 //! The sample requests of Durak: real requests of games between players at random.
 
 use bots::programs::{RANDOM, player};
+use rules::durak::Durak;
 use rules::{Answer, GameKind, Referee, Seed, Step, Stop, Terms};
 
 /// Every sample request with the name of its file: one for each decision and each option.
@@ -47,11 +48,7 @@ fn find(options: &str, wanted: impl Fn(&str) -> bool) -> String {
 fn find_after_fault(wanted: impl Fn(&str) -> bool) -> String {
     let late = |request: &str| {
         let is_late = value(request, "seat") == "2" && lines(request) > 40;
-        is_late.then(|| Answer::Stopped {
-            by: Stop::Timeout,
-            detail: String::new(),
-            output: Vec::new(),
-        })
+        is_late.then(|| Answer::Stopped { by: Stop::NoExit(5000), output: Vec::new() })
     };
     (0..2000)
         .find_map(|game| find_in_game("seats=3", game, &wanted, late))
@@ -66,10 +63,10 @@ fn find_in_game(
     instead: impl Fn(&str) -> Option<Answer>,
 ) -> Option<String> {
     let seed = Seed([68; 32]);
-    let seats = GameKind::Durak.seats(options).expect("options");
+    let seats = GameKind::of::<Durak>().seats(options).expect("options");
     let terms = Terms::even(seed.name(game), seats, 5000, seed.bots(game));
-    let mut referee = Referee::new(GameKind::Durak, options, terms).expect("a game");
-    let mut random = player(GameKind::Durak, RANDOM.name, &[]).expect("a built-in player");
+    let mut referee = Referee::new(&GameKind::of::<Durak>(), options, terms).expect("a game");
+    let mut random = player(&GameKind::of::<Durak>(), RANDOM.name, &[]).expect("a built-in player");
     let mut nature = seed.nature(game);
     loop {
         match referee.step() {

@@ -208,7 +208,10 @@ fn the_expert_wins_against_greedy() {
 fn bad_options_are_named() {
     let refused = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        programs::player(GameKind::Tablic, "expert", &words).err().expect("an error").to_string()
+        programs::player(&GameKind::of::<Tablic>(), "expert", &words)
+            .err()
+            .expect("an error")
+            .to_string()
     };
     assert_eq!(
         refused(&["--worlds", "0"]),

@@ -178,15 +178,13 @@ fn the_program_answers_every_sample_legally() {
     for (name, request) in samples::all() {
         let mut program = Command::new(MINIMAX);
         let output = asked::run(program.args(["--time", "100ms"]), request.as_bytes());
-        asked::is_legal(&output.expect("the program"), &request, &format!("minimax on {name}"));
+        asked::is_legal(&output, &request, &format!("minimax on {name}"));
     }
 }
 
 #[test]
 fn the_program_names_its_options_and_refuses_others() {
-    let run = |arguments: &[&str]| {
-        asked::run(Command::new(MINIMAX).args(arguments), b"").expect("the program")
-    };
+    let run = |arguments: &[&str]| asked::run(Command::new(MINIMAX).args(arguments), b"");
     let help = String::from_utf8(run(&["--help"]).stdout).expect("text");
     for option in ["--depth N", "--time DURATION", "--threads 1"] {
         assert!(help.contains(option), "{help}");

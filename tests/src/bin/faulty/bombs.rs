@@ -1,11 +1,13 @@
 //! Modes that take more of the machine than they may. Each takes a bounded part of it for a
 //! bounded time, so that it does no harm where nothing stops it.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::setsid;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -101,6 +103,37 @@ pub(crate) fn allocate(bot: &Bot) {
     }
     // Keeps the pieces, and keeps the compiler from leaving them away.
     std::hint::black_box(&pieces);
+    thread::sleep(LIFE);
+}
+
+/// Takes memory in files that no process has mapped.
+pub(crate) fn memory_files(bot: &Bot) {
+    bot.request();
+    let piece = vec![7; PIECE];
+    let mut files = Vec::new();
+    for _ in 0..MOST_BYTES / PIECE {
+        let Ok(file) = memfd_create("bomb", MemfdFlags::CLOEXEC) else { break };
+        let mut file = File::from(file);
+        if file.write_all(&piece).is_err() {
+            break;
+        }
+        files.push(file);
+    }
+    thread::sleep(LIFE);
+}
+
+/// Takes memory in the buffers of sockets.
+pub(crate) fn socket_buffers(bot: &Bot) {
+    bot.request();
+    let piece = vec![7; PIECE];
+    let mut pairs = Vec::new();
+    while let Ok((mut one, mut other)) = UnixStream::pair() {
+        for end in [&mut one, &mut other] {
+            // The buffer takes a part of it.
+            let _ = end.set_nonblocking(true).and_then(|()| end.write(&piece));
+        }
+        pairs.push((one, other));
+    }
     thread::sleep(LIFE);
 }
 

@@ -198,7 +198,7 @@ fn a_build_without_isolation_has_the_environment_of_its_user() {
 fn build_faulty(mode: &str, limit: &str) -> (Bench, Ended) {
     let bench = bench();
     script(&bench, &SCRIPT);
-    let build = format!("build = \"{}\"", bench.faulty(mode));
+    let build = format!("build = \"faulty {mode} {}\"", bench.marker());
     script(&bench, &[SCRIPT[0], SCRIPT[1], &build]);
     let ended = bench.run(["build", "./bot", "--time-limit", limit]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{mode}: {ended:?}");
@@ -256,7 +256,7 @@ fn a_build_that_makes_nothing_is_told_from_one_that_works() {
     script(&bench, &["name = 'mine'", "command = './made'", "build = 'true'"]);
     bench
         .run(["build", "./bot"])
-        .assert_refused(4, &["bot `mine`", "built, but there is no `./made`"]);
+        .assert_refused(4, &["bot `mine`", "the build succeeded, but", "has no `./made`"]);
 }
 
 #[test]

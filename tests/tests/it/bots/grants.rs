@@ -70,16 +70,19 @@ fn a_plan_keeps_what_was_granted() {
     };
     plan("");
     let begin = ["tournament", "--quiet", "cup.toml"];
-    let asks = "bot `mine` asks to read `BOOKS`, which is not granted, expected \
-                allow = [\"mine:read=BOOKS\"] in the plan";
+    let asks = "bot `mine` asks to read `BOOKS`, which is not granted: add \
+                allow = [\"mine:read=BOOKS\"] to the plan";
     assert_refused(&bench, &begin, asks);
-    let beside = "--isolation or --allow beside a plan, expected it in the plan";
+    let beside = "--allow and a plan cannot be combined: set it in the plan";
     assert_refused(&bench, &[&begin[..], &["--allow", "mine:network"]].concat(), beside);
     plan("isolation = 'none'");
-    assert_refused(&bench, &begin, "`cup.toml`: `isolation`: expected `auto`, `strict` or `off`");
+    let expected = "unknown variant `none`, expected one of `auto`, `strict`, `off`";
+    let problem = format!("`cup.toml`: line 3, `isolation`: {expected}");
+    assert_refused(&bench, &begin, &problem);
     plan("allow = ['mine']");
-    let form = "`mine` grants nothing, expected NAME:read=FOLDER or NAME:network";
-    assert_refused(&bench, &begin, &format!("`cup.toml`: `allow`: {form}"));
+    let form =
+        "`mine` is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network";
+    assert_refused(&bench, &begin, &format!("`cup.toml`: line 3, `allow`: {form}"));
     plan("allow = ['mine:network', 'mine:read=books']");
     bench.succeed(begin);
     let books = bench.path("books").canonicalize().expect("a folder");
@@ -94,40 +97,46 @@ fn a_plan_keeps_what_was_granted() {
     bench.succeed([&extend[..], &allowed].concat());
 }
 
-/// A bot that was granted the network, in a shard whose grants are those of this plan.
-fn shard(bench: &Bench, shard: &str, allow: &str) {
-    let bots = "[[bots]]\ncommand = './bot'\n[[bots]]\ncommand = 'random'\n";
-    let keys = format!("game = 'coup'\ndeals = 4\nseed = '{SEED}'\nshard = '{shard}/2'");
-    let plan = format!("{shard}.toml");
-    bench.write(&plan, format!("{keys}\nallow = [{allow}]\n{bots}"));
-    bench.succeed(["tournament", "--quiet", &plan]);
-}
-
 #[test]
 fn shards_with_the_same_grants_in_other_folders_merge() {
     let bench = bench();
-    fs::create_dir_all(bench.path("other/books")).expect("a folder");
-    shard(&bench, "0", "'mine:network', 'mine:read=books'");
+    let keys = format!("game = 'coup'\ndeals = 4\nshards = 2\nseed = '{SEED}'");
+    let bots = "[[bots]]\ncommand = './bot'\n[[bots]]\ncommand = 'random'\n";
+    let allow = "allow = ['mine:network', 'mine:read=books']";
+    bench.write("cup.toml", format!("{keys}\n{allow}\n{bots}"));
+    bench.succeed(["tournament", "plan", "cup", "--quiet", "cup.toml"]);
+    let real = |path: &str| {
+        let path = bench.path(path).canonicalize().expect("a folder");
+        format!("\"mine:read={}\"", path.display())
+    };
+    let here = real("books");
+    let planned = fs::read_to_string(bench.path("cup/plan.toml")).expect("a plan");
+    assert!(planned.contains(&here), "{planned}");
+    let play = |shard: &str, grants: &str| {
+        bench.write("cup/plan.toml", planned.replace(&here, grants));
+        bench.succeed(["tournament", "run-shard", "cup", "--shard", shard, "--quiet"]);
+        bench.write("cup/plan.toml", &planned);
+    };
+    let merge = || bench.run(["tournament", "merge", "cup"]);
+    play("0", &here);
     // The same plan on another machine, whose folders have other names above.
-    fs::rename(bench.path("books"), bench.path("other/shelf")).expect("it can be moved");
+    fs::create_dir_all(bench.path("other/shelf")).expect("a folder");
+    fs::rename(bench.path("books"), bench.path("other/books")).expect("it can be moved");
     std::os::unix::fs::symlink("other/books", bench.path("books")).expect("a link");
-    shard(&bench, "1", "'mine:network', 'mine:read=other/books'");
-    let merge = |into| bench.run(["tournament", "merge", "1", "0", "--into", into]);
-    let merged = merge("cup");
+    play("1", &format!("{}, {}", real("other/books"), real("other/shelf")));
+    merge().assert_refused(2, &["bot `mine` with other grants"]);
+    fs::remove_dir_all(bench.path("cup/shards/1")).expect("it can be removed");
+    play("1", &real("other/books"));
+    let merged = merge();
     assert_eq!((merged.code, merged.stderr.as_str()), (Some(0), ""), "{merged:?}");
     bench.verify(&bench.path("cup"));
-
-    fs::remove_dir_all(bench.path("1")).expect("it can be removed");
-    shard(&bench, "1", "'mine:network', 'mine:read=books', 'mine:read=other/shelf'");
-    merge("again").assert_refused(2, &["bot `mine` that was granted something else"]);
-    assert!(!bench.path("again").exists());
 }
 
 #[test]
 fn who_was_granted_the_network_is_marked() {
     let bench = bench();
     let allowed = ["--allow", "mine:read=books", "--allow", "mine:network"];
-    let about = "*: was granted the network, where others may have told it moves";
+    let about = "*: had access to the network, where others may have sent it moves";
     let cup = ["tournament", "--game", "coup", "--deals", "2", "--dir", "cup"];
     let table = bench.succeed([&cup[..], &allowed, &["./bot", "random"]].concat());
     assert!(table.contains("  mine *  ") && table.contains(&format!("\n{about}\n")), "{table}");
@@ -149,4 +158,61 @@ fn who_was_granted_the_network_is_marked() {
     assert!(text.contains("\nmine *  ") && text.contains(&format!("\n{about}\n")), "{text}");
     let plain = bench.succeed([&played[..], &["random", "greedy"]].concat());
     assert!(!plain.contains('*'), "{plain}");
+}
+
+/// This one is there for everybody, and leads nowhere without a terminal.
+const DEVICE: &str = "/dev/tty";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_that_is_granted_is_there_and_can_be_opened() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    bench.write("bot.sh", "sed -n '/^legal /{n;p;q}'\n");
+    let is_there = fs::symlink_metadata(DEVICE).is_ok_and(|it| it.file_type().is_char_device());
+    let layers = bench.run(["sandbox", "--json"]).json();
+    let is_on = |name: &str| {
+        let is_it = |line: &serde_json::Value| line["layer"]["name"] == name;
+        layers.iter().any(|line| is_it(line) && line["layer"]["on"] == true)
+    };
+    if !is_there || !is_on("files") || !is_on("landlock") {
+        tests::missing::tell("no /dev/tty, or no layers that would keep it from bots");
+        return;
+    }
+    let grant = format!("mine:device={DEVICE}");
+    let look =
+        format!("test -c {DEVICE} && echo there; (: < {DEVICE}) 2>&1; (: > {DEVICE}) 2>&1; true");
+    let look = |allow: &[&str]| {
+        let words = [&["sandbox"], allow, &["mine=sh bot.sh", "--", "sh", "-c", &look]].concat();
+        bench.run(words).stdout
+    };
+    let without = look(&[]);
+    assert!(!without.contains("there") && without.contains("No such file"), "{without}");
+    let with = look(&["--allow", &grant]);
+    // It has no terminal, so that the device itself refuses it.
+    assert!(with.starts_with("there\n"), "{with}");
+    assert_eq!(with.matches("No such device").count(), 2, "{with}");
+
+    let words = ["match", "--game", "coup", "--log", "log", "--allow", &grant];
+    bench.succeed([&words[..], &["mine=sh bot.sh", "random"]].concat());
+    let header = &tests::log::lines(&bench.path("log"))[0]["header"];
+    assert_eq!(header["players"][0]["granted"], serde_json::json!({"device": [DEVICE]}));
+    assert_eq!(header["players"][1].get("granted"), None);
+    bench.verify(&bench.path("log"));
+    bench.succeed(["report", "log", "-o", "pages"]);
+    let page = fs::read_to_string(bench.path("pages/bots/1.html")).expect("a page");
+    assert!(page.contains(&format!("the device <code>{DEVICE}</code>")), "{page}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_device_is_refused() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let no_device = "names no device, expected a character device in /dev";
+    for path in ["/etc/passwd", "/dev", "/dev/nowhere", "/dev/stdin", "/dev/../etc/passwd"] {
+        let grant = format!("random:device={path}");
+        let words = ["match", "--game", "coup", "--allow", &grant, "random", "greedy"];
+        bench.run(words).assert_refused(2, &[&grant, no_device]);
+    }
 }

@@ -397,7 +397,7 @@ fn a_build_that_misses_something_is_told_what_grants_it() {
     let library = bench.path("library").canonicalize().expect("a file").display().to_string();
     built_by(&bench, &format!("cat '{library}' >found\n"));
     let ended = build(&bench, Keeping::Isolated, &[]);
-    let hint = format!("hint: `{library}` is there, but this build does not see it: --allow ");
+    let hint = format!("hint: `{library}` exists, but this build cannot see it: --allow ");
     assert!(ended.stderr.contains(&hint), "{ended:?}");
     let granted = format!("mine:read={library}");
     assert_eq!(build(&bench, Keeping::Isolated, &["--allow", &granted]).code, Some(0));
@@ -439,7 +439,7 @@ fn all_layers_can_be_insisted_on() {
     }
     if Keeping::Refused.can_be_had(&bench) {
         let ended = build(&bench, Keeping::Refused, &["--isolation", "strict"]);
-        ended.assert_refused(1, &["this machine keeps bots apart without these layers"]);
+        ended.assert_refused(1, &["the sandbox on this machine lacks these layers"]);
         assert!(!bench.path("mine/made").exists());
     }
 }

@@ -52,7 +52,7 @@ fn a_file_that_a_bot_does_not_see_is_named_with_what_grants_it() {
     let model = bench.path("elsewhere/model.bin").display().to_string();
     let granted = format!("mine:read={model}");
     let hint = format!(
-        "`{model}` is there, but this bot does not see it: --allow '{granted}' changes that; \
+        "`{model}` exists, but this bot cannot see it: --allow '{granted}' changes that; \
          `arbiter sandbox 'sh mine/bot.sh' -- sh` looks around"
     );
     assert_eq!(hints(&bench, &[]), [hint.as_str()]);
@@ -106,7 +106,7 @@ fn a_bot_with_a_manifest_learns_what_to_ask_for() {
     }
     let model = bench.path("elsewhere/model.bin").display().to_string();
     let told = bench.succeed([&MATCH[..], &["./mine", "random"]].concat());
-    let asks = format!("and its bot.toml can ask for it by `read = [\"{model}\"]`; ");
+    let asks = format!("and its bot.toml can ask for it with `read = [\"{model}\"]`; ");
     assert!(told.contains(&asks) && told.contains("`arbiter sandbox ./mine -- sh`"), "{told}");
 }
 
@@ -152,7 +152,7 @@ fn the_network_and_refused_calls_are_named() {
         ("touch: cannot touch '/usr/x': Read-only file system", "isolated bots can only write to"),
         (
             "unshare: unshare failed: Operation not permitted",
-            "the kernel may have refused it a call",
+            "the sandbox may have blocked a system call",
         ),
     ] {
         bench.write("mine/bot.sh", format!("echo \"{message}\" >&2; exit 1\n"));

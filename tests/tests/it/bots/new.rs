@@ -1,5 +1,7 @@
-//! `arbiter new`: a starter in every language passes its check and does what its README says, and
-//! nothing is overwritten.
+//! `arbiter new`: a starter in every language passes its check, answers as it should and does what its README
+//! says, and nothing is overwritten.
+//!
+//! A starter is compiled once, by its check, and everything else is asked of what that has made.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +9,8 @@ use std::path::Path;
 use tests::bench::{Bench, run};
 use tests::installed::is_there;
 use tests::search_path::search_path;
+
+use super::starter_answers;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -18,19 +22,26 @@ fn are_there(programs: &[&str]) -> bool {
 }
 
 /// Starts a bot, checks what it answers in every game, and plays one game with it as the text that is
-/// printed says.
-fn starts(language: &str, programs: &[&str], game: &str) {
+/// printed says. There is no bench where one of the programs is missing.
+///
+/// `words` start its program in its folder.
+fn starts(language: &str, programs: &[&str], game: &str, words: &[&str]) -> Option<Bench> {
     let bench = bench();
-    let printed = bench.succeed(["new", "my-bot", "--language", language]);
+    let printed = bench.succeed(["new", "my-bot", "--language", language, "--game", game]);
     assert!(printed.contains("\narbiter check ./my-bot\n"), "{printed}");
-    assert!(printed.contains("\narbiter match --game tablic --games 10 ./my-bot greedy\n"));
+    let command = format!("\narbiter match --game {game} --games 10 ./my-bot greedy\n");
+    assert!(printed.contains(&command), "{printed}");
     is_the_example(language, &bench.path("my-bot"));
     if !are_there(programs) {
-        return;
+        return None;
     }
-    // Some languages are slow to start, and a machine may be busy: nobody waits for it.
-    let check = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
-    let report = bench.succeed(check);
+    // It can play the other games, too, as the line above `games` says.
+    let manifest = bench.path("my-bot/bot.toml");
+    let text = fs::read_to_string(&manifest).expect("a text");
+    let games = format!("\ngames = [\"{game}\"]\n");
+    assert!(text.contains(&games), "{text}");
+    fs::write(&manifest, text.replace(&games, "\n")).expect("a file");
+    let report = bench.succeed(CHECK);
     assert!(report.contains("\nmy-bot passes: "), "{report}");
     assert!(!report.contains("\nwarning"), "{report}");
     for game in ["tablic", "coup", "durak"] {
@@ -38,19 +49,29 @@ fn starts(language: &str, programs: &[&str], game: &str) {
     }
     let played = &bench.play(game, &[], &["./my-bot", "greedy"])[0];
     assert_eq!(played["result"]["ending"], "played", "{played}");
+    starter_answers::are_right(&bench, words);
     tried_by_hand(&bench);
+    Some(bench)
 }
 
-/// What the README says to try answers the sample with a legal move.
+/// Some languages are slow to start, and a machine may be busy: nobody waits for it.
+const CHECK: [&str; 6] = ["check", "--games", "0", "--time-limit", "60s", "./my-bot"];
+
+/// What the README says to try answers the sample with a legal move. The check has built the bot, as the first
+/// command would.
 fn tried_by_hand(bench: &Bench) {
     let folder = bench.path("my-bot");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a text");
     let (_, rest) = readme.split_once("## Try it by hand\n\n```sh\n").expect("commands");
     let (commands, _) = rest.split_once("```").expect("their end");
+    let manifest = fs::read_to_string(folder.join("bot.toml")).expect("a text");
+    let builds = commands.starts_with("arbiter build . && ");
+    assert_eq!(builds, manifest.contains("\nbuild = "), "{commands}");
     let programs = bench.program("arbiter").parent().expect("a folder").to_owned();
     let path = search_path().to_str().expect("text");
     let mut answers = Vec::new();
     for command in commands.lines() {
+        let command = command.strip_prefix("arbiter build . && ").unwrap_or(command);
         let mut shell = bench.command("sh");
         shell.args(["-ec", command]).current_dir(&folder);
         let ended = run(shell.env("PATH", format!("{}:{path}", programs.display())));
@@ -60,6 +81,13 @@ fn tried_by_hand(bench: &Bench) {
     let sample = fs::read_to_string(folder.join("sample.txt")).expect("a text");
     let (_, legal) = sample.split_once("\nlegal ").expect("legal moves");
     assert!(legal.lines().skip(1).any(|line| line == answers[0]), "{answers:?}");
+}
+
+/// A compiler finds nothing to warn of in a starter.
+fn has_no_warnings(bench: &Bench, words: &[&str]) {
+    let mut compiler = bench.command(words[0]);
+    let ended = run(compiler.args(&words[1..]).current_dir(bench.path("my-bot")));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{words:?}");
 }
 
 /// Every file is that of the example, the name apart.
@@ -72,7 +100,8 @@ fn is_the_example(language: &str, folder: &Path) {
         let read = |folder: &Path| fs::read_to_string(folder.join(&name)).expect("a text");
         let (ours, theirs) = (read(folder), read(&examples));
         let without_name = |text: &str| -> Vec<String> {
-            let names = ["name = \"", "# my-bot", "# in-", "# random-"];
+            let games = ["# It can play all of these: ", "games = ["];
+            let names = ["name = \"", "# my-bot", "# in-", "# random-", games[0], games[1]];
             let is_name = |line: &str| names.iter().any(|name| line.starts_with(name));
             let lines = text.lines().filter(|line| !is_name(line));
             lines.map(str::to_owned).collect()
@@ -89,67 +118,93 @@ fn is_the_example(language: &str, folder: &Path) {
 
 #[test]
 fn python() {
-    starts("python", &["python3"], "coup");
+    starts("python", &["python3"], "coup", &["python3", "bot.py"]);
 }
 
 #[test]
 fn shell() {
-    starts("shell", &["sh"], "tablic");
+    let Some(bench) = starts("shell", &["sh"], "tablic", &["sh", "random.sh"]) else { return };
+    for shell in ["dash", "bash"] {
+        if is_there(shell) {
+            starter_answers::are_right(&bench, &[shell, "random.sh"]);
+        }
+    }
 }
+
+const C_WARNINGS: [&str; 8] =
+    ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-S", "-o", "/dev/null"];
 
 #[test]
 fn c() {
-    starts("c", &["cc"], "durak");
+    let Some(bench) = starts("c", &["cc"], "durak", &["./random"]) else { return };
+    has_no_warnings(&bench, &[&["cc", "-std=c99", "random.c"], &C_WARNINGS[..]].concat());
 }
 
 #[test]
 fn node() {
-    starts("node", &["node"], "coup");
+    starts("node", &["node"], "coup", &["node", "random.js"]);
 }
 
 #[test]
 fn java() {
-    starts("java", &["java", "javac", "jar"], "coup");
+    let words = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", "random.jar"];
+    let Some(bench) = starts("java", &["java", "javac", "jar"], "coup", &words) else { return };
+    let lints = ["javac", "-Xlint:all", "-Werror", "-d", "lints", "RandomBot.java"];
+    has_no_warnings(&bench, &lints);
 }
 
 #[test]
 fn rust() {
-    starts("rust", &["rustc"], "tablic");
+    let Some(bench) = starts("rust", &["rustc"], "tablic", &["./random"]) else { return };
+    let lints = ["rustc", "--edition", "2021", "-D", "warnings", "--emit=metadata", "random.rs"];
+    has_no_warnings(&bench, &lints);
 }
 
 #[test]
 fn cpp() {
-    starts("cpp", &["c++"], "durak");
+    let Some(bench) = starts("cpp", &["c++"], "durak", &["./random"]) else { return };
+    has_no_warnings(&bench, &[&["c++", "-std=c++17", "random.cpp"], &C_WARNINGS[..]].concat());
 }
 
 #[test]
 fn go() {
-    starts("go", &["go"], "tablic");
+    starts("go", &["go"], "tablic", &["./random"]);
 }
 
 #[test]
 fn ruby() {
-    starts("ruby", &["ruby"], "coup");
+    starts("ruby", &["ruby"], "coup", &["ruby", "-w", "--disable=gems", "random.rb"]);
 }
 
 #[test]
 fn perl() {
-    starts("perl", &["perl"], "durak");
+    starts("perl", &["perl"], "durak", &["perl", "-w", "random.pl"]);
 }
 
 #[test]
 fn lua() {
-    starts("lua", &["lua"], "tablic");
+    starts("lua", &["lua"], "tablic", &["lua", "random.lua"]);
+}
+
+/// The manifest says which game it is for, and the check asks about that one.
+#[test]
+fn a_starter_is_checked_in_its_game() {
+    for game in ["tablic", "coup", "durak"] {
+        let bench = bench();
+        bench.succeed(["new", "my-bot", "--language", "shell", "--game", game]);
+        let report = bench.succeed(CHECK);
+        assert!(report.starts_with(&format!("my-bot: {game}, seed ")), "{report}");
+    }
 }
 
 /// As its README says, from inside of the folder.
 #[test]
 fn a_folder_is_a_bot_from_inside() {
     let bench = bench();
-    bench.succeed(["new", "my-bot", "--language", "shell"]);
+    bench.succeed(["new", "my-bot", "--language", "shell", "--game", "coup"]);
     let folder = bench.path("my-bot");
     for words in [
-        &["check", "--game", "coup", "--games", "0", "."][..],
+        &["check", "--games", "0", "."][..],
         &["build", "."],
         &["match", "--game", "coup", "--time-limit", "60s", ".", "greedy"],
     ] {
@@ -179,6 +234,48 @@ fn every_example_is_a_starter() {
         if entry.path().is_dir() && !manifest.contains("dialect = \"classic\"") {
             let language = entry.file_name().to_string_lossy().into_owned();
             bench.succeed(["new", &format!("in-{language}"), "--language", &language]);
+        }
+    }
+}
+
+/// What every example has: few lines, the table of a request's keys, the place for a better bot.
+#[test]
+fn every_example_is_of_one_shape() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/bots");
+    let names = [
+        "python/bot.py",
+        "node/random.js",
+        "c/random.c",
+        "cpp/random.cpp",
+        "java/RandomBot.java",
+        "go/random.go",
+        "ruby/random.rb",
+        "perl/random.pl",
+        "lua/random.lua",
+        "shell/random.sh",
+        "rust/random.rs",
+    ];
+    let keys = [
+        "arbiter 1",
+        "game NAME",
+        "match ID",
+        "seat S",
+        "move K",
+        "time T",
+        "seed X",
+        "retry K",
+        "reason TEXT",
+        "view N",
+        "history N",
+        "legal N",
+        "end  ",
+    ];
+    for name in names {
+        let text = fs::read_to_string(examples.join(name)).expect("an example");
+        assert!(text.lines().count() < 110, "{name} has {} lines", text.lines().count());
+        assert_eq!(text.matches("YOUR BOT GOES HERE").count(), 1, "{name}");
+        for key in keys {
+            assert!(text.contains(&format!(" {key}")) || text.contains(&format!("\t{key}")));
         }
     }
 }

@@ -22,7 +22,7 @@ fn tried(bench: &Bench) -> Ended {
 
 fn with_starter() -> Bench {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    bench.succeed(["new", "my-bot", "--language", "shell"]);
+    bench.succeed(["new", "my-bot", "--language", "shell", "--game", "coup"]);
     bench
 }
 

@@ -103,7 +103,7 @@ fn a_folder_finds_itself_and_what_is_granted() {
     assert!(told.starts_with("mine: "), "{told}");
     let rows: Vec<&str> = told.lines().map(|line| line.get(10..).unwrap_or_default()).collect();
     assert!(rows.contains(&real("bot").as_str()), "{told}");
-    assert!(rows.iter().any(|row| row.starts_with("of the system: ") && row.contains("/usr")));
+    assert!(rows.iter().any(|row| row.starts_with("the system's ") && row.contains("/usr")));
     let books = format!("to read {0}, not granted: --allow 'mine:read={0}'", real("books"));
     assert!(rows.contains(&books.as_str()), "{told}");
     assert!(rows.contains(&"for the network, not granted: --allow mine:network"), "{told}");
@@ -234,9 +234,9 @@ fn without_keepers_there_is_nothing_to_tell() {
     for words in [&["sandbox"][..], &["sandbox", "random"], &["sandbox", "random", "--", "true"]] {
         let mut command: Command = bench.arbiter(words);
         let ended = run(command.env("ARBITER_SUPERVISOR", "portable"));
-        ended.assert_refused(1, &["the supervisor `portable` keeps no bot apart"]);
+        ended.assert_refused(1, &["the `portable` supervisor cannot sandbox bots"]);
     }
     for words in [&["sandbox", "--", "true"][..], &["sandbox", "--isolation", "off"]] {
-        bench.run(words).assert_refused(2, &["expected BOT before it"]);
+        bench.run(words).assert_refused(2, &["name BOT before it"]);
     }
 }

@@ -9,12 +9,12 @@ use tests::installed::is_there;
 
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
-fn bench() -> Bench {
+pub(super) fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
 }
 
 /// The commands that the help lists, but for `help` itself.
-fn commands(bench: &Bench, words: &[&str]) -> Vec<String> {
+pub(super) fn commands(bench: &Bench, words: &[&str]) -> Vec<String> {
     let help = bench.succeed([words, &["--help"]].concat());
     let list = help.split("\nCommands:\n").nth(1).expect("a list of commands");
     let lines = list.lines().take_while(|line| !line.is_empty());

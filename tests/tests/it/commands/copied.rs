@@ -49,7 +49,8 @@ fn a_tournament_is_verified_and_resumed_as_it_says() {
 #[test]
 fn a_new_bot_is_checked_and_plays_as_it_says() {
     let bench = bench();
-    let printed = bench.succeed(["new", "it's my bots/second", "--language", "shell"]);
+    let printed =
+        bench.succeed(["new", "it's my bots/second", "--language", "shell", "--game", "coup"]);
     let commands: Vec<&str> = printed.lines().filter(|line| line.starts_with("arbiter ")).collect();
     assert_eq!(commands.len(), 2, "{printed}");
     for command in commands {
@@ -59,7 +60,7 @@ fn a_new_bot_is_checked_and_plays_as_it_says() {
         let ended = typed(&bench, &shorter);
         assert_eq!(ended.code, Some(0), "{command}: {ended:?}");
     }
-    let plain = bench.succeed(["new", "my bots/plain", "--language", "shell"]);
+    let plain = bench.succeed(["new", "my bots/plain", "--language", "shell", "--game", "coup"]);
     assert!(plain.contains("\narbiter check \"'my bots/plain'\"\n"), "{plain}");
 }
 

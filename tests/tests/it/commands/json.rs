@@ -1,4 +1,4 @@
-//! The table of keys in the protocol is what the commands print.
+//! The commands print the keys of the table in `docs/reference/json.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,12 +24,11 @@ struct Keys {
     sometimes: BTreeSet<String>,
 }
 
-/// What the protocol says, by command and kind; no kind where a command has only one.
+/// What the page says, by command and kind; no kind where a command has only one.
 fn documented() -> BTreeMap<(String, String), Keys> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../protocol.md");
-    let protocol = fs::read_to_string(path).expect("it is there");
-    let (_, chapter) = protocol.split_once("## Output for programs").expect("a chapter");
-    let (_, table) = chapter.split_once("| --- | --- | --- |\n").expect("a table");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/reference/json.md");
+    let page = fs::read_to_string(path).expect("it is there");
+    let (_, table) = page.split_once("| --- | --- | --- |\n").expect("a table");
     let rows = table.lines().take_while(|line| line.starts_with('|'));
     let words = |cell: &str| -> BTreeSet<String> {
         cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
@@ -122,7 +121,7 @@ fn the_keys_in_the_protocol_are_those_that_are_printed() {
             };
             let place = (command.to_owned(), kind);
             let Some(said) = documented.get(&place) else {
-                unreachable!("{place:?} is not in the protocol: {line}");
+                unreachable!("{place:?} is not on the page: {line}");
             };
             let found = keys(content);
             let rest: BTreeSet<String> = found.difference(&said.always).cloned().collect();

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use tests::bench::{Bench, SEED};
+use tests::sources;
 
 fn bench() -> Bench {
     Bench::new(env!("CARGO_BIN_EXE_faulty"))
@@ -64,8 +65,8 @@ fn no_message_shows_an_error_of_the_system_as_it_is() {
         }
     }
     let mut found = Vec::new();
-    for folder in ["../arbiter/src", "../bots/src"] {
-        look(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut found);
+    for folder in sources::folders() {
+        look(&folder, &mut found);
     }
     assert_eq!(found, Vec::<String>::new());
 }

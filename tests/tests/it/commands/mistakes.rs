@@ -131,7 +131,7 @@ fn only_one_line_is_read() {
     is_told(Mistake {
         program: "print(input())\n".to_owned(),
         words: &["malformed", "found `arbiter 1`"],
-        hint: Some("that is a line of the request: moves are the lines after `legal N`"),
+        hint: Some("that is the first line of the request: read on to the line `end`"),
         ..Mistake::default()
     });
 }

@@ -2,6 +2,7 @@
 
 mod completions;
 mod copied;
+mod english;
 mod json;
 mod messages;
 mod mistakes;

@@ -33,9 +33,10 @@ fn a_crash_is_told_with_its_reason_and_what_to_type_next() {
     assert!(explained.contains("NameError: oops"), "{explained}");
 
     let shown = play(&bench, &["--games", "3"], CRASHES);
-    let next = "  next     play again with --log FILE and the seed below, then\n           \
-                arbiter explain FILE --game 0\n";
+    let next = "  next     arbiter explain --game 0\n";
     assert!(shown.contains(&format!("\n{said}{REASON}{next}\n")), "{shown}");
+    let explained = bench.succeed(["explain", "--game", "0"]);
+    assert!(explained.contains("NameError: oops"), "{explained}");
 
     let shown = play(&bench, &["--watch", "--log", "log"], CRASHES);
     let next = "  next     arbiter explain log --game 0\n";

@@ -1,4 +1,4 @@
-//! Short seeds: a number stands for a seed, in the way that the protocol says, wherever one is taken.
+//! Short seeds: a number stands for a seed, as `docs/reference/log.md` says, wherever one is taken.
 
 use std::fs;
 
@@ -23,9 +23,9 @@ fn revealed(bench: &Bench, log: &str) -> Value {
 }
 
 #[test]
-fn the_example_of_the_protocol_is_true() {
-    let protocol = concat!(env!("CARGO_MANIFEST_DIR"), "/../protocol.md");
-    let text = fs::read_to_string(protocol).expect("it is there");
+fn the_example_on_the_page_is_true() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/log.md");
+    let text = fs::read_to_string(page).expect("it is there");
     assert!(text.contains(&format!("`{}…`", &full("42")[..16])), "{}", full("42"));
 }
 
@@ -95,6 +95,9 @@ fn what_is_no_seed_is_refused_and_a_file_holds_a_full_one() {
     for command in ["match", "play", "simulate", "check", "tournament"] {
         let help = bench.succeed([command, "--help"]);
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.contains("for practice a number, which can be guessed"), "{command}: {help}");
+        assert!(
+            help.contains("a short number for practice, which can be guessed"),
+            "{command}: {help}"
+        );
     }
 }

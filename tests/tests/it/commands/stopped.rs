@@ -1,4 +1,5 @@
-//! Ctrl-C in a match: what was played is shown, the log keeps it, and nothing is left.
+//! A match that ends before its last game, by a signal or a failure: it shows its seed and what was played,
+//! the log keeps it, and nothing is left.
 
 #![cfg(target_os = "linux")]
 
@@ -9,9 +10,10 @@ use std::process::{Command, ExitStatus};
 use rustix::io::ioctl_fionbio;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use tests::bench::{self, Bench, CEILING, PAUSE};
+use tests::bench::{self, Bench, CEILING, Ended, PAUSE, SEED, run};
 use tests::keeping::{Keeping, Kept};
 use tests::log;
+use tests::processes::is_ignored;
 use tests::running::{Hanging, Running, wait_until};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -46,7 +48,10 @@ fn file(hanging: &Hanging, name: &str) -> String {
 #[test]
 fn ctrl_c_shows_what_was_played() {
     for keeping in Keeping::ALL {
-        for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+            if is_ignored(signal) {
+                continue;
+            }
             for mode in ["sleep", "hang-with-daemon"] {
                 let (hanging, status) = stop(keeping, signal, mode, &[]);
                 assert_eq!(status.code(), Some(code), "{keeping}, {mode}");
@@ -62,9 +67,13 @@ fn ctrl_c_shows_what_was_played() {
                 }
                 assert!(!shown.contains("wins") && !shown.contains("winner"), "{shown}");
                 let said = format!(
-                    "error: stopped after {games} of 100000 games, `log` keeps what was played\n"
+                    "error: stopped after {games} of 100000 games, the games so far are in `log`\n"
                 );
-                assert_eq!(file(&hanging, "said"), said);
+                // Where layers of isolation are missing, a line says so at the start.
+                let told = file(&hanging, "said");
+                let told =
+                    told.split_inclusive('\n').filter(|line| !line.starts_with("isolation: "));
+                assert_eq!(told.collect::<String>(), said);
             }
         }
     }
@@ -108,7 +117,8 @@ fn without_a_log_nothing_is_kept_and_that_is_said() {
     let said = fs::read_to_string(bench.path("said")).expect("a text");
     assert_eq!(
         said,
-        "error: stopped before the end of the first game, nothing is kept without --log\n"
+        "error: stopped before the end of the first game, the games so far are not kept without \
+         --log\n"
     );
 }
 
@@ -124,7 +134,7 @@ fn a_log_without_a_game_is_said_to_have_none() {
     referee.signal(Signal::INT);
     assert_eq!(referee.wait().code(), Some(130));
     let said = fs::read_to_string(bench.path("said")).expect("a text");
-    let expected = "stopped before the end of the first game, no game that counts is in `log`";
+    let expected = "stopped before the end of the first game, `log` has no game that counts";
     assert_eq!(said, format!("error: {expected}\n"));
     let ended = bench.run(["show", "log"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{ended:?}");
@@ -158,4 +168,116 @@ fn a_second_ctrl_c_ends_a_match_at_once() {
     assert_eq!(bench::wait(&mut referee, &"the referee").code(), Some(130), "{sent} signals");
     assert!(sent > 1, "the first one is noticed, and the match cannot end by it");
     assert_eq!(log::whole_games(&log), 0);
+}
+
+/// A terminal that closes sends SIGHUP twice: its shell does, and the kernel.
+#[test]
+fn a_second_hangup_does_not_cut_off_the_results() {
+    if is_ignored(Signal::HUP) {
+        return;
+    }
+    let mut hanging = Hanging::start(Bench::new(FAULTY), "sleep", |bench, bots| {
+        let bots = bots.iter().map(String::as_str);
+        let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
+        to_files(bench, Keeping::Isolated, &words)
+    });
+    while !hanging.referee.has_ended() {
+        hanging.referee.signal(Signal::HUP);
+        std::thread::sleep(PAUSE);
+    }
+    assert_eq!(hanging.referee.wait().code(), Some(129));
+    hanging.assert_cleaned_up();
+    let shown = file(&hanging, "shown");
+    assert!(shown.contains(" of 100000 games\n\nseed: "), "{shown}");
+}
+
+#[test]
+fn a_match_under_nohup_plays_on_after_a_hangup() {
+    let mut hanging = Hanging::start(Bench::new(FAULTY), "sleep", |bench, bots| {
+        let bots = bots.iter().map(String::as_str);
+        let words: Vec<&str> = Hanging::WORDS.into_iter().chain(bots).collect();
+        let command = to_files(bench, Keeping::Isolated, &words);
+        let mut nohup = bench.command("nohup");
+        nohup.arg(command.get_program()).args(command.get_args());
+        nohup.env("ARBITER_SUPERVISOR", "linux");
+        nohup
+    });
+    hanging.referee.signal(Signal::HUP);
+    hanging.referee.signal(Signal::INT);
+    // Had the hangup been noticed, it would be the first signal.
+    assert_eq!(hanging.referee.wait().code(), Some(130));
+    hanging.assert_cleaned_up();
+}
+
+/// A quiet match has nothing on standard output, and its log has no seed yet.
+#[test]
+fn a_quiet_match_that_is_stopped_says_its_seed() {
+    let (hanging, status) = stop(Keeping::Isolated, Signal::TERM, "sleep", &["--quiet", SEEDED]);
+    assert_eq!(status.code(), Some(143));
+    assert_eq!(file(&hanging, "shown"), "");
+    let said = file(&hanging, "said");
+    assert!(said.starts_with(&format!("seed: {SEED}\nerror: stopped after ")), "{said}");
+}
+
+/// `--seed SEED`, as one word.
+const SEEDED: &str = "--seed=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// A file system with room for some games, in a mount namespace that ends with the referee.
+const SMALL: &str = "mount -t tmpfs -o size=64k none small || exit 99
+    exec \"$@\" >\"$SHOWN\" 2>said";
+
+/// Plays a match with its log or its standard output on a file system that is soon full.
+fn on_a_full_disk(shown: &str, words: &[&str]) -> Option<(Bench, Ended)> {
+    let bench = Bench::new(FAULTY);
+    fs::create_dir(bench.path("small")).expect("the folder is ours");
+    let mut command = bench.command("unshare");
+    command.args(["--map-root-user", "--mount", "sh", "-c", SMALL, "sh"]);
+    command.arg(bench.program("arbiter")).env("SHOWN", shown);
+    command.args(["match", "--game", "tablic", "--games", "5000", "--isolation", "off", SEEDED]);
+    command.args(words).args(["a=random", "b=random"]);
+    let ended = run(&mut command);
+    if ended.code == Some(99) || ended.stderr.starts_with("unshare: ") {
+        tests::missing::tell("no file system can be mounted in a namespace here");
+        return None;
+    }
+    Some((bench, ended))
+}
+
+#[test]
+fn a_match_whose_log_fills_the_disk_shows_its_seed_and_its_results() {
+    for option in [None, Some("--watch"), Some("--json"), Some("--quiet")] {
+        let words: Vec<&str> = ["--log", "small/log"].into_iter().chain(option).collect();
+        let option = option.unwrap_or("text");
+        let Some((bench, ended)) = on_a_full_disk("shown", &words) else { return };
+        assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
+        let text = |name| fs::read_to_string(bench.path(name)).expect("a text");
+        let (shown, said) = (text("shown"), text("said"));
+        let error = said.lines().last().unwrap_or_default();
+        assert!(error.starts_with("error: cannot write to the log: "), "{option}: {said}");
+        match option {
+            "--json" => {
+                let last: Value = serde_json::from_str(shown.lines().last().expect("a line"))
+                    .expect("a line of JSON");
+                assert_eq!(last["stopped"]["seed"], SEED, "{last}");
+                assert!(last["stopped"]["played"].as_u64() > Some(0), "{last}");
+            }
+            "--quiet" => assert!(said.starts_with(&format!("seed: {SEED}\n")), "{said}"),
+            _ => {
+                let (_, end) = shown.rsplit_once("\nstopped after ").expect("where it stopped");
+                assert!(end.ends_with(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{end}");
+                assert!(shown.lines().any(|line| line.starts_with("a  ")), "{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_match_whose_output_fills_the_disk_says_its_seed_and_its_results() {
+    for option in ["--watch", "--json"] {
+        let Some((bench, ended)) = on_a_full_disk("small/shown", &[option]) else { return };
+        assert_eq!(ended.code, Some(1), "{option}: {ended:?}");
+        let said = fs::read_to_string(bench.path("said")).expect("a text");
+        assert!(said.contains(&format!(" of 5000 games\n\nseed: {SEED}\n")), "{said}");
+        assert!(said.contains("error: cannot write to standard output: "), "{said}");
+    }
 }

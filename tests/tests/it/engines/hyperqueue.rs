@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use rustix::process::Signal;
+use tests::bench::run;
 use tests::running::{Running, wait_or_say};
 
 use super::cup::{Cup, SHARDS, kill, python};
@@ -34,6 +35,11 @@ fn start(cup: &Cup, python: &Path, part: &str, folders: &[&str]) -> Running {
 fn hyperqueue_plays_what_one_machine_plays() {
     let Some(cup) = Cup::plan() else { return };
     let Some(python) = python(&cup) else { return };
+    let mut import = cup.command(&python);
+    if run(import.args(["-c", "import hyperqueue"])).code != Some(0) {
+        println!("skipped: no HyperQueue, which `dist/check` installs");
+        return;
+    }
     let server = start(&cup, &python, "server", &["queue"]);
     let worker = |folder| start(&cup, &python, "worker", &["queue", folder]);
     let mut first = worker("one");

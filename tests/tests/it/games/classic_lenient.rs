@@ -122,7 +122,8 @@ fn a_manifest_a_plan_a_check_and_a_rerun_know_it() {
     let (winner, liar) = (winner(&bench), liar(&bench));
     let (lenient, strict) =
         (format!("dialect=classic lenient=on {winner}"), format!("dialect=classic {winner}"));
-    let check = |bot: &str| bench.run(["check", "--game", "coup", "--seed", SEED, bot]);
+    let check =
+        |bot: &str| bench.run(["check", "--thorough", "--game", "coup", "--seed", SEED, bot]);
     assert_eq!(check(&lenient).code, Some(0), "{:?}", check(&lenient));
     let ended = check(&strict);
     assert_eq!(ended.code, Some(5), "{ended:?}");

@@ -4,13 +4,15 @@
 #![cfg(unix)]
 use std::time::Duration;
 
-use arbiter::bot::{BotSpec, Contender};
-use arbiter::playing::factory;
-use arbiter::process::isolation::Isolation;
-use arbiter::process::{Limits, SearchPath, Supervisor};
+use conditions::bot::grants::Beyond;
+use conditions::bot::{BotSpec, Contender};
+use contest::playing::bot::Bot;
+use contest::playing::player::Player;
 use coup_scene::effects::{self, Effect};
 use rules::dialect::Reading;
 use rules::{Answer, Dialect, Verdict};
+use sandbox::isolation::Isolation;
+use sandbox::{Limits, SearchPath, Supervisor};
 use tests::bench::Bench;
 
 const CLASSIC: Dialect = Dialect::Classic(Reading::Strict);
@@ -48,8 +50,8 @@ fn real_programs_are_ruled_on_as_the_vectors_say() {
         let path = bench.write("program.sh", script(&effect));
         let spec: BotSpec =
             format!("dialect=classic /bin/sh '{}'", path.display()).parse().unwrap();
-        let bot = Contender::prepare(&spec, "bot", limits, &search).unwrap();
-        let mut player = factory::bot(&bot, Supervisor::from_env(Isolation::Off).unwrap());
+        let bot = Contender::prepare(&spec, "bot", limits, &search, &Beyond::Everything).unwrap();
+        let mut player = Bot::new(&bot, Supervisor::from_env(Isolation::Off).unwrap());
         let asked = sample.asked(CLASSIC).unwrap();
         let answer = player.ask(&asked).answer;
         // The one that is killed has appended a legal move before.

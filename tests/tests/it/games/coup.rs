@@ -3,6 +3,7 @@
 use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
+use rules::coup::Coup;
 use serde_json::{Value, json};
 use tests::bench::{Bench, SEED};
 
@@ -25,7 +26,7 @@ fn built_in_bots_play_in_both_orders_as_they_do_in_one_process() {
     ];
     for (count, bots) in matches {
         let simulation = Simulation {
-            kind: GameKind::Coup,
+            kind: GameKind::of::<Coup>(),
             options: String::new(),
             players: bots.map(built_in).into(),
             order: Order::Rotate,

@@ -4,6 +4,7 @@
 use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
 use rules::GameKind;
+use rules::durak::Durak;
 use serde_json::{Value, json};
 use tests::bench::Bench;
 use tests::log;
@@ -44,7 +45,7 @@ fn every_option_and_seat_count_is_played_as_in_one_process() {
             options: Vec::new(),
         };
         let simulation = Simulation {
-            kind: GameKind::Durak,
+            kind: GameKind::of::<Durak>(),
             options: options.to_owned(),
             players: bots.iter().map(player).collect(),
             order: Order::Rotate,
@@ -95,7 +96,7 @@ fn a_check_plays_at_a_table_of_the_size_asked_for() {
 #[test]
 fn every_program_plays_it() {
     for program in programs::ALL {
-        assert!(programs::plays(program, GameKind::Durak), "{}", program.name);
+        assert!(programs::plays(program, &GameKind::of::<Durak>()), "{}", program.name);
     }
     let bench = bench();
     let words = ["simulate", "--game", "durak", "--json", "--deals", "50", "--seed", SEED];

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use arbiter::log::Games;
 use bots::programs;
 use bots::simulation::{BuiltIn, Order, Simulation};
+use record::Games;
+use record::fold::FoldedGame;
+use rules::tablic::Tablic;
 use rules::{GameKind, Seed};
 use serde_json::Value;
 
@@ -47,7 +49,7 @@ fn plays_alike(commands: &[&str], games: usize) {
         BuiltIn { name: program.clone(), program, options: words.collect() }
     };
     let simulation = Simulation {
-        kind: GameKind::Tablic,
+        kind: GameKind::of::<Tablic>(),
         options: format!("seats={}", commands.len()),
         players: commands.iter().map(player).collect(),
         order: Order::Rotate,
@@ -56,7 +58,7 @@ fn plays_alike(commands: &[&str], games: usize) {
     };
     let mut logged = Games::open(&log).unwrap();
     let mut compared = 0;
-    while let Some((_, game)) = logged.next_game().unwrap() {
+    while let Some(FoldedGame { game, .. }) = logged.next_game().unwrap() {
         // Game g of a match is deal g, with the players rotated g times.
         let per_deal = simulation.games_per_deal();
         let events = simulation.events(game.deal * per_deal + game.game % per_deal).unwrap();
@@ -204,7 +206,7 @@ fn wrong_usage_is_refused() {
 #[test]
 fn a_time_limit_that_cuts_is_told() {
     let of = |bots: [&str; 2]| printed(&[&["--deals", "1", "--seed", SEED][..], &bots].concat());
-    let told = |text: &str| text.contains("minimax: time was up before ");
+    let told = |text: &str| text.contains("minimax: ran out of time in ");
     assert!(told(&of(["minimax --time 0s", "greedy"])));
     assert!(!told(&of(["minimax --depth 1 --time none", "greedy"])));
     assert!(!told(&of(["minimax --depth 1 --time 10m", "greedy"])));

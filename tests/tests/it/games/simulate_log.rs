@@ -127,7 +127,10 @@ fn a_file_that_exists_is_refused_and_stays_as_it_was() {
     let file = bench.write("log", "mine\n");
     let ended = bench.run(words("coup", "2", &["--log", "log", "greedy", "random"]));
     assert_eq!(ended.code, Some(2), "{ended:?}");
-    assert_eq!(ended.stderr, "error: log `log` exists, expected the name of a new file\n");
+    assert_eq!(
+        ended.stderr,
+        "error: log `log` exists: name a new file, such as log-2, or use --overwrite\n"
+    );
     assert_eq!(fs::read_to_string(file).expect("a text"), "mine\n");
 }
 
@@ -165,10 +168,7 @@ fn other_commands_read_it() {
     let same = bench.succeed(["rerun", "log", "--seat", "0"]);
     assert!(same.contains("the same"), "{same}");
     let explained = bench.succeed(["explain", "log", "--game", "0", "--move", "0"]);
-    assert!(
-        explained.contains("\n  time     not measured, as in every simulation\n"),
-        "{explained}"
-    );
+    assert!(explained.contains("\n  time     not measured in a simulation\n"), "{explained}");
     assert!(bench.succeed(["show", "log", "--game", "2"]).starts_with("game 2: seat 0 greedy"));
     let exported = bench.succeed(["export", "log", "--features", "moves"]);
     let answers: usize =
@@ -179,8 +179,7 @@ fn other_commands_read_it() {
     assert!(page.contains("by built-in players in one process"), "{page}");
     bench.succeed(words("coup", "1", &["--log", "odd", "challenger", "greedy"]));
     let ended = bench.run(["rerun", "odd"]);
-    let problem =
-        "error: bot `challenger`: `challenger` plays in simulations only and has no program";
+    let problem = "error: bot `challenger`: `challenger` exists in simulations only";
     assert_eq!(ended.code, Some(4), "{ended:?}");
     assert!(ended.stderr.starts_with(problem), "{ended:?}");
 }
@@ -205,7 +204,7 @@ fn a_simulation_that_is_stopped_leaves_a_log_without_an_end() {
     let games = log::games(&log).len();
     let said = fs::read_to_string(bench.path("said")).expect("a text");
     let stopped =
-        format!("error: stopped after {games} of 2000000 games, `log` keeps what was played");
+        format!("error: stopped after {games} of 2000000 games, the games so far are in `log`");
     assert_eq!(said, format!("{stopped}; the seed is {SEED}\n"));
     let ended = bench.run(["verify", "log"]);
     assert_eq!(ended.code, Some(3), "{ended:?}");

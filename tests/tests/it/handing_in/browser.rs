@@ -37,7 +37,8 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     browser.click("#upload button");
     browser.wait("document.querySelector('#verdict .badge.bad')");
     assert!(browser.address().ends_with("/hand-in/submissions/1"), "{}", browser.address());
-    assert!(browser.text("#verdict").contains("refused at"), "{}", browser.text("#verdict"));
+    let verdict = browser.text("#verdict");
+    assert!(verdict.contains("refused: a wrong answer to a sample request ("), "{verdict}");
     let report = browser.text("#report pre");
     assert!(report.contains("<img src=x onerror=document.title=1>"), "{report}");
     assert_eq!(browser.run("return document.querySelectorAll('main img').length"), json!(0));
@@ -70,4 +71,33 @@ fn a_bot_is_sent_refused_mended_and_seen_to_enter() {
     // The console tells of the two requests that were refused, and of nothing else.
     let complaints = browser.complaints();
     assert!(complaints.iter().all(|it| it.contains("400") || it.contains("401")), "{complaints:?}");
+}
+
+/// A page that was told to wait used to leave it to its reader.
+#[test]
+fn a_page_that_is_told_to_wait_sends_the_file_again_by_itself() {
+    let Some(browser) = SharedBrowser::take() else {
+        return tests::missing::tell("no chromium or no chromedriver");
+    };
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    browser.visit(&format!("http://{}/hand-in/", server.host()));
+    browser.type_into("#token", &anna);
+    browser.click("#sign-in button");
+    browser.wait("document.querySelector('#hand-in')");
+    let entering = std::fs::File::create(server.bench.path("class/entering")).expect("ours");
+    entering.lock().expect("a lock");
+    assert_eq!(server.send(&anna, "bot.zip", &bot("first")).status_code, 202);
+    let second = server.bench.write("second.zip", bot("second"));
+    browser.type_into("#file", second.to_str().expect("text"));
+    browser.click("#upload button");
+    browser.wait("document.querySelector('#upload-status').innerText.includes('tries again in')");
+    let told = browser.text("#upload-status");
+    assert!(told.starts_with("your submission 1 is still in the queue"), "{told}");
+    drop(entering);
+    // No one clicks again.
+    browser.wait("document.querySelector('#verdict .badge.good')");
+    assert!(browser.address().ends_with("/hand-in/submissions/2"), "{}", browser.address());
+    assert!(browser.text("#verdict").contains("entered as anna@2"), "{}", browser.text("#verdict"));
+    browser.complaints();
 }

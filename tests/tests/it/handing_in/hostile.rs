@@ -148,7 +148,7 @@ fn a_participant_sends_one_file_at_a_time() {
         std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
     });
     let why = refusal(&server.send(&anna, "bot.zip", &bot("second")), 409);
-    assert_eq!(why, "another file of yours is being sent, wait until it is there");
+    assert_eq!(why, "you already have an upload in progress");
     let told = server.hand_in(&ben, "bot.zip", &bot("ben's"));
     assert_eq!(told["bot"], "ben@1", "{told}");
     drop(stream);

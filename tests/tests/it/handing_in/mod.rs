@@ -1,9 +1,11 @@
 //! Bots that are handed in over the page of a league, with the real server.
 
-#[path = "../../../../arbiter/tests/it/unpacking/archives.rs"]
+#[path = "../../../../arbiter/unpacking/tests/it/archives.rs"]
 mod archives;
 mod browser;
 mod hostile;
+mod queue;
+mod rush;
 mod server;
 mod submissions;
 mod tokens;

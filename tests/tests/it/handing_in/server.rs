@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use minreq::{Method, Request, Response};
+use rustix::process::Signal;
 use serde_json::Value;
 use tests::bench::Bench;
 use tests::running::wait_or_say;
@@ -26,6 +27,13 @@ impl Server {
     /// Kills the server, and gives what it has served.
     pub(super) fn ended(self) -> Bench {
         drop(self.served);
+        self.bench
+    }
+
+    /// Ends the server as Ctrl-C does, and gives what it has served.
+    pub(super) fn interrupted(mut self) -> Bench {
+        self.served.process().signal(Signal::INT);
+        assert!(self.served.process().wait().success());
         self.bench
     }
 

@@ -93,6 +93,25 @@ fn a_bot_is_refused_mended_and_enters() {
     assert!(!server.bench.path("class/unpacking").exists());
 }
 
+/// The starters in Python and JavaScript have a library beside their bot, which a single source lacked.
+#[test]
+fn the_bot_of_a_starter_enters_as_a_single_source() {
+    let server = Server::start(league(&["random"]));
+    let anna = server.invite("anna");
+    let languages = [("python", "bot.py", "python3"), ("node", "random.js", "node")];
+    let there = languages.into_iter().filter(|(.., program)| tests::installed::is_there(program));
+    for (version, (language, file, _)) in there.enumerate() {
+        server.bench.succeed(["new", language, "--language", language]);
+        let content = fs::read(server.bench.path(&format!("{language}/{file}"))).expect("a source");
+        let told = server.hand_in(&anna, file, &content);
+        assert_eq!(told["bot"], format!("anna@{}", 2 * version + 1), "{told}");
+        let other = format!("mine.{}", file.rsplit('.').next().unwrap_or_default());
+        let changed = [content, b"\n\n".to_vec()].concat();
+        let told = server.hand_in(&anna, &other, &changed);
+        assert_eq!(told["verdict"], "entered", "{told}");
+    }
+}
+
 #[test]
 fn others_see_a_verdict_and_no_more() {
     let server = Server::start(league(&["random"]));
@@ -148,7 +167,7 @@ fn one_submission_of_a_participant_waits_at_a_time_and_none_is_forgotten() {
     let again = server.send(&anna, "bot.zip", &bot("second"));
     assert!(again.headers.contains_key("retry-after"));
     let why = refusal(&again, 409);
-    assert_eq!(why, "your submission 1 is not dealt with yet, hand in the next one after it");
+    assert_eq!(why, "your submission 1 is still in the queue: hand in the next one after it");
     assert_eq!(server.send(&ben, "bot.sh", b"exit 1\n").status_code, 202, "others may");
     let told = read(&server.get("submissions/1", &anna));
     assert!(matches!(told["verdict"].as_str(), Some("waiting" | "checking")), "{told}");

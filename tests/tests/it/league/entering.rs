@@ -1,6 +1,9 @@
 //! Who enters, who does not, and who leaves.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use tests::bench::Bench;
 
 use super::{folder, league, play, states, status};
 
@@ -29,7 +32,9 @@ fn a_bot_that_enters_again_is_a_new_version() {
     let all = bench.succeed(["league", "standings", "class", "--all"]);
     assert!(all.contains("ann@2") && all.contains(" ann@1 "), "{all}");
     let pairings = bench.succeed(["league", "pairings", "class"]);
-    assert!(pairings.contains("ann@2 is new"), "{pairings}");
+    for reason in ["open pair: ", "least met: ", "ann@2"] {
+        assert!(pairings.contains(reason), "{pairings}");
+    }
     let verified = bench.succeed(["verify", "class"]);
     assert!(verified.starts_with("class: ok, 16 games of coup in 2 rounds, head "), "{verified}");
     // The bots are found where the league has them.
@@ -44,7 +49,7 @@ fn a_bot_that_has_left_plays_no_more_until_it_comes_back() {
     let told = bench.succeed(["league", "retire", "class", "ann"]);
     assert_eq!(told, "ann@1 has left\n2 bots left in the league\n");
     let refused = |name: &str| bench.run(["league", "retire", "class", name]);
-    refused("ann").assert_refused(2, &["ann@1 has left already"]);
+    refused("ann").assert_refused(2, &["ann@1 has already left"]);
     refused("eve").assert_refused(2, &["no bot `eve`", "expected one of: random, greedy"]);
     assert_eq!(play(&bench, "4"), 12);
     let pairings = bench.succeed(["league", "pairings", "class"]);
@@ -120,5 +125,80 @@ fn a_log_that_was_changed_is_not_continued() {
         &["verify", "class"],
     ] {
         bench.run(words).assert_refused(3, &["class", "line 3"]);
+    }
+}
+
+/// Under `umask 077`, or from a folder that only its owner reads, every bot used to be refused where another user
+/// runs the bots.
+#[test]
+fn bots_enter_under_any_umask_and_from_private_folders() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let arbiter = |words: &[&str]| {
+        let mut shell = bench.command("sh");
+        shell.args(["-c", "umask 077; exec \"$@\"", "sh"]).arg(bench.program("arbiter"));
+        let ended = tests::bench::run(shell.args(words));
+        assert_eq!(ended.code, Some(0), "{words:?}: {ended:?}");
+        ended.stdout
+    };
+    arbiter(&["league", "new", "class", "--game", "coup", "--round-deals", "2"]);
+    folder(&bench, "mine", "mine", "first");
+    folder(&bench, "built", "built", "made by its build");
+    let manifest = "name = \"built\"\nbuild = \"sh build.sh\"\ncommand = \"sh made/bot.sh\"\n";
+    fs::write(bench.path("built/bot.toml"), manifest).expect("ours");
+    fs::write(bench.path("built/build.sh"), "mkdir made && cat bot.sh > made/bot.sh\n")
+        .expect("ours");
+    for name in ["mine", "built"] {
+        let mode = |path: &std::path::Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("ours");
+        };
+        for entry in fs::read_dir(bench.path(name)).expect("ours").flatten() {
+            mode(&entry.path(), 0o600);
+        }
+        mode(&bench.path(name), 0o700);
+        let told = arbiter(&["league", "add", "class", &format!("./{name}")]);
+        assert!(told.contains(&format!("{name}@1 has entered")), "{told}");
+    }
+    arbiter(&["league", "run", "class", "--games", "4", "--quiet"]);
+    let games = fs::read_dir(bench.path("class/rounds/0")).expect("ours").flatten();
+    let log = games.map(|it| it.path()).find(|it| it.extension().is_some_and(|it| it == "jsonl"));
+    let log = fs::read_to_string(log.expect("a log")).expect("ours");
+    assert!(log.contains("built@1") && !log.contains("crash"), "{log}");
+    let mode =
+        |path: &str| fs::metadata(bench.path(path)).expect("ours").permissions().mode() & 0o777;
+    assert_eq!((mode("class"), mode("class/bots")), (0o700, 0o700), "others see none of it");
+    assert_eq!((mode("class/bots/mine@1"), mode("class/bots/mine@1/bot.sh")), (0o755, 0o644));
+}
+
+#[test]
+fn old_versions_are_removed_beyond_a_bound_and_those_that_play_are_not() {
+    let bench = league(&["random", "greedy"]);
+    folder(&bench, "mine", "ann", "0");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    assert_eq!(play(&bench, "8"), 8);
+    for version in 1..13 {
+        folder(&bench, "mine", "ann", &version.to_string());
+        bench.succeed(["league", "add", "class", "./mine"]);
+    }
+    // The newest one, and ten before it.
+    for version in 1..=13 {
+        let copy = bench.path(&format!("class/bots/ann@{version}"));
+        assert_eq!(copy.exists(), version > 2, "ann@{version}");
+    }
+    assert_eq!(play(&bench, "8"), 16);
+    bench.succeed(["verify", "class"]);
+    let again = bench.run(["rerun", "class/rounds/0"]);
+    assert!(again.stderr.contains("ann@1"), "{again:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn refusals_are_for_the_user_who_runs_the_league() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = league(&["random"]);
+    bench.write("bad.sh", "exit 3\n");
+    assert_ne!(bench.run(["league", "add", "class", "bad=sh bad.sh"]).code, Some(0));
+    for name in ["class/refused", "class/refused/0"] {
+        let mode = fs::metadata(bench.path(name)).expect("a folder").permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{name}: {mode:o}");
     }
 }

@@ -101,7 +101,7 @@ fn lines_of_json_say_what_a_run_has_played() {
     // A head that was published stays one of the log.
     bench.succeed(["verify", "class", "--head", head.trim()]);
     let other = "0".repeat(64);
-    bench.run(["verify", "class", "--head", &other]).assert_refused(3, &["it is another log"]);
+    bench.run(["verify", "class", "--head", &other]).assert_refused(3, &["this is another log"]);
 }
 
 #[test]
@@ -144,5 +144,44 @@ fn a_round_whose_bot_is_gone_is_broken_off() {
         }
     }
     assert_eq!(states(&bench).len(), 3);
+    bench.succeed(["verify", "class"]);
+}
+
+/// A file of a bot that was changed during a round used to end the whole run.
+#[test]
+fn a_round_whose_bot_is_changed_while_it_plays_is_broken_off() {
+    let bench = league(&["random", "greedy"]);
+    let layers = bench.run(["sandbox", "--json"]).json();
+    let has_files =
+        |line: &serde_json::Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
+    if !layers.iter().any(has_files) {
+        tests::missing::tell("this machine has no layer `files` for bots");
+        return;
+    }
+    let settings = fs::read_to_string(bench.path("class/league.toml")).expect("a file");
+    assert!(settings.contains("\"30s\""), "{settings}");
+    bench.write("class/league.toml", settings.replace("\"30s\"", "\"10min\""));
+    // Before each answer it waits until the file `go` is there.
+    folder(&bench, "mine", "ann", "first");
+    let script =
+        "until test -e \"${0%/*}/go\"; do sleep 0.05; done\nexec sed -n '/^legal /{n;p;q}'\n";
+    bench.write("mine/bot.sh", script);
+    bench.write("mine/go", "");
+    bench.succeed(["league", "add", "class", "./mine"]);
+    fs::remove_file(bench.path("class/bots/ann@1/go")).expect("it is ours");
+    let mut running = start(&bench, &["--games", "4", "--quiet"]);
+    // The files of the bots were digested before there is a log.
+    wait_until("a log", || {
+        let log = fs::metadata(bench.path("class/rounds/0/games.jsonl"));
+        log.is_ok_and(|found| found.len() > 0)
+    });
+    bench.write("class/bots/ann@1/bot.sh", format!("{script}# changed\n"));
+    bench.write("class/bots/ann@1/go", "");
+    let code = running.wait().code();
+    let told = fs::read_to_string(bench.path("errors")).expect("text");
+    let expected = "warning: round 0 is broken off: bot `ann@1` was changed while it played, ";
+    assert!(code == Some(0) && told.contains(expected), "{code:?}: {told}");
+    let why = round(&bench, "0")["over"]["broken"]["why"].to_string();
+    assert!(why.contains("ann@1"), "{why}");
     bench.succeed(["verify", "class"]);
 }

@@ -179,3 +179,26 @@ fn bots_enter_and_change_while_the_league_is_played() {
     assert!(round(&bench, "0")["over"]["games"].as_u64() > Some(0));
     bench.succeed(["verify", "class"]);
 }
+
+#[test]
+fn what_editors_and_desktops_leave_makes_no_new_version() {
+    let bench = league(&["random"]);
+    folder(&bench, "in/anna", "anna", "first");
+    fs::write(bench.path("in/anna/bot.sh~"), "before").expect("it is ours");
+    assert_eq!(look(&bench), ["in/anna: entered as anna@1, see in/anna.report.txt"]);
+    let left =
+        [".DS_Store", ".bot.sh.swp", "__pycache__/bot.pyc", ".git/HEAD", "._bot.sh", ".idea/x"];
+    for name in left {
+        let path = bench.path("in/anna").join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
+        fs::write(path, "?").expect("it is ours");
+        assert_eq!(look(&bench), [""; 0], "{name}");
+    }
+    fs::write(bench.path("in/anna/table.bin"), "?").expect("it is ours");
+    assert_eq!(look(&bench), ["in/anna: entered as anna@2, see in/anna.report.txt"]);
+    let copy = fs::read_dir(bench.path("class/bots/anna@2")).expect("a copy").flatten();
+    let mut names: Vec<_> = copy.map(|entry| entry.file_name()).collect();
+    names.sort();
+    // A bot that has its caches starts faster.
+    assert_eq!(names, ["__pycache__", "bot.sh", "bot.toml", "table.bin"]);
+}

@@ -72,10 +72,10 @@ fn where_nobody_was_asked_the_error_says_so() {
     let log = root().join("examples/matches/durak.jsonl").display().to_string();
     let request = |words: &[&str]| bench.run([&["request", &log], words].concat());
     let cases: [(&[&str], &str); 4] = [
-        (&["--game", "0", "--move", "2"], "no one was asked for its move 2"),
+        (&["--game", "0", "--move", "2"], "its move 2 has no request"),
         (&["--game", "0", "--move", "4000"], "it has moves from 0 to"),
         (&["--game", "0", "--move", "0", "--retry", "1"], "its move 0 had 0 second chances"),
-        (&["--game", "9", "--move", "0"], "no game 9: there are 3, counted from 0"),
+        (&["--game", "9", "--move", "0"], "no game 9: there are 3, numbered from 0"),
     ];
     for (words, says) in cases {
         let ended = request(words);
@@ -343,7 +343,7 @@ fn the_games_with_a_bot_are_shown_as_its_seat_saw_them() {
         &["--bot", "b", "--game", &without],
         "is not one with a bot `b`, expected one of `a`, `c`",
     );
-    refused(&["--seat", "own"], "--seat own without --bot");
+    refused(&["--seat", "own"], "--seat own needs a bot: add --bot NAME");
 }
 
 /// A log of three games in which `bad` is out at its first move, but for what comes before it.
@@ -411,7 +411,7 @@ fn programs_get_how_long_the_referee_waited_as_people_do() {
         (text, bench.run([&words[..], &["--json"]].concat()).json().remove(0))
     };
     let (text, line) = of("0");
-    assert!(text.contains(", the referee ready to run for 12.5 ms"), "{text}");
+    assert!(text.contains(", the referee waiting for 12.5 ms"), "{text}");
     assert_eq!(line["answer"]["referee_waited_ms"], 12.5);
     let (text, line) = of("1");
     assert!(!text.contains("the referee ready"), "{text}");

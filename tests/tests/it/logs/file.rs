@@ -25,8 +25,45 @@ fn play(bench: &Bench, log: &Path) -> Ended {
 fn a_file_that_exists_is_not_touched() {
     let bench = bench();
     let log = bench.write("log", "precious");
-    play(&bench, &log).assert_refused(2, &["exists", "expected the name of a new file"]);
+    let refused = play(&bench, &log);
+    refused.assert_refused(2, &["exists", "a new file, such as ", "/log-2, or use --overwrite"]);
     assert_eq!(fs::read_to_string(&log).expect("it is still there"), "precious");
+}
+
+/// The second run of the README's own command says what to type instead.
+#[test]
+fn a_second_run_names_a_free_file_or_overwrites() {
+    let bench = bench();
+    let words = ["match", "--game", "coup", "--quiet", "--log", "match.jsonl", "random", "greedy"];
+    bench.succeed(words);
+    let first = fs::read(bench.path("match.jsonl")).expect("a log");
+    bench.write("match-2.jsonl", "");
+    let refused = bench.run(words);
+    refused
+        .assert_refused(2, &["`match.jsonl` exists", "such as match-3.jsonl, or use --overwrite"]);
+    assert_eq!(fs::read(bench.path("match.jsonl")).expect("it is still there"), first);
+    bench.succeed([&words[..], &["--overwrite"]].concat());
+    assert_ne!(fs::read(bench.path("match.jsonl")).expect("a log"), first, "it has another seed");
+    bench.verify(&bench.path("match.jsonl"));
+    // A bot that does not start, or another mistake, costs no log.
+    let before = fs::read(bench.path("match.jsonl")).expect("a log");
+    let broken = [&words[..6], &["--overwrite", "greedy", "./nothing"]].concat();
+    assert_eq!(bench.run(broken).code, Some(4));
+    assert_eq!(fs::read(bench.path("match.jsonl")).expect("a log"), before);
+}
+
+/// `--overwrite` is for logs alone.
+#[test]
+fn what_is_no_log_is_not_overwritten() {
+    let bench = bench();
+    bench.write("precious", "precious");
+    std::os::unix::fs::symlink("precious", bench.path("link")).expect("a link");
+    for name in ["precious", "link", "tmp"] {
+        let words = ["match", "--game", "coup", "--quiet", "--overwrite", "--log", name];
+        let refused = bench.run([&words[..], &["random", "greedy"]].concat());
+        refused.assert_refused(2, &[&format!("`{name}` is not a log")]);
+    }
+    assert_eq!(fs::read_to_string(bench.path("link")).expect("it is still there"), "precious");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! What the fuzz targets once found, and what they begin with, as ordinary tests.
 //!
-//! A finding is a file in `fuzz/findings/TARGET/`, which stays there when it is mended.
+//! A finding is a file in `tests/fuzz/findings/TARGET/`, which stays there when it is mended.
 
 #![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[path = "../../../../fuzz/src/lib.rs"]
+#[path = "../../../fuzz/src/lib.rs"]
 #[expect(unreachable_pub, reason = "for the fuzz targets this file is a library")]
 mod fuzz;
 
@@ -26,7 +26,7 @@ fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 #[test]
 fn every_target_takes_its_findings() {
     for (name, target) in fuzz::TARGETS {
-        for (path, content) in files(&format!("fuzz/findings/{name}")) {
+        for (path, content) in files(&format!("tests/fuzz/findings/{name}")) {
             println!("{}", path.display());
             target(&content);
         }

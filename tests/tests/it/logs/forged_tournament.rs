@@ -26,12 +26,23 @@ use FoundBy::{Games, Plan};
 /// Applies edits to the log of a tournament of Coup that was played with these words.
 fn check(words: &[&str], edits: &[Edit]) {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    play(&bench, words);
+    check_in(&bench, "cup", edits);
+}
+
+/// Plays a tournament of Coup with these words.
+fn play(bench: &Bench, words: &[&str]) {
     let faulty = bench.faulty("crash");
     let words = words.iter().map(|word| word.replace("FAULTY", &faulty));
     let head = ["tournament", "--game=coup", "--dir=cup", "--quiet", "--seed", tournament::SEED];
     bench.succeed(head.into_iter().map(str::to_owned).chain(words));
-    let published = bench.succeed(["head", "cup"]);
-    let log = bench.path("cup/games.jsonl");
+}
+
+/// Applies edits to the log of the tournament in this folder.
+fn check_in(bench: &Bench, folder: &str, edits: &[Edit]) {
+    let published = bench.succeed(["head", folder]);
+    let games = format!("{folder}/games.jsonl");
+    let log = bench.path(&games);
     let contents = chain::contents(&fs::read_to_string(&log).expect("a log"));
     for Edit { what, edit, by } in edits {
         let mut header: Value = serde_json::from_str(&format!("{}}}", contents[0])).expect("JSON");
@@ -41,26 +52,26 @@ fn check(words: &[&str], edits: &[Edit]) {
         let mut forged = contents.clone();
         forged[0] = spelt(&header);
         fs::write(&log, chain::chain(&forged)).expect("it is ours");
-        let alone = bench.run(["verify", "cup/games.jsonl"]);
+        let alone = bench.run(["verify", &games]);
         let case = format!("{what}: {alone:?}");
         match by {
             Games(says) => alone.assert_refused(3, &[says]),
             Plan => {
                 assert_eq!(alone.code, Some(0), "{case}");
-                let whole = bench.run(["verify", "cup"]);
+                let whole = bench.run(["verify", folder]);
                 whole.assert_refused(3, &["its log contradicts its plan: its schedule"]);
-                let pages = bench.run(["report", "cup", "-o", "pages"]);
+                let pages = bench.run(["report", folder, "-o", "pages"]);
                 pages.assert_refused(3, &["its log contradicts its plan: its schedule"]);
             }
         }
-        let words = ["verify", "cup/games.jsonl", "--head", published.trim()];
+        let words = ["verify", &games, "--head", published.trim()];
         assert_eq!(bench.run(words).code, Some(3), "{case}");
     }
 }
 
 /// A line without its last brace, spelt as lines are: keys that are added here come in their place.
 fn spelt(line: &Value) -> String {
-    let line: arbiter::log::Line = serde_json::from_value(line.clone()).expect("a line");
+    let line: record::Line = serde_json::from_value(line.clone()).expect("a line");
     let text = serde_json::to_string(&line).expect("a line has a text");
     text.strip_suffix('}').unwrap_or(&text).to_owned()
 }
@@ -119,7 +130,7 @@ fn who_meets_whom_is_found_where_it_changes_a_game() {
         Edit {
             what: "a list without a format",
             edit: |header| schedule(header)["listed"] = json!([[0, 1], [1, 2], [0, 2]]),
-            by: Games("line 1 has a schedule with listed tables, expected them with format"),
+            by: Games("line 1 has a schedule with listed tables need the format"),
         },
         Edit {
             what: "another deal",
@@ -236,7 +247,11 @@ fn a_shard_is_found_where_it_has_other_games() {
             by: Games("line 1 has 2 games, its schedule has 6"),
         },
     ];
-    check(&["--deals", "3", "--shard", "0/2", "greedy", "random"], &edits);
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let plan = ["tournament", "plan", "cup", "--game", "coup", "--deals", "3", "--shards", "2"];
+    bench.succeed([&plan[..], &["--quiet", "greedy", "random"]].concat());
+    bench.succeed(["tournament", "run-shard", "cup", "--shard", "0", "--quiet"]);
+    check_in(&bench, "cup/shards/0", &edits);
 }
 
 /// With the plan and the header edited alike, the head is all that tells.

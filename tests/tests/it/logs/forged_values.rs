@@ -1,5 +1,5 @@
 //! Any one value in a log of any game is changed and the chain made anew: what is derived again
-//! gives the change away, but for the values that `protocol.md` says only the head stands for.
+//! gives the change away, but for the values that `docs/reference/log.md` says only the head stands for.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -7,11 +7,11 @@ use std::hash::BuildHasher;
 use std::io::Cursor;
 use std::path::PathBuf;
 
-use arbiter::log::Line;
-use arbiter::log::verify::verify_from;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+use record::Line;
+use record::verify::verify_from;
 use serde_json::Value;
 use tests::chain;
 
@@ -198,6 +198,29 @@ fn a_value_changed_anywhere_in_any_game() {
         let repeat = format!("{SEED_VARIABLE}={seed} cargo test -p tests logs::forged_values");
         if let Err(failure) = outcome {
             unreachable!("{name}: {failure}\nto repeat: {repeat}");
+        }
+    }
+}
+
+/// A negative time is no measurement, and could make a game suspect that is not.
+#[test]
+fn negative_times_are_refused() {
+    for (name, text) in logs() {
+        let mut lines = chain::contents(&text);
+        let of_game = |line: &&mut String| line.contains("\"ms\":");
+        let Some(line) = lines.iter_mut().find(of_game) else { continue };
+        let whole = line.clone();
+        for key in ["ms", "cpu_ms"] {
+            let before = format!("\"{key}\":");
+            let Some(place) = whole.rfind(&before) else { continue };
+            let (start, end) = whole.split_at(place + before.len());
+            let lines: Vec<String> = chain::contents(&text)
+                .into_iter()
+                .map(|other| if other == whole { format!("{start}-{end}") } else { other })
+                .collect();
+            let wrong =
+                verify_from(Cursor::new(chain::chain(&lines))).expect_err("a negative time");
+            assert!(wrong.to_string().contains(&format!("has {key} -")), "{name}: {wrong}");
         }
     }
 }

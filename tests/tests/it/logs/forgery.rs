@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use arbiter::log::verify::{Work, verify};
-use arbiter::log::{Line, NotVerified, Wrong};
+use record::verify::{Work, verify};
+use record::{Line, NotVerified, Wrong};
 use tests::chain;
 
 mod edits;
@@ -79,7 +79,7 @@ fn the_seed_is_found_in_an_end_of_any_length() {
         let points = format!("\"points\":[{}", "0,".repeat(players));
         contents.push(last.replacen("\"points\":[", &points, 1));
         let log = chain::chain(&contents);
-        let found = arbiter::log::revealed_seed(&mut Cursor::new(&log));
+        let found = record::revealed_seed(&mut Cursor::new(&log));
         assert!(found.expect("memory can be read").is_some(), "{players}: {}", log.len());
     }
 }

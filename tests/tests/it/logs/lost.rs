@@ -62,6 +62,9 @@ fn a_log_that_is_lost_while_a_match_writes_it() {
         assert_told(&ended, "log", says, "2 games", &case);
         assert_eq!(ended.stdout.matches("\"counts\":true").count(), 2, "{case}");
         assert!(!ended.stdout.contains("\"result\""), "{case}");
+        let last = &ended.json().pop().expect("a line")["stopped"];
+        assert_eq!(last["played"], 2, "{case}");
+        assert!(last["seed"].is_string(), "{case}");
         // Where the games are said to be, they are.
         if says.contains("elsewhere") {
             let shown = bench.succeed(["show", "elsewhere"]);

@@ -9,6 +9,7 @@ mod follow;
 mod forged_tournament;
 mod forged_values;
 mod forgery;
+mod last;
 mod lost;
 mod obstacles;
 mod rerun;

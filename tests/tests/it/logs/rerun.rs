@@ -30,7 +30,7 @@ fn only_the_bots_that_are_asked_need_be_there() {
     play(&bench, &["--game", "coup", "x=./a=b.sh", "greedy"]);
     bench.succeed(["rerun", "log"]);
     fs::remove_file(bench.path("a=b.sh")).expect("it is ours");
-    let expected = "paths of a log start at the current folder, or name --bot NAME=COMMAND";
+    let expected = "paths in a log are relative to the current folder, or use --bot NAME=COMMAND";
     bench.run(["rerun", "log"]).assert_refused(4, &["bot `x`", expected]);
     bench.succeed(["rerun", "log", "--game", "0", "--seat", "1"]);
     bench.write("mended.sh", format!("{FIRST}; echo \"$move\""));
@@ -40,7 +40,7 @@ fn only_the_bots_that_are_asked_need_be_there() {
     let ended = bench.run(["rerun", "log", "--game", "0", "--seat", "2"]);
     ended.assert_refused(2, &["log: no seat 2, the game has 2 from 0"]);
     let ended = bench.run(["rerun", "log", "--game", "0", "--attempt", "1"]);
-    ended.assert_refused(2, &["log: game 0 has 1 attempt, counted from 0"]);
+    ended.assert_refused(2, &["log: game 0 has 1 attempt, numbered from 0"]);
 }
 
 /// A bot that spells the same moves in another way each time, or ends in another way.

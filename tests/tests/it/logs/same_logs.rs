@@ -1,19 +1,24 @@
 //! Everything that reads a log accepts and refuses the same logs, and says the same of them.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use arbiter::export::{self, Features, Format};
-use arbiter::log::verify::{Work, verify};
-use arbiter::log::{Games, Line};
-use arbiter::series::SeriesState;
-use arbiter::tournament::folder::Folder;
-use arbiter::tournament::journal::{Journal, NotContinued};
-use arbiter::tournament::{merge, read};
-use arbiter::{report, tournament};
+use contest::playing::state::State;
+use contest::tournament;
+use contest::tournament::folder::Folder;
+use contest::tournament::journal::{Journal, NotContinued};
+use contest::tournament::plan_file;
+use contest::tournament::read;
+use contest::tournament::sharded::merging::{Merged, Merging};
+use contest::tournament::sharded::survey::{Stage, Surveyed};
+use record::verify::{Work, verify};
+use record::{Games, Line};
 use tempfile::TempDir;
 use tests::bench::Bench;
 use tests::{chain, real};
+use web::report;
 
 mod edits;
 use edits::{Case, Edit, Expected, Lines, cases};
@@ -35,7 +40,7 @@ pub(crate) enum Reader {
     Journal,
     /// What makes pages.
     Report,
-    /// What makes one tournament of two shards.
+    /// What makes one tournament of its shards.
     Merge,
 }
 
@@ -44,8 +49,8 @@ struct Original {
     what: &'static str,
     /// The folder with a log of the usual name, and whatever must be beside it.
     folder: PathBuf,
-    /// The folder of the other shard, where it is one.
-    other_shard: Option<PathBuf>,
+    /// The folder of the plan, where it is a shard.
+    whole: Option<PathBuf>,
     readers: &'static [Reader],
 }
 
@@ -87,22 +92,27 @@ fn of_a_match() {
     fs::write(log_in(&folder), real::log(env!("CARGO_BIN_EXE_faulty"))).expect("it is ours");
     // What goes on with a tournament looks whether there is a plan, and does not read it.
     fs::write(folder.join("plan.toml"), "none").expect("it is ours");
-    check(&Original { what: "match", folder, other_shard: None, readers: ANY_LOG });
+    check(&Original { what: "match", folder, whole: None, readers: ANY_LOG });
 }
 
 #[test]
 fn of_a_tournament() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
     let folder = play(&bench, "cup", &["--deals", "2"]);
-    check(&Original { what: "tournament", folder, other_shard: None, readers: TOURNAMENT });
+    check(&Original { what: "tournament", folder, whole: None, readers: TOURNAMENT });
 }
 
 #[test]
 fn of_a_shard() {
     let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
-    let other_shard = Some(play(&bench, "first", &["--deals", "4", "--shard", "0/2"]));
-    let folder = play(&bench, "second", &["--deals", "4", "--shard", "1/2"]);
-    check(&Original { what: "shard", folder, other_shard, readers: SHARD });
+    let words = ["tournament", "plan", "cup", "--game=coup", "--deals", "4", "--shards", "2"];
+    let bots = ["--seed", tests::tournament::SEED, "--quiet", "random", "greedy"];
+    bench.succeed([&words[..], &bots].concat());
+    for shard in ["0", "1"] {
+        bench.succeed(["tournament", "run-shard", "cup", "--shard", shard, "--quiet"]);
+    }
+    let (folder, whole) = (bench.path("cup/shards/1"), Some(bench.path("cup")));
+    check(&Original { what: "shard", folder, whole, readers: SHARD });
 }
 
 fn play(bench: &Bench, folder: &str, words: &[&str]) -> PathBuf {
@@ -177,19 +187,46 @@ fn ask(reader: Reader, original: &Original, log: &str) -> Result<(), String> {
             let source = if original.readers == ANY_LOG { path } else { folder };
             said(report::write(&[source], &temporary.path().join("pages")))
         }
-        Reader::Merge => {
-            let shards: Vec<PathBuf> =
-                original.other_shard.iter().cloned().chain([folder]).collect();
-            said(merge::merge(&shards, &temporary.path().join("merged"), None, None))
-        }
+        Reader::Merge => merged(original.whole.as_ref().expect("a plan"), &folder),
     }
+}
+
+/// Merges the shards of a plan, with this folder in the place of the second one.
+fn merged(whole: &Path, second: &Path) -> Result<(), String> {
+    let temporary = TempDir::new().expect("a temporary folder");
+    let path = temporary.path();
+    fs::create_dir_all(path.join("shards")).expect("it is ours");
+    for file in ["plan.toml", "entrants.json"] {
+        fs::copy(whole.join(file), path.join(file)).expect("it is ours");
+    }
+    symlink(whole.join("shards/0"), path.join("shards/0")).expect("it is ours");
+    symlink(second, path.join("shards/1")).expect("it is ours");
+    let folder = Folder::open(path).expect("nobody else uses it");
+    let plan = read::plan(path, plan_file::Reader::Looks).expect("it is in order");
+    let sharding = plan.settings().sharding.expect("it is in shards");
+    let seed = plan.settings().seed.known().expect("it is in the plan");
+    let merging = Merging { folder: &folder, plan: &plan, sharding, seed, work: None };
+    match merging.merge() {
+        Ok(Merged::Over(..)) => Ok(()),
+        // A log that lacks its end alone is that of a shard that goes on.
+        Ok(Merged::Obstacles(pieces)) => match pieces.iter().find(|it| !has_all_games(it)) {
+            None => Ok(()),
+            Some(piece) => Err(piece.obstacle().expect("it is in the way")),
+        },
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn has_all_games(piece: &Surveyed) -> bool {
+    piece.obstacle().is_none()
+        || matches!(piece.stage, Stage::Begun { played, .. } if played == piece.games)
 }
 
 fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<(), String> {
     result.map(drop).map_err(|error| error.to_string())
 }
 
-fn all_games(path: &Path) -> Result<(), arbiter::log::NotVerified> {
+fn all_games(path: &Path) -> Result<(), record::NotVerified> {
     let mut games = Games::open(path)?;
     while games.next_game()?.is_some() {}
     Ok(())
@@ -204,9 +241,9 @@ fn exported(path: &Path) -> Result<(), String> {
 /// Goes on with a tournament; that it is over is as good.
 fn gone_on(original: &Original, folder: &Path) -> Result<(), String> {
     let games = Games::open(&log_in(&original.folder)).expect("it is in order");
-    let mut state = SeriesState::new(games.series().clone());
+    let mut state = State::of_tournament(games.series().clone());
     let folder = Folder::open(folder).expect("nobody else uses it");
-    match Journal::open(&folder, &mut state, &mut |_, _, _| {}) {
+    match Journal::open(&folder, &mut state) {
         Ok(_) | Err(NotContinued::Over) => Ok(()),
         Err(error) => Err(error.to_string()),
     }

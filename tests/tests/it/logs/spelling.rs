@@ -1,4 +1,4 @@
-//! How the lines of logs are spelt, as protocol.md says: what Python makes of them by these words is
+//! How the lines of logs are spelt, as docs/reference/log.md says: what Python makes of them by these words is
 //! the same text, and no other spelling verifies.
 
 use std::fs;
@@ -25,7 +25,7 @@ ORDER = {
     "isolation": "asked on refused",
     "tournament": "schedule disqualify_after sprt extends decided league",
     "schedule": "format orders deals tables listed shard block first_deal",
-    "disqualify_after": "percent games",
+    "disqualify_after": "percent games suspect",
     "game": "number attempt deal id seats bot_seeds inputs events result measured machine",
     "inputs": "chance answer",
     "answer": "seat asked reply classic verdict detail",
@@ -58,7 +58,7 @@ fn examples() -> PathBuf {
 }
 
 #[test]
-fn every_line_is_spelt_as_the_protocol_says() {
+fn every_line_is_spelt_as_the_page_says() {
     let bench = bench();
     if !is_there("python3") {
         return;

@@ -5,11 +5,11 @@ use std::hash::BuildHasher;
 use std::io::Cursor;
 use std::sync::OnceLock;
 
-use arbiter::log::verify::verify_from;
-use arbiter::log::{NotVerified, Wrong};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+use record::verify::verify_from;
+use record::{NotVerified, Wrong};
 
 /// The variable of proptest that repeats a run.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";

@@ -1,8 +1,8 @@
 //! Every way in which a bot can misbehave, however bots are kept, and what comes of it.
 //!
 //! The table is in `faults/table.rs`; each of its cases is a test here for each way of keeping them. What is
-//! tested elsewhere is in the list of `faults/rows.rs`. In Markdown both are a part of
-//! `tests/README.md`, which must be just that.
+//! tested elsewhere is in the list of `faults/rows.rs`. In Markdown both are parts of
+//! `docs/reference/what-a-bot-can-do.md`, which must agree.
 
 #![cfg(target_os = "linux")]
 
@@ -13,6 +13,7 @@ mod markdown;
 mod rows;
 mod start;
 mod table;
+mod taker;
 
 #[test]
 fn no_row_is_missing() {
@@ -20,7 +21,7 @@ fn no_row_is_missing() {
 }
 
 #[test]
-fn the_tables_in_the_readme_are_these() {
+fn the_tables_on_the_page_are_these() {
     markdown::compare(&table::cases());
 }
 

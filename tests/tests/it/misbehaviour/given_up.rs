@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tests::bench::{Bench, run};
 use tests::keeping::{Keeping, Kept};
 use tests::running::Running;
-use tests::tournament::{result, verify, words};
+use tests::tournament::{SEED, result, verify, words};
 use tests::{chain, log, processes};
 
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
@@ -38,16 +38,17 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
     let bad = bad(&bench);
     let bots = [bad.as_str(), "random", "greedy"];
     let options = [&LIMITS[..], &["--workers", "1", "--quiet"], Keeping::Off.words()].concat();
-    let play = |folder: &str, more: &[&str]| {
-        let all = [&words(folder, "1")[..], &options, more, &bots].concat();
-        Running::start(&mut bench.arbiter(all))
-    };
+    let plan = ["tournament", "plan", "merged", "--game", "tablic", "--deals", "1", "--seed", SEED];
+    let sharded = [&plan[..], &["--shards", "2", "--quiet"], &LIMITS, Keeping::Off.words(), &bots];
+    bench.succeed(sharded.concat());
+    let shard = ["tournament", "run-shard", "merged", "--workers", "1", "--quiet", "--shard"];
     // At once, since most of the time nobody does anything.
     let mut running = [
-        play("whole", &[]),
-        play("shard-0", &["--shard", "0/2"]),
-        play("shard-1", &["--shard", "1/2"]),
-    ];
+        [&words("whole", "1")[..], &options, &bots].concat(),
+        [&shard[..], &["0"]].concat(),
+        [&shard[..], &["1"]].concat(),
+    ]
+    .map(|words| Running::start(&mut bench.arbiter(words)));
     for tournament in &mut running {
         assert!(tournament.wait().success(), "one bot does not stop the others");
     }
@@ -69,8 +70,7 @@ fn a_bot_that_makes_games_void_is_out_and_the_rest_is_played() {
         assert!(shown.contains(word), "`{word}` is not in {shown}");
     }
     // Shards know a part only, so there nobody is out; the whole of them is the same.
-    let merge = ["tournament", "merge", "shard-0", "shard-1", "--into", "merged"];
-    bench.succeed(merge);
+    bench.succeed(["tournament", "merge", "merged"]);
     verify(&bench, "merged");
     let expected = result(&bench.path("whole"));
     assert_eq!(result(&bench.path("merged")), expected);

@@ -4,7 +4,7 @@
 //! The bot is the C program in `tests/hostile/`, which the tests compile: many attacks are calls to the
 //! kernel that have no safe form. `hostile/table.rs` says what must come of them, and where isolation is off
 //! they mostly succeed, or they would test nothing. In Markdown the table is a part of
-//! `tests/README.md`.
+//! `docs/reference/what-a-bot-can-do.md`.
 
 #![cfg(target_os = "linux")]
 
@@ -25,7 +25,7 @@ fn the_bot_tries_what_is_in_the_table() {
 }
 
 #[test]
-fn the_table_in_the_readme_is_this() {
+fn the_tables_on_the_page_are_these() {
     markdown::compare();
 }
 

@@ -94,8 +94,7 @@ fn nothing_lives_on_when_all_its_group_is_killed() {
 fn signals_that_ask_it_to_end() {
     for keeping in Keeping::ALL {
         for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-            if is_ignored(signal) {
-                println!("skipped: {signal:?}, which these tests were started to ignore");
+            if processes::is_ignored(signal) {
                 continue;
             }
             check(keeping, "hang-with-child", signal, Whom::Referee);
@@ -103,15 +102,6 @@ fn signals_that_ask_it_to_end() {
         }
         check(keeping, "hang-with-daemon", Signal::TERM, Whom::Referee);
     }
-}
-
-/// Whether a signal is ignored from the start, as an interrupt is in the background of a shell; the
-/// referee would inherit that.
-fn is_ignored(signal: Signal) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
-    mask >> (signal.as_raw() - 1) & 1 == 1
 }
 
 /// Nothing keeps a bot from that without isolation, but it does not survive it.
@@ -185,6 +175,44 @@ fn an_isolated_bot_does_not_reach_the_referee() {
     for game in &games {
         assert_eq!(game["result"]["ending"], "played", "{game}");
     }
+}
+
+/// The first folder is that of the keeper that finds out which layers there are.
+#[test]
+fn a_referee_that_is_killed_as_it_makes_its_first_folder_leaves_none() {
+    for _ in 0..8 {
+        let bench = Bench::new(FAULTY);
+        let words = ["match", "--game", "coup", "--games", "1", "--quiet", "random", "greedy"];
+        let mut referee = Running::start(&mut bench.arbiter(words));
+        // Without a pause: the keeper that would remove it is there soon.
+        let is_made =
+            || fs::read_dir(bench.scratch()).is_ok_and(|mut folder| folder.next().is_some());
+        while !is_made() && !referee.has_ended() {}
+        referee.signal(Signal::KILL);
+        referee.wait();
+        wait_for_no_scratch(&bench);
+    }
+}
+
+/// A bot without isolation can stop it, and the keepers may be gone as well.
+#[test]
+fn a_guard_that_is_stopped_cleans_up_after_its_referee() {
+    let mut hanging = hanging(Keeping::Off, "sleep");
+    let of_referee = children(hanging.referee.id());
+    let (keepers, guards): (Vec<u32>, Vec<u32>) =
+        of_referee.iter().partition(|child| is_keeper(**child));
+    assert!(keepers.len() == 2 && guards.len() == 1, "{of_referee:?}");
+    let send = |children: &[u32], signal| {
+        for child in children {
+            let pid = child.cast_signed();
+            kill_process(Pid::from_raw(pid).expect("a number"), signal).expect("it is ours");
+        }
+    };
+    send(&of_referee, Signal::STOP);
+    hanging.referee.signal(Signal::KILL);
+    hanging.referee.wait();
+    send(&keepers, Signal::KILL);
+    hanging.assert_cleaned_up();
 }
 
 /// A line that was not written to its end counts for nothing, and those before it do.

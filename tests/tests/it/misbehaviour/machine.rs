@@ -55,6 +55,12 @@ fn assert_stopped(bench: &Bench, ended: &Ended, case: &str) {
     }
     assert!(!ended.stdout.contains("\"counts\":true"), "{case}: {ended:?}");
     assert!(!ended.stdout.contains("\"result\""), "{case}: {ended:?}");
+    let last = &ended.json().pop().expect("a line")["stopped"];
+    assert_eq!(
+        last["seed"].as_str().map(str::len),
+        Some(64),
+        "{case}: the seed is shown: {ended:?}"
+    );
     let stops = "the log stops after 0 of 2 games, because the next one was void too often";
     bench.run(["verify", "log"]).assert_refused(3, &[stops]);
     processes::wait_for_none(bench.marker());

@@ -64,10 +64,19 @@ fn assert_hidden(seen: &str, game: &Value, person: usize) {
     }
     assert!(hidden > 0, "something was hidden");
     let names = game["seats"].as_array().expect("seats");
-    let told = |line: &&str| line.contains(" is dealt ") || line.contains("  draws ");
-    for line in seen.lines().filter(told).filter(|line| !line.contains("draws the trump card")) {
-        let own = line.starts_with(names[person].as_str().expect("a name"));
+    let dealt = [" is dealt ", " are dealt ", "  draws ", "   draw "];
+    let told = |line: &&str| dealt.iter().any(|words| line.contains(words));
+    for line in seen.lines().filter(told).filter(|line| !line.contains("the trump card")) {
+        let own = line.starts_with("You  ");
+        assert!(own || !line.starts_with(names[person].as_str().expect("a name")), "{line}");
         assert_eq!(!own, line.contains("??"), "{line}");
+    }
+    let third = ["you  ", "You "].into_iter().flat_map(|you| {
+        let verbs = ["is", "has", "draws", "claims", "takes", "loses", "shows", "keeps", "lets"];
+        verbs.map(|verb| format!("\n{you:8}{verb} "))
+    });
+    for words in third {
+        assert!(!seen.contains(&words), "{words} is in\n{seen}");
     }
 }
 
@@ -120,7 +129,7 @@ fn lines_can_be_edited_completed_and_repeated() {
     assert!(typing.line("hin\t").story.contains("hand "), "the table is shown first");
     assert!(typing.line("xx\x08\x08\x1b[A").story.contains("greedy would "), "completed");
     assert!(typing.line("QUIX\x08T").story.contains("greedy would "), "the line before again");
-    assert!(typing.line("yes").story.contains("log keeps what was played"), "edited");
+    assert!(typing.line("yes").story.contains("the games so far are in log"), "edited");
     let (status, seen) = typing.end();
     assert!(status.success() && is_tidy(&seen), "{status:?}");
 }
@@ -292,6 +301,30 @@ fn signals_at_the_prompt_leave_the_game() {
 }
 
 #[test]
+fn a_program_that_is_asked_to_end_while_a_person_thinks_shows_the_seed() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
+        if processes::is_ignored(signal) {
+            continue;
+        }
+        let bench = bench();
+        let mut command = play(&bench, "tablic", &["random"]);
+        let input = Stdio::piped();
+        let mut running = Running::start(command.stdin(input).stdout(Stdio::piped()));
+        let mut out = BufReader::new(running.stdout());
+        let mut shown = Vec::new();
+        while !shown.ends_with(b"card> ") {
+            assert_ne!(out.read_until(b' ', &mut shown).expect("bytes"), 0, "it ended");
+        }
+        running.signal(signal);
+        let mut rest = String::new();
+        out.read_to_string(&mut rest).expect("text");
+        assert_eq!(running.wait().code(), Some(code), "{rest}");
+        assert!(rest.ends_with(&format!("you left the game\nseed: {SEED}\n")), "{rest}");
+        assert_left(&bench, 0);
+    }
+}
+
+#[test]
 fn a_signal_while_a_line_of_a_pipe_is_waited_for_is_one_too() {
     let bench = bench();
     let mut command = play(&bench, "tablic", &["random"]);
@@ -389,7 +422,7 @@ fn what_cannot_be_played_is_refused_before_anything_is_written() {
         (&["you=greedy"], 2, &["a bot is also called `you`", "--name NAME"]),
         (&["--name", "a  b", "greedy"], 2, &["`a  b` is not a valid name"]),
         (&["--name", "", "greedy"], 2, &["`` is not a valid name"]),
-        (&["--options", "seats=2", "greedy"], 2, &["expected --seats"]),
+        (&["--options", "seats=2", "greedy"], 2, &["use --seats"]),
         (&["./none"], 4, &["bot `none`"]),
         (&["--seats", "5", "a=greedy", "b=greedy", "c=greedy", "d=greedy"], 2, &["seats"]),
     ];
@@ -412,7 +445,8 @@ fn a_bot_that_faults_loses_to_the_person() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
     assert!(ended.stdout.contains("bad is out: illegal\n"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not in the hand"), "that tells of its hand");
-    assert!(ended.stdout.contains("result: bad 0, Ana 25 (walkover)"), "{}", ended.stdout);
+    let end = "result: bad 0, Ana 25 (walkover)\nYou won.\n";
+    assert!(ended.stdout.contains(end), "{}", ended.stdout);
     bench.verify(&bench.path("log"));
 }
 

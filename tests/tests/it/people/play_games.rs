@@ -280,15 +280,15 @@ fn hidden_characters_of_both_are_told_when_a_game_of_coup_is_over() {
     let game = log::games(&bench.path("log")).remove(0);
     let (_, after) = before_and_after(&ended);
     for (seat, name) in [(0, "greedy"), (1, "you")] {
-        let dealt =
-            given(&game, "deal", seat).into_iter().map(|cards| format!("was dealt {cards}"));
+        let dealt = given(&game, "deal", seat).into_iter().map(|cards| format!("dealt {cards}"));
         let drawn = given(&game, "draw", seat).into_iter().map(|cards| format!("drew {cards}"));
         let got: Vec<String> = dealt.chain(drawn).collect();
         assert!(after.contains(&format!(" ({})\n", got.join(", "))), "{name} {got:?}\n{after}");
     }
     // Who has won holds a card, who has lost none.
-    assert_eq!(after.matches("  holds ").count(), 1, "{after}");
-    assert_eq!(after.matches("  has no card left ").count(), 1, "{after}");
+    let count = |one: &str, other: &str| after.matches(one).count() + after.matches(other).count();
+    assert_eq!(count("greedy  holds ", "You     hold "), 1, "{after}");
+    assert_eq!(count("greedy  has no card left ", "You     have no card left "), 1, "{after}");
 }
 
 /// The cards that are neither played nor in the talon.
@@ -325,4 +325,110 @@ fn a_game_that_is_left_tells_no_hidden_cards() {
         assert!(ended.stdout.contains("you left the game"), "{}", ended.stdout);
         assert!(!ended.stdout.contains("all cards"), "{}", ended.stdout);
     }
+}
+
+/// The names of the players of a log, by seat.
+fn seated(bench: &Bench) -> Vec<String> {
+    let header = log::lines(&bench.path("log")).remove(0);
+    let players = header["header"]["players"].as_array().expect("players").clone();
+    players.iter().map(|it| it["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn who_names_no_bot_plays_against_greedy() {
+    for (words, expected) in [
+        (&[][..], &["you", "greedy"][..]),
+        (&["--seats", "3", "--seat", "1"], &["greedy", "you", "greedy-2"]),
+    ] {
+        let bench = bench();
+        let ended = through_a_pipe(&bench, "durak", words, "1\n");
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        assert_eq!(seated(&bench), expected);
+        let header = log::lines(&bench.path("log")).remove(0);
+        let bots = header["header"]["players"].as_array().expect("players").iter();
+        let bots = bots.filter(|it| it["name"] != "you");
+        assert!(bots.clone().count() > 0 && bots.clone().all(|it| it["command"] == "greedy"));
+    }
+}
+
+/// As in the script of the known game of Tablić, and by the names that `simulate` has for it.
+#[test]
+fn players_sit_in_the_order_that_is_asked_for() {
+    let order = |words: &[&str], seed: &str| {
+        let bench = bench();
+        let head = ["play", "--game", "durak", "--log", "log", "--seed", seed];
+        let bots = ["greedy", "random"];
+        let mut command = bench.arbiter([&head[..], words, &bots].concat());
+        let typed = std::fs::File::open(bench.write("typed", "")).expect("it was written");
+        let ended = run(command.stdin(typed));
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        seated(&bench)
+    };
+    assert_eq!(order(&["--order", "fixed"], "1"), ["you", "greedy", "random"]);
+    assert_eq!(order(&["--order", "reversed"], "1"), ["random", "greedy", "you"]);
+    assert_eq!(order(&["--order", "reversed", "--seat", "1"], "1"), ["random", "you", "greedy"]);
+    let drawn: Vec<Vec<String>> =
+        (1..=6).map(|seed: u64| order(&["--order", "random"], &seed.to_string())).collect();
+    assert_eq!(order(&["--order", "random"], "1"), drawn[0], "it follows from the seed");
+    let different: BTreeSet<&Vec<String>> = drawn.iter().collect();
+    assert!(different.len() > 1, "{drawn:?}");
+    let bench = bench();
+    let refused = run(&mut play(&bench, "durak", &["--order", "rotate", "greedy"]));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("[possible values: fixed, reversed, random]"), "{refused:?}");
+}
+
+/// The rules are those of the game that is played, and asking for them costs no move.
+#[test]
+fn rules_are_told_at_every_prompt() {
+    for (game, title, words) in [
+        ("tablic", "Tablić in short", "3 for the most cards"),
+        ("coup", "Coup in short", "a contessa blocks it"),
+        ("durak", "Durak in short", "the defender may"),
+    ] {
+        let bench = bench();
+        let ended = through_a_pipe(&bench, game, &["greedy"], "rules\nhelp\n");
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
+        let (_, told) = ended.stdout.split_once(&format!("> rules\n{title}\n")).expect(title);
+        assert!(
+            told.contains(words) && told.contains("  rules     the rules in short\n"),
+            "{told}"
+        );
+        let game = log::games(&bench.path("log")).remove(0);
+        assert!(log::answers(&game).iter().all(|it| it["verdict"] != "ok" || it["seat"] != 0));
+    }
+}
+
+/// A person is told how a game ended for them, as the points say.
+#[test]
+fn who_plays_is_told_whether_they_won_or_lost() {
+    let mut told = BTreeSet::new();
+    for (game, words, lines) in [
+        ("tablic", &["--games", "6", "random"][..], "auto\n".repeat(24 * 6)),
+        ("durak", &["--games", "4", "greedy"], "1\n".repeat(1000)),
+        ("durak", &["--seats", "3", "greedy", "random"], "1\n".repeat(400)),
+        ("coup", &["--games", "4", "expert"], "1\n".repeat(400)),
+    ] {
+        let bench = bench();
+        let ended = through_a_pipe(&bench, game, words, &lines);
+        let games = log::games(&bench.path("log"));
+        let ends: Vec<&str> =
+            ended.stdout.lines().filter(|it| it.starts_with("You ") && it.ends_with('.')).collect();
+        assert_eq!(ends.len(), games.len(), "{}", ended.stdout);
+        for (game, end) in games.iter().zip(ends) {
+            let scores = game["result"]["scores"].as_array().expect("scores");
+            let scores: Vec<f64> = scores.iter().map(|it| it.as_f64().expect("a score")).collect();
+            let own = scores[log::seat_of(game, "you")];
+            let best = scores.iter().copied().fold(f64::MIN, f64::max);
+            let equal = scores.iter().filter(|score| **score == own).count();
+            let expected = match equal {
+                _ if own < best => "You lost.",
+                1 => "You won.",
+                _ => "You won, together with ",
+            };
+            assert!(end.starts_with(expected), "{end} for {scores:?}");
+            told.insert(expected);
+        }
+    }
+    assert!(told.contains("You lost.") && told.contains("You won."), "{told:?}");
 }

@@ -4,3 +4,4 @@ pub(crate) mod browser;
 mod commands;
 mod people;
 mod report;
+mod voice;

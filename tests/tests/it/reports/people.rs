@@ -57,6 +57,6 @@ fn a_game_that_a_person_left_is_not_played_again() {
     assert_eq!((&row["ending"], &row["sequel"]), (&"void".into(), &"left".into()), "{row}");
     assert_eq!(row["reason"], "ann left the game");
     let first = page(&bench, "index.html");
-    assert!(first.contains("ann left the last game, which is not played again"), "{first}");
+    assert!(first.contains("ann left the last game, which is not replayed"), "{first}");
     assert!(!first.contains("verify --head"), "a log without an end has no head to keep");
 }

@@ -26,17 +26,25 @@ fn standings_change_while_games_are_played_and_nothing_is_loaded_anew() {
     browser.wait(
         "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) > 0",
     );
-    // What a reader has opened stays open.
-    browser.wait("document.querySelector('#crosstable details')");
-    browser.run("document.querySelector('#crosstable details').open = true");
     run.wait();
     browser.wait(
         "Number(document.querySelector('#standings caption').innerText.match(/[0-9]+/)[0]) >= 60",
     );
+    // What a reader has opened stays open.
+    browser.visit(&format!("{}crosstable.html", served.address()));
+    browser.wait("document.querySelector('#crosstable details')");
+    browser.run("document.querySelector('#crosstable details').open = true");
+    browser.run(MARK);
+    let first = browser.text("#crosstable");
+    bench.succeed(["league", "run", "class", "--games", "60", "--quiet"]);
+    browser.wait(&format!("document.querySelector('#crosstable').innerText !== {}", json!(first)));
     assert_eq!(
         browser.run("return document.querySelector('#crosstable details').open"),
         json!(true)
     );
+    browser.wait(IS_MARKED);
+    browser.visit(served.address());
+    browser.run(MARK);
     browser.wait(IS_MARKED);
     // A bot that enters is there, too.
     bench.succeed(["league", "add", "class", "late=random"]);
@@ -90,6 +98,7 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     for (path, name) in [
         ("", "league"),
         ("bots/3.html", "league-bot"),
+        ("crosstable.html", "league-crosstable"),
         ("rounds/", "league-rounds"),
         ("versions.html", "league-versions"),
     ] {
@@ -99,6 +108,7 @@ fn pages_of_a_league_can_be_read_on_every_screen() {
     }
     // From the crosstable it is one click to what a bot has lost, and another one to such a game.
     browser.visit(served.address());
+    browser.click("nav a[href='crosstable.html']");
     browser.click("#crosstable td.cell a");
     browser.wait("location.pathname.startsWith('/bots/') && location.hash.startsWith('#against-')");
     browser.wait("document.querySelector(location.hash)");

@@ -32,7 +32,14 @@ fn the_report_of_a_league_has_all_that_is_served() {
     let served = Served::start(&bench, &["class"]);
     let body = |text: String| text.split_once("<main").expect("a page").1.to_owned();
     let file = |name: &str| fs::read_to_string(bench.path("report").join(name)).expect("a file");
-    for name in ["index.html", "versions.html", "bots/1.html", "bots/3.html", "rounds/index.html"] {
+    for name in [
+        "index.html",
+        "crosstable.html",
+        "versions.html",
+        "bots/1.html",
+        "bots/3.html",
+        "rounds/index.html",
+    ] {
         assert_eq!(body(served.text(name)), body(file(name)), "{name}");
     }
     assert_eq!(served.text("data/standings.json"), file("data/standings.json"));
@@ -47,7 +54,7 @@ fn the_report_of_a_league_has_all_that_is_served() {
     for word in ["ann@1", "replaced", "plays", "Rating over games", "<svg"] {
         assert!(ann.contains(word), "{word} in {ann}");
     }
-    assert!(served.text("rounds/").contains("is new"));
+    assert!(served.text("rounds/").contains("open pair: "));
     for path in ["bots/4.html", "rounds/index-2.html", "rounds/99/", "rounds/00/", "rounds/x/"] {
         assert_eq!(served.get(path, &[]).status, 404, "{path}");
     }
@@ -59,7 +66,7 @@ fn the_report_of_a_league_has_all_that_is_served() {
 fn a_served_league_follows_its_run() {
     let bench = league(&["random", "greedy"]);
     let served = Served::start(&bench, &["class"]);
-    assert!(served.text("").contains("None was played yet"));
+    assert!(served.text("").contains("No round has been played yet"));
     let shown = |served: &Served| {
         let standings: serde_json::Value =
             serde_json::from_str(&served.text("data/standings.json")).expect("JSON");
@@ -75,8 +82,8 @@ fn a_served_league_follows_its_run() {
     bench.succeed(["verify", "class"]);
 }
 
-#[test]
-fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
+/// A league with a bot that writes `secret-of-mine` to standard error.
+fn loud() -> Bench {
     let bench = league(&["random"]);
     folder(&bench, "mine", "loud", "first");
     let script = bench.path("mine/bot.sh");
@@ -84,6 +91,47 @@ fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
     fs::write(&script, format!("echo secret-of-mine >&2\n{text}")).expect("it is ours");
     bench.succeed(["league", "add", "class", "./mine"]);
     play(&bench, "4");
+    bench
+}
+
+/// A league whose settings cannot be read used to count as one that takes no bots, and its pages showed the standard error
+/// of all bots until the server was started again.
+#[test]
+fn a_typo_in_the_settings_of_a_league_discloses_nothing_and_is_mended_without_a_restart() {
+    let bench = loud();
+    fs::create_dir(bench.path("all")).expect("the folder is ours");
+    fs::rename(bench.path("class"), bench.path("all/class")).expect("the folder is ours");
+    let file = bench.path("all/class/league.toml");
+    let settings = fs::read_to_string(&file).expect("the folder is ours");
+    let served = Served::start(&bench, &["all", "--submit"]);
+    let game = "class/rounds/0/data/games-0.js";
+    let disclosed = || {
+        served.text_with("class/rounds/0/", OVER);
+        served.text_with(game, "takeGames").contains("secret-of-mine")
+    };
+    let off = format!("isolation = \"off\"\n{settings}");
+    for wrong in ["retires = 1\n", "not TOML\n", "", &*off] {
+        fs::write(&file, wrong).expect("the folder is ours");
+        let first = served.text("class/");
+        assert!(first.contains("loud@1") && first.contains("href=\"hand-in/\""), "{first}");
+        assert!(!disclosed(), "with {wrong:?} as league.toml");
+        let closed = served.get("class/hand-in/", &[("accept", "application/json")]);
+        assert_eq!(closed.status, 503, "{}", closed.text);
+        assert!(closed.text.contains("accepts no bots at the moment"), "{}", closed.text);
+        assert!(!closed.header("retry-after").is_empty());
+    }
+    fs::write(&file, settings).expect("the folder is ours");
+    served.text_with("class/hand-in/", "Your token");
+    assert!(!disclosed());
+    // One that is spoilt while bots are taken takes them on, and discloses no more.
+    fs::write(&file, "retires = 1\n").expect("the folder is ours");
+    served.text_with("class/hand-in/", "Your token");
+    assert!(!disclosed());
+}
+
+#[test]
+fn where_bots_are_handed_in_standard_error_is_for_their_authors() {
+    let bench = loud();
     let game = "rounds/0/data/games-0.js";
     let open = Served::start(&bench, &["class"]);
     open.text_with("rounds/0/", OVER);

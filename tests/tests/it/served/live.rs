@@ -196,7 +196,7 @@ fn a_game_is_seen_while_it_is_played_and_no_hidden_card_with_it() {
     allow(&cup.bench, ALL);
     while events.next().0 != "over" {}
     assert!(cup.run.wait().success());
-    let is_over = || served.text("live/").contains("Nothing is being played");
+    let is_over = || served.text("live/").contains("No game is being played");
     wait_until("nothing is played", is_over);
     let is_there = || served.get("data/games-0.js", &[]).text.contains("secret of its author");
     wait_until("the game is in the report", is_there);
@@ -277,7 +277,7 @@ fn a_run_that_is_killed_plays_nothing() {
     wait_until("a game is seen", || served.text("live/").contains("1 game"));
     let Cup { bench, run } = cup;
     drop(run);
-    wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
+    wait_until("none is seen", || served.text("live/").contains("No game is being played"));
     assert!(bench.path("cup/playing.json").exists(), "nothing has removed it");
     allow(&bench, ALL);
     bench.succeed(["tournament", "resume", "cup", "--quiet"]);
@@ -315,7 +315,7 @@ fn the_round_of_a_league_is_watched() {
     assert_eq!(served.get("rounds/0/data/index.js", &[]).status, 200);
     allow(&bench, ALL);
     assert!(run.wait().success());
-    wait_until("none is seen", || served.text("live/").contains("Nothing is being played"));
+    wait_until("none is seen", || served.text("live/").contains("No game is being played"));
     let games = served.text("rounds/0/data/games-0.js");
     assert!(games.contains("takeGames"), "{games}");
     // Who comes too late is led to the report of the round.
@@ -346,7 +346,7 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     let hands = "document.querySelectorAll('.seat-box [data-card]').length";
     assert_eq!(browser.run(&format!("return {hands}")), 0, "no hand is open");
     assert_eq!(browser.run("return document.querySelectorAll('.seat-box .back').length"), 10);
-    assert_eq!(browser.text("#view"), "what all see");
+    assert_eq!(browser.text("#view"), "public view");
     // It goes on with the game, step by step.
     let place = "Number(document.querySelector('#position').value)";
     let last = "Number(document.querySelector('#position').max)";
@@ -372,7 +372,7 @@ fn a_game_is_followed_in_a_browser_until_its_end() {
     browser.wait(
         "document.querySelector('#message').textContent.includes('once all games of its deal')",
     );
-    assert_eq!(browser.text("#view"), "what all see");
+    assert_eq!(browser.text("#view"), "public view");
     allow(&cup.bench, ALL);
     browser.wait("document.querySelector('#view').textContent.startsWith('all hands')");
     assert!(browser.text("#result").contains("Result: "), "{}", browser.text("#result"));

@@ -1,7 +1,10 @@
 //! What `arbiter serve` shows.
 
 mod browser;
+mod folders;
 mod league;
 mod live;
 mod pages;
 mod people;
+mod readers;
+mod sent;

@@ -167,10 +167,10 @@ fn a_folder_of_several_is_listed() {
     assert!(list.contains("href=\"./cup%20%26%20more/\""), "{list}");
     served.text_with("cup%20%26%20more/", OVER);
     assert!(served.text("cup%20%26%20more/data/list-0.js").starts_with("arbiter.takeList(0"));
-    assert!(served.text("class/").contains("None has entered yet"));
+    assert!(served.text("class/").contains("No bot has entered yet"));
     // One that comes later is there, too.
     bench.succeed(["league", "new", "all/later", "--game", "coup"]);
-    assert!(served.text("later/").contains("None has entered yet"));
+    assert!(served.text("later/").contains("No bot has entered yet"));
     assert_eq!(served.get("nothing/", &[]).status, 404);
     assert_eq!(served.get("..%2f/", &[]).status, 404);
 }
@@ -181,7 +181,7 @@ fn what_cannot_be_served_is_refused_in_a_line() {
     fs::create_dir(bench.path("empty")).expect("the folder is ours");
     for (words, code, problem) in [
         (vec!["serve", "missing"], 2, "`missing` cannot be served"),
-        (vec!["serve", "empty"], 2, "`empty` holds no league and no tournament"),
+        (vec!["serve", "empty", "--tables", "0"], 2, "`empty` holds no league and no tournament"),
         (vec!["serve", "cup", "--listen", "nowhere"], 2, "invalid"),
         (vec!["serve", "cup", "--listen", "192.0.2.1:80"], 2, "cannot listen at 192.0.2.1:80"),
     ] {

@@ -93,11 +93,12 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     let folder = cups(&bench);
     let served = Served::start(&bench, &["cups"]);
     // The way there leads over the pages of a tournament, whose game is the only one.
+    // By scripts: where a page moves just then, the place of a link is that of another one.
     browser.visit(&format!("{}coup/", served.address()));
-    browser.click("a[href='play/']");
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
     browser.wait("document.querySelectorAll('form.choose').length === 1");
     browser.visit(served.address());
-    browser.click("a[href='play/']");
+    browser.run("document.querySelector(\"a[href='play/']\").click()");
     browser.wait("document.querySelectorAll('form.choose').length === 3");
     keep_all(&browser, "play");
     assert_named(&browser);
@@ -127,6 +128,12 @@ fn a_game_of_each_kind_is_played_to_its_end_and_verified() {
     });
     assert!(turns > 0);
     assert_verified(&browser, &bench, &folder, "coup");
+    assert!(["You won.", "You lost."].contains(&browser.text("#verdict").as_str()));
+    // The hand that was hidden is turned over.
+    assert_eq!(
+        browser.run("return document.querySelectorAll('.seat-box .card.back').length"),
+        json!(0)
+    );
 
     begin(&browser, &served, "durak", "Ana");
     keep_all(&browser, "table-durak");
@@ -205,6 +212,57 @@ fn what_is_wrong_is_refused() {
     assert_eq!(get(&format!("play/{secret}/log")).status, 404, "the game has no end");
 }
 
+/// A folder without a league offers games against the built-in bots: what a page is sent are sentences,
+/// with the text of the move beside each, and all hands are open in the end.
+#[test]
+fn an_empty_folder_offers_games_against_the_built_in_bots() {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let served = Served::start(&bench, &[]);
+    let home = served.text("");
+    assert!(home.contains("<a href=\"play/\">Play against a bot</a>"), "{home}");
+    let page = served.text("play/");
+    assert_eq!(page.matches("<option value=\"greedy\" selected>").count(), 3, "{page}");
+    assert!(page.contains("href=\"rules/#coup\""), "{page}");
+    let rules = served.text("play/rules/");
+    for words in ["id=\"coup\"", "a contessa", "id=\"durak\"", "id=\"tablic\"", "most cards"] {
+        assert!(rules.contains(words), "{words} in {rules}");
+    }
+    let form = "game=coup&name=you&seat=0&bot=greedy";
+    let opened = served.submit("play/", "application/x-www-form-urlencoded", form, &[]);
+    assert_eq!(opened.status, 303, "{opened:?}");
+    let at = format!("play/{}", opened.header("location"));
+    assert!(served.text(&at).contains("href=\"../rules/#coup\" target=\"_blank\""));
+    let mut seen = Value::Null;
+    while seen["ending"]["proof"].is_null() {
+        let after = seen["version"].as_u64().map_or(String::new(), |it| format!("?after={it}"));
+        seen = serde_json::from_str(&served.text(&format!("{at}state{after}"))).expect("JSON");
+        assert!(seen["why"].is_null(), "{seen}");
+        for each in seen["turn"]["moves"].as_array().into_iter().flatten() {
+            let words = each["words"].as_str().expect("words");
+            let is_sentence = words.starts_with(char::is_uppercase) && words.ends_with('.');
+            assert!(is_sentence && each["move"].as_str().is_some_and(|it| it != words), "{each}");
+        }
+        if let Some(first) = seen["turn"]["moves"].get(0) {
+            let sent = json!({"turn": seen["turn"]["number"], "move": first["move"]}).to_string();
+            served.submit(&format!("{at}move"), "application/json", &sent, &[]);
+        }
+    }
+    let lines: Vec<&str> = seen["story"]["lines"]
+        .as_array()
+        .expect("a story")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(lines[0].starts_with("You     are dealt "), "{lines:?}");
+    let verdict = seen["ending"]["verdict"].as_str().expect("a verdict");
+    assert!(["You won.", "You lost."].contains(&verdict), "{verdict}");
+    let hands = seen["ending"]["hands"].as_array().expect("hands");
+    let held = |seat: usize| hands[seat].as_array().expect("a hand").len();
+    assert_eq!((held(0) > 0, held(1) > 0), (verdict == "You won.", verdict == "You lost."));
+    let logs = fs::read_dir(bench.path("people")).expect("logs").count();
+    assert_eq!(logs, 1, "the log is kept in the folder that is served");
+}
+
 /// A bot that was handed in as a folder plays under the conditions of its league, and one that has left
 /// does not.
 #[test]
@@ -215,7 +273,7 @@ fn the_bots_of_a_league_can_be_played_against() {
     let served = Served::start(&bench, &["class"]);
     let page = served.text("play/");
     for bot in ["anna@1", "greedy@1", "expert"] {
-        assert!(page.contains(&format!("<option value=\"{bot}\">")), "{bot} in {page}");
+        assert!(page.contains(&format!("<option value=\"{bot}\"")), "{bot} in {page}");
     }
     let begin = || {
         let form = "game=coup&name=Ana&seat=1&bot=anna%401";

@@ -1,7 +1,10 @@
-//! The site of documentation: it is built, all of its links lead somewhere, and its pages can be read.
+//! The site of documentation: it is built, all of its links lead somewhere, its search finds what people look for, and
+//! its pages can be read.
 
 mod browser;
+mod hints;
 mod links;
+mod search;
 
 use std::env;
 use std::path::{Path, PathBuf};

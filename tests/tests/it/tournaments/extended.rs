@@ -189,9 +189,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     fs::write(&games, whole).expect("it is ours");
     // On its own it extends what is not there.
     fs::rename(new, bench.path("alone")).expect("it is ours");
-    bench
-        .run(["verify", "alone"])
-        .assert_refused(3, &["its log continues a log that is not there"]);
+    bench.run(["verify", "alone"]).assert_refused(3, &["its log continues a log that is missing"]);
     // A plan that was written for an extension begins no tournament.
     fs::rename(bench.path("alone/plan.toml"), bench.path("again.toml")).expect("it is ours");
     bench
@@ -210,7 +208,7 @@ fn a_part_that_was_extended_is_not_resumed() {
     cut(&part, 2);
     bench.run(["verify", "cup"]).assert_refused(
         3,
-        &["`cup/extension-1`, which extends it: it is not over, `arbiter tournament resume`"],
+        &["`cup/extension-1`, which extends it: it is not over: `arbiter tournament resume`"],
     );
     let before = fs::read(part.join("games.jsonl")).ok();
     bench.succeed([&extend[..], &["greedy", "other=random"]].concat());
@@ -311,6 +309,8 @@ fn what_cannot_be_extended_is_refused() {
     let test = ["--quiet", "--sprt", "elo0=0,elo1=50"];
     bench.succeed([&coup("sprt", "2")[..], &test, &["random", "greedy"]].concat());
     extend("sprt", &["--deals", "1"]).assert_refused(2, &["a sequential test cannot be extended"]);
-    bench.succeed([&coup("shard", "2")[..], &["--quiet", "--shard", "0/2"], &BOTS].concat());
-    extend("shard", &["--deals", "1"]).assert_refused(2, &["it is a shard"]);
+    let plan = ["tournament", "plan", "planned", "--game", "coup", "--deals", "2", "--shards", "2"];
+    bench.succeed([&plan[..], &["--quiet"], &BOTS].concat());
+    bench.succeed(["tournament", "run-shard", "planned", "--shard", "0", "--quiet"]);
+    extend("planned/shards/0", &["--deals", "1"]).assert_refused(2, &["it is a shard"]);
 }

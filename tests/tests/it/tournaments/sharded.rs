@@ -58,6 +58,9 @@ fn any_number_of_shards_makes_what_one_machine_plays() {
         assert!(!bench.path(shards).join("shards").exists(), "nothing is played");
         for shard in 0..shards.parse::<u64>().expect("a number") {
             played(&bench, shards, &shard.to_string());
+            let shard = bench.path(shards).join(format!("shards/{shard}/games.jsonl"));
+            let last = log::lines(&shard).pop().expect("lines");
+            assert_eq!(last["end"].get("seed"), None, "others may still be played");
         }
         let ended = merged(&bench, &[shards, "--verify"]);
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
@@ -235,7 +238,7 @@ fn the_seed_can_stay_out_of_the_folder() {
     let words = ["tournament", "plan", "cup", "--game", "coup", "--deals", "2", "--shards", "2"];
     let bots = ["--seed-file", "secret", "--quiet", "random", "greedy"];
     bench.succeed([&words[..], &bots].concat());
-    run(&bench, "cup", "0").assert_refused(2, &["its seed is kept apart", "--seed-file"]);
+    run(&bench, "cup", "0").assert_refused(2, &["its seed is not in its plan", "--seed-file"]);
     let other = SEED.replace("00", "01");
     bench.write("wrong", &other);
     let with = |file: &str, shard: &str| {
@@ -250,7 +253,7 @@ fn the_seed_can_stay_out_of_the_folder() {
         let text = fs::read_to_string(bench.path("cup").join(entry)).expect("a text");
         assert!(!text.contains(SEED), "{entry} holds the seed");
     }
-    merged(&bench, &["cup"]).assert_refused(2, &["its seed is kept apart"]);
+    merged(&bench, &["cup"]).assert_refused(2, &["its seed is not in its plan"]);
     let ended = merged(&bench, &["cup", "--verify", "--seed-file", "secret"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     verify(&bench, "cup");
@@ -273,16 +276,10 @@ fn the_seed_can_stay_out_of_a_plan_in_a_file() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let planned = fs::read_to_string(bench.path("cup/plan.toml")).expect("a text");
     assert!(!planned.contains(SEED) && planned.contains("commitment"), "{planned}");
-    run(&bench, "cup", "0").assert_refused(2, &["its seed is kept apart"]);
+    run(&bench, "cup", "0").assert_refused(2, &["its seed is not in its plan"]);
     plan("other", "wrong", "named.toml").assert_refused(2, &["`named.toml` names a seed"]);
     assert!(!bench.path("other").exists());
-    // A shard in a folder of its own has it from there too, and cannot draw one.
-    let shard = format!("shard = '0/2'\n{}", text.replace("shards = 2\n", ""));
-    bench.write("shard.toml", shard);
-    let words = ["tournament", "--dir", "shard", "--quiet", "shard.toml"];
-    bench.run(words).assert_refused(2, &["`seed`: none, expected the one that all shards share"]);
-    bench.succeed([&words[..], &["--seed-file", "secret"]].concat());
-    // So has a tournament on one machine.
+    // A tournament on one machine has it from there, too.
     let words = ["tournament", "--dir", "one", "--quiet", "--seed-file", "secret", "begun.toml"];
     bench.write("begun.toml", text.replace("shards = 2\n", ""));
     bench.succeed(words);
@@ -327,4 +324,42 @@ fn a_bot_that_is_not_the_planned_one_does_not_play() {
     bench.write("there/bot.sh", "#!/bin/sh\nexit 2\n");
     run(&bench, "there/cup", "1")
         .assert_refused(4, &["bot `bot` with another `./bot.sh`", "its digest is"]);
+}
+
+/// A shard with other games than those that were merged, one whose games do not follow, and a folder that is
+/// no shard: `verify` names each, though the merged log is in order.
+#[test]
+fn forged_shards_beside_a_merged_plan_are_named() {
+    let bench = bench();
+    plan(&bench, "cup", "4", &["--shards", "2"], &["random", "greedy"]);
+    for shard in ["0", "1"] {
+        played(&bench, "cup", shard);
+    }
+    assert_eq!(merged(&bench, &["cup"]).code, Some(0));
+    verify(&bench, "cup");
+    let log = bench.path("cup/shards/1/games.jsonl");
+    let whole = fs::read_to_string(&log).expect("a log");
+    let forge = |edit: &dyn Fn(&mut Vec<String>)| {
+        let mut lines = chain::contents(&whole);
+        edit(&mut lines);
+        fs::write(&log, chain::chain(&lines)).expect("the log is ours");
+        bench.run(["verify", "cup"])
+    };
+    // What nothing follows from, but what the merged log has otherwise.
+    let other = forge(&|lines| {
+        lines[1] = lines[1].replacen("\"machine\":{\"name\":\"", "\"machine\":{\"name\":\"x", 1);
+    });
+    other.assert_refused(3, &["shard 1/2 in `cup/shards/1`", "than the merged log"]);
+    let event =
+        forge(&|lines| lines[1] = lines[1].replacen("\"events\":[\"", "\"events\":[\"x", 1));
+    event.assert_refused(3, &["`cup/shards/1`: its log: line 2"]);
+    let cut_off = forge(&|lines| drop(lines.pop()));
+    cut_off.assert_refused(3, &["shard 1/2 in `cup/shards/1`"]);
+    fs::write(&log, &whole).expect("the log is ours");
+    verify(&bench, "cup");
+    fs::create_dir(bench.path("cup/shards/2")).expect("the folder is ours");
+    bench.run(["verify", "cup"]).assert_refused(3, &["`cup/shards/2` is no shard of its plan"]);
+    // Shards may go once they were merged.
+    fs::remove_dir_all(bench.path("cup/shards")).expect("the folder is ours");
+    verify(&bench, "cup");
 }

@@ -23,8 +23,8 @@ const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 /// Within how many milliseconds of its start a tournament is killed at first.
 const MOMENTS: NonZeroU32 = NonZeroU32::new(100).expect("it is not 0");
 
-/// How often a tournament is killed.
-const KILLS: usize = 50;
+/// How often a tournament is killed. Five hundred kills are in `killed.rs`, on demand.
+const KILLS: usize = 15;
 
 /// On how many deals the tournament is played that is killed.
 const DEALS: &str = "3";
@@ -50,7 +50,7 @@ pub(crate) fn drawn_seed(test: &str) -> Seed {
 }
 
 #[test]
-fn killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been() {
+fn killed_at_random_moments_it_ends_as_if_it_had_not_been() {
     let bench = Bench::new(FAULTY);
     let bad = format!("bad={}", bench.faulty("only-on 4 0 crash"));
     let bots = ["random", "greedy", "other=random", bad.as_str()];
@@ -280,4 +280,75 @@ fn a_bot_that_has_changed_is_refused() {
     fs::write(&bot, format!("{python}# changed\n")).expect("it is ours");
     let ended = bench.run(["tournament", "resume", "cup"]);
     ended.assert_refused(2, &["bot `mine` has changed since the tournament began"]);
+}
+
+/// A bot in a folder that waits before each answer until the file `go` is there; its time never ends.
+fn waiting_bot(bench: &Bench) -> String {
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    let go = bench.path("mine/go").display().to_string();
+    let script =
+        format!("until test -e '{go}'; do sleep 0.05; done\nexec sed -n '/^legal /{{n;p;q}}'\n");
+    bench.write("mine/bot.sh", &script);
+    bench.write("mine/bot.toml", "name = 'mine'\ncommand = 'sh ./bot.sh'\n");
+    script
+}
+
+/// Begins a tournament, changes the bot before it can answer, and waits for the end.
+fn changed_while_it_plays(bench: &Bench, script: &str, isolation: &str) -> (Option<i32>, String) {
+    let words = ["--isolation", isolation, "--time-limit", "10m", "./mine", "random"];
+    let mut running = start(bench, &[&coup("cup", "2")[..], &words].concat());
+    // The files of the bots were digested before there is a log.
+    wait_until("a log", || {
+        fs::metadata(bench.path("cup/games.jsonl")).is_ok_and(|found| found.len() > 0)
+    });
+    bench.write("mine/bot.sh", format!("{script}# changed\n"));
+    bench.write("mine/go", "");
+    let code = running.wait().code();
+    (code, fs::read_to_string(bench.path("errors")).expect("text"))
+}
+
+/// Nothing that an isolated bot sees of itself can be written, so it was somebody else.
+#[test]
+fn a_bot_that_somebody_changes_while_it_plays_stops_the_tournament_and_loses_nothing() {
+    let bench = Bench::new(FAULTY);
+    let layers = bench.run(["sandbox", "--json"]).json();
+    let has_files =
+        |line: &serde_json::Value| line["layer"]["name"] == "files" && line["layer"]["on"] == true;
+    if !layers.iter().any(has_files) {
+        tests::missing::tell("this machine has no layer `files` for bots");
+        return;
+    }
+    let script = waiting_bot(&bench);
+    let (code, told) = changed_while_it_plays(&bench, &script, "auto");
+    let expected = "error: bot `mine` was changed while it played, `./bot.sh` is another file now, and the \
+                    tournament stops: put the old file back and continue with `arbiter tournament \
+                    resume cup`\n";
+    assert!(code == Some(2) && told.ends_with(expected), "{code:?}: {told}");
+    let ended = bench.run(["tournament", "resume", "cup"]);
+    ended.assert_refused(
+        2,
+        &["bot `mine` has changed since the tournament began: put its files back"],
+    );
+    bench.write("mine/bot.sh", &script);
+    bench.succeed(["tournament", "resume", "cup", "--quiet"]);
+    verify(&bench, "cup");
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    assert!(!games.is_empty());
+    assert!(games.iter().all(|game| game["result"]["ending"] == "played"), "{games:?}");
+}
+
+/// Without isolation it may have done that itself, to get other cards: it loses.
+#[test]
+fn a_bot_that_may_have_changed_itself_loses_its_games() {
+    let bench = Bench::new(FAULTY);
+    let script = waiting_bot(&bench);
+    let (code, told) = changed_while_it_plays(&bench, &script, "off");
+    assert_eq!(code, Some(0), "{told}");
+    let games = log::games(&bench.path("cup/games.jsonl"));
+    let is_lost = |game: &serde_json::Value| {
+        let out = game["result"]["out"].as_array().expect("a list");
+        out.iter().any(|verdict| verdict == "start-failed")
+    };
+    assert!(games.iter().any(is_lost), "{games:?}");
+    verify(&bench, "cup");
 }

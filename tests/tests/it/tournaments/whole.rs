@@ -1,5 +1,5 @@
-//! Tournaments with the real programs: the same games however many play at once, in shards or in
-//! one piece, and nothing written where something is wrong.
+//! Tournaments with the real programs: the same games however many play at once, and nothing written
+//! where something is wrong.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn play(bench: &Bench, words: &[&str], bots: &[&str]) {
 }
 
 #[test]
-fn the_same_games_with_any_number_of_workers_and_in_shards() {
+fn the_same_games_with_any_number_of_workers() {
     let bench = bench();
     // One of them faults in every game, so it is out after some, and games are skipped.
     let bad = format!("bad={}", bench.faulty("crash"));
@@ -32,27 +32,22 @@ fn the_same_games_with_any_number_of_workers_and_in_shards() {
     assert!(expected.0.len() < 2 + 42, "games were skipped");
     assert_eq!(result(&bench.path("2")), expected);
     assert_eq!(result(&bench.path("8")), expected);
-    let shards = ["0/3", "1/3", "2/3"];
-    let folders = shards.map(|shard| format!("shard-{}", &shard[..1]));
-    for (shard, folder) in shards.iter().zip(&folders) {
-        play(&bench, &[&coup(folder, "7")[..], &["--shard", shard]].concat(), &bots);
-        let last = log::lines(&bench.path(folder).join("games.jsonl")).pop().expect("lines");
-        assert_eq!(last["end"].get("seed"), None, "others may still be played");
-    }
-    let merge = |folders: &[&str]| {
-        bench.run([&["tournament", "merge"], folders, &["--into", "merged"]].concat())
+}
+
+#[test]
+fn more_workers_than_processors_are_warned_of() {
+    let bench = bench();
+    let begin = |folder, workers| {
+        let words = [&coup(folder, "1")[..], &["--workers", workers, "--quiet"]].concat();
+        bench.run([&words[..], &["random", "greedy"]].concat())
     };
-    let [a, b, c] = &folders;
-    merge(&[a, c]).assert_refused(2, &["shard 1/3 is missing"]);
-    merge(&[a, b, b, c]).assert_refused(2, &["`shard-1`", "are both shard 1/3"]);
-    merge(&[a, "1", c]).assert_refused(2, &["`1` is not a shard"]);
-    merge(&[a, "nowhere", c]).assert_refused(2, &["`nowhere`"]);
-    assert!(!bench.path("merged").exists(), "nothing was written");
-    let merged = merge(&[c, a, b]);
-    assert_eq!((merged.code, merged.stderr.as_str()), (Some(0), ""), "{merged:?}");
-    verify(&bench, "merged");
-    assert_eq!(result(&bench.path("merged")), expected);
-    merge(&[a, b, c]).assert_refused(2, &["`merged` holds a tournament"]);
+    // No machine has so many.
+    let ended = begin("many", "1024");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.starts_with("warning: 1024 workers on "), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
+    let ended = begin("one", "1");
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
 }
 
 #[test]
@@ -203,8 +198,6 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     refused(&with(&["--disqualify-after", "200%", "random", "greedy"]), 2, &["`200%`"]);
     refused(&["tournament", "--game", "tablic", "random", "greedy"], 2, &["expected --dir DIR"]);
     refused(&["tournament", "--dir", "cup", "random", "greedy"], 2, &["expected --game GAME"]);
-    let shard = ["tournament", "--game", "tablic", "--dir", "cup", "--shard", "0/2"];
-    refused(&[&shard[..], &["random", "greedy"]].concat(), 2, &["expected --seed SEED"]);
     refused(&[&words("full", "2")[..], &["random", "greedy"]].concat(), 2, &["is not empty"]);
     refused(&["tournament", "resume", "full"], 2, &["`full` holds no tournament"]);
     refused(&["tournament", "status", "nowhere"], 2, &["`nowhere`"]);
@@ -220,8 +213,11 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
             &["0 deals"],
         ),
         ("game = 'tablic'\nseed = 'x'\nbots = [{command='random'}]", &["`seed`", "`x`"]),
-        ("game = 'tablic'\nshard = '3/2'\nbots = []", &["`shard`", "3/2"]),
-        ("game = 'tablic'\nshard = '0/2'\nbots = []", &["`seed`", "that all shards share"]),
+        ("game = 'tablic'\nshard = '3/2'\nbots = []", &["line 2", "3/2"]),
+        (
+            "game = 'tablic'\nshard = '0/2'\nbots = []",
+            &["`shard`", "`arbiter tournament run-shard`"],
+        ),
         ("game = 'tablic'\nsprt = 'elo=1'\nbots = []", &["`sprt`", "elo"]),
         (
             "game = 'tablic'\nbots = [{command='random', limits={time-limit='x'}}]",
@@ -242,7 +238,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         (
             "game = 'tablic'\nlisted = [['random', 'greedy']]\n\
              bots = [{command='random'}, {command='greedy'}]",
-            &["listed tables, expected them with format `listed` only"],
+            &["listed tables need the format `listed`"],
         ),
         ("what is this", &["line 1"]),
         ("\u{1b}[2J = 1", &["line 1"]),
@@ -251,10 +247,19 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
         refused(&["tournament", "plan.toml"], 2, &[&["`plan.toml`: "], found].concat());
     }
     bench.write("plan.toml", "game = 'tablic'\nbots = []");
-    refused(&["tournament", "plan.toml", "--deals", "3"], 2, &["--deals beside a plan"]);
-    refused(&["tournament", "plan.toml", "--format", "gauntlet"], 2, &["--format beside a plan"]);
-    refused(&["tournament", "plan.toml", "--time-limit", "1s"], 2, &["a limit beside a plan"]);
-    refused(&["tournament", "plan.toml", "random"], 2, &["bots beside the plan"]);
+    refused(
+        &["tournament", "plan.toml", "--deals", "3"],
+        2,
+        &["--deals and a plan cannot be combined"],
+    );
+    refused(
+        &["tournament", "plan.toml", "--format", "gauntlet"],
+        2,
+        &["--format and a plan cannot be combined"],
+    );
+    let beside = "--time-limit and a plan cannot be combined";
+    refused(&["tournament", "plan.toml", "--time-limit", "1s"], 2, &[beside]);
+    refused(&["tournament", "plan.toml", "random"], 2, &["bots and a plan cannot be combined"]);
     refused(&["tournament", "missing.toml"], 2, &["`missing.toml` cannot be read"]);
 }
 
@@ -282,7 +287,7 @@ fn listed_tables_are_played() {
     assert_eq!(result(&bench.path("again")), result(&bench.path("cup")));
     bench
         .run(["tournament", "extend", "cup", "--deals", "2"])
-        .assert_refused(2, &["its tables are listed, expected a new tournament"]);
+        .assert_refused(2, &["its tables are listed: start a new tournament"]);
 }
 
 /// Whoever gets a tournament needs none of its bots to verify it.
@@ -290,7 +295,7 @@ fn listed_tables_are_played() {
 fn it_verifies_anywhere_and_without_its_bots() {
     let bench = bench();
     fs::create_dir(bench.path("bots")).expect("the folder is ours");
-    bench.succeed(["new", "bots/mine", "--language", "shell"]);
+    bench.succeed(["new", "bots/mine", "--language", "shell", "--game", "coup"]);
     play(&bench, &coup("cup", "2"), &["random", "./bots/mine", "random"]);
     fs::remove_dir_all(bench.path("bots")).expect("it is ours");
     verify(&bench, "cup");
@@ -315,7 +320,7 @@ fn a_tournament_without_its_seed_is_not_gone_on_with() {
         text.lines().filter(|it| !it.starts_with("seed")).map(|it| format!("{it}\n")).collect();
     fs::write(&plan, unseeded).expect("it is ours");
     for words in [["tournament", "resume"], ["tournament", "status"]] {
-        bench.run([&words[..], &["cup"]].concat()).assert_refused(2, &["`seed`: none"]);
+        bench.run([&words[..], &["cup"]].concat()).assert_refused(2, &["`seed`: missing"]);
     }
 }
 
@@ -357,12 +362,12 @@ fn what_was_edited_does_not_verify() {
     edited("plan.toml", "deals = 2", "deals = 3", &["contradicts its plan: its schedule"]);
     edited("plan.toml", "\"random\"", "\"minimax\"", &["its plan: its bots"]);
     edited("plan.toml", "seed = \"00", "seed = \"01", &["its plan: its seed"]);
-    edited("standings.json", "\"won\":", "\"won\":1", &["its standings are not those"]);
+    edited("standings.json", "\"won\":", "\"won\":1", &["its standings do not follow"]);
     edited(
         "standings.json",
-        "{\"format\":2,",
+        "{\"format\":3,",
         "{",
-        &["its standings.json has format 1, expected 2"],
+        &["its standings.json has format 1, expected 3"],
     );
     edited("entrants.json", "\"random\"", "\"rendom\"", &["its entrants.json does not list"]);
     edited("games.jsonl", "\"deal\":1", "\"deal\":0", &["its log: line "]);

@@ -1,4 +1,4 @@
-//! The chapter on Coup in the protocol: its game is played, through the referee and in text.
+//! The page of Coup: its request and its verdicts, and the game through the referee and in text.
 
 use rules::coup::classic::{Call, Unread, file};
 use rules::coup::{Coup, Event};
@@ -11,7 +11,7 @@ use rules::{
 
 use crate::refereed;
 
-const PROTOCOL: &str = include_str!("../../../../../protocol.md");
+const PAGE: &str = include_str!("../../../../../docs/games/coup.md");
 const OPTIONS: &str = "seats=2 rules=contest";
 const TIME: u64 = 5000;
 
@@ -33,10 +33,10 @@ const ANSWERS: [(usize, &str); 11] = [
 
 fn referee(seed: &Seed) -> Referee {
     let terms = Terms::even(seed.name(0), 2, TIME, seed.bots(0));
-    Referee::new(GameKind::Coup, OPTIONS, terms).unwrap()
+    Referee::new(&GameKind::of::<Coup>(), OPTIONS, terms).unwrap()
 }
 
-/// The game of the chapter, with the requests in order.
+/// The game on the page, with the requests in order.
 fn worked_game() -> (Referee, Vec<String>) {
     let mut referee = referee(&Seed([0; 32]));
     let (mut chances, mut answers) = (CHANCES.into_iter(), ANSWERS.into_iter());
@@ -59,7 +59,7 @@ fn worked_game() -> (Referee, Vec<String>) {
     (referee, requests)
 }
 
-/// The request after the bluff, the one that the chapter shows.
+/// The request after the bluff, the one that the page shows.
 fn shown_request() -> String {
     let (_, requests) = worked_game();
     let place = ANSWERS.iter().position(|(_, answer)| *answer == "assassinate 1").unwrap();
@@ -67,34 +67,34 @@ fn shown_request() -> String {
 }
 
 #[test]
-fn the_request_of_the_chapter_is_the_one_that_is_sent() {
+fn the_request_on_the_page_is_the_one_that_is_sent() {
     let request = shown_request();
     let body = &request[request.find("view ").unwrap()..];
-    assert!(PROTOCOL.contains(&format!("```text\n{body}```")), "protocol.md lacks\n{body}");
+    assert!(PAGE.contains(&format!("```text\n{body}```")), "docs/games/coup.md lacks\n{body}");
 }
 
 #[test]
-fn the_end_of_the_chapters_game_is_the_one_that_comes() {
+fn the_end_of_the_game_on_the_page_is_the_one_that_comes() {
     let (referee, _) = worked_game();
     let end = referee.history(12).join("\n");
-    assert!(PROTOCOL.contains(&format!("```text\n{end}\n```")), "protocol.md lacks\n{end}");
+    assert!(PAGE.contains(&format!("```text\n{end}\n```")), "docs/games/coup.md lacks\n{end}");
 }
 
 #[test]
-fn the_classic_file_and_call_of_the_chapter_are_those_of_the_game() {
+fn the_classic_file_and_call_on_the_page_are_those_of_the_game() {
     let (referee, _) = worked_game();
     let events: Vec<Event> = referee.history(0).iter().map(|line| line.parse().unwrap()).collect();
     let file = file(&events);
-    assert!(PROTOCOL.contains(&format!("```text\n{file}```")), "protocol.md lacks\n{file}");
+    assert!(PAGE.contains(&format!("```text\n{file}```")), "docs/games/coup.md lacks\n{file}");
     let request: Request<Coup> = shown_request().parse().unwrap();
     let call = Call::new(&request).unwrap();
     assert_eq!(call.file(), "Tp\nFdq$=\nA");
     assert_eq!(call.arguments(), ["4", "1", "^", "s", "q", "'"]);
-    assert!(PROTOCOL.contains("`PROGRAM FILE 4 1 ^ s q \\'`"));
+    assert!(PAGE.contains("`PROGRAM FILE 4 1 ^ s q \\'`"));
 }
 
 #[test]
-fn the_verdicts_of_the_chapter_are_those_that_are_given() {
+fn the_verdicts_on_the_page_are_those_that_are_given() {
     let legal = String::new;
     let rows = [
         ("FILE as it was", Unread::Nothing { legal: legal() }),
@@ -110,7 +110,7 @@ fn the_verdicts_of_the_chapter_are_those_that_are_given() {
     ];
     for (row, unread) in rows {
         let row = format!("| {row} | `{}` |", unread.verdict());
-        assert!(PROTOCOL.contains(&row), "protocol.md lacks {row}");
+        assert!(PAGE.contains(&row), "docs/games/coup.md lacks {row}");
     }
 }
 
@@ -148,7 +148,7 @@ fn games_through_the_referee_replay_from_their_record() {
         let read: GameRecord = serde_json::from_str(&json).unwrap();
         assert_eq!(read, record);
         let setup = Setup {
-            kind: GameKind::Coup,
+            kind: GameKind::of::<Coup>(),
             options: OPTIONS,
             times: PerSeat::new(2, |_| TIME),
             dialects: PerSeat::new(2, |_| Dialect::Native),

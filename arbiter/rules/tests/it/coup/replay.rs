@@ -2,6 +2,7 @@
 //! rewrite and print, an honest log is one that replays.
 
 use proptest::prelude::*;
+use rules::coup::Coup;
 use rules::dialect::Reading;
 use rules::referee::Asked;
 use rules::replay::{Discrepancy, Setup, replay};
@@ -50,8 +51,7 @@ impl Deed {
             Deed::Rewrites { file, output } => (file.clone(), output.clone()),
             Deed::OnlyPrints { output } => return Answer::Output(output.clone()),
             Deed::Crashes { output } => {
-                let (by, output) = (Stop::Crash, output.clone());
-                return Answer::Stopped { by, detail: "exit 1".to_owned(), output };
+                return Answer::Stopped { by: Stop::Exit(1), output: output.clone() };
             }
         };
         Answer::Classic { file, output }
@@ -63,7 +63,8 @@ fn recorded(retries: u32, deeds: &[Deed]) -> (GameRecord, Vec<Ruling>) {
     let dialects = PerSeat::new(2, |_| Dialect::Classic(Reading::Strict));
     let even = Terms::even(SEED.name(0), 2, TIME, SEED.bots(0));
     let mut referee =
-        Referee::new(GameKind::Coup, OPTIONS, Terms { dialects, retries, ..even }).unwrap();
+        Referee::new(&GameKind::of::<Coup>(), OPTIONS, Terms { dialects, retries, ..even })
+            .unwrap();
     let (mut nature, mut deeds) = (SEED.nature(0), deeds.iter());
     let rulings = refereed::play(
         &mut referee,
@@ -84,7 +85,7 @@ fn replayed(retries: u32, record: &GameRecord) -> Result<(), Discrepancy> {
     assert_eq!(read, *record);
     let (times, dialects) =
         (PerSeat::new(2, |_| TIME), PerSeat::new(2, |_| Dialect::Classic(Reading::Strict)));
-    let (kind, seed) = (GameKind::Coup, Some(&SEED));
+    let (kind, seed) = (GameKind::of::<Coup>(), Some(&SEED));
     replay(Setup { kind, options: OPTIONS, times, dialects, retries, seed }, &read, |_| ())
 }
 

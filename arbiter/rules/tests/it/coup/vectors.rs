@@ -1,5 +1,6 @@
 //! Coup and its classic dialect against vectors made by an independent implementation.
 
+use rules::coup::Coup;
 use rules::coup::Hand;
 use rules::coup::classic::file;
 use rules::dialect::Reading;
@@ -228,7 +229,8 @@ fn whole_games_are_refereed_as_in_the_vectors() {
         let dialects = PerSeat::new(2, |_| CLASSIC);
         let even = Terms::even(seed.name(0), 2, 1000, seed.bots(0));
         let terms = Terms { dialects, ..even };
-        let mut referee = Referee::new(GameKind::Coup, "seats=2 rules=contest", terms).unwrap();
+        let mut referee =
+            Referee::new(&GameKind::of::<Coup>(), "seats=2 rules=contest", terms).unwrap();
         let pops = vector.calls.iter().flat_map(|call| &call.deck);
         let pops = pops.filter(|(what, _)| what == "pop").map(|(_, card)| card.as_str());
         let dealt = vector.deal.concat() + &pops.collect::<String>();

@@ -1,4 +1,4 @@
-//! Durak through the referee and in text, the bout of the protocol's chapter among it.
+//! Durak through the referee and in text, with the bout of its page.
 
 use rules::durak::{Durak, Event};
 use rules::record::Outcome;
@@ -10,10 +10,10 @@ use rules::{
 
 use crate::refereed;
 
-const PROTOCOL: &str = include_str!("../../../../../protocol.md");
+const PAGE: &str = include_str!("../../../../../docs/games/durak.md");
 const TIME: u64 = 5000;
 
-/// The options and the chances of the chapter.
+/// The options and the chances of the bout on the page.
 const OPTIONS: &str = "seats=3 deck=24";
 const CHANCES: [&str; 7] = [
     "deal 0 9C 9S 10C JC QC KC",
@@ -29,16 +29,16 @@ const ANSWERS: [(usize, &str); 6] =
     [(0, "lead 10C"), (1, "beat 10S"), (2, "throw 10H"), (1, "beat KH"), (0, "done"), (2, "done")];
 
 fn referee(options: &str, seed: &Seed) -> Referee {
-    let seats = GameKind::Durak.seats(options).unwrap();
+    let seats = GameKind::of::<Durak>().seats(options).unwrap();
     let terms = Terms::even(seed.name(0), seats, TIME, seed.bots(0));
-    Referee::new(GameKind::Durak, options, terms).unwrap()
+    Referee::new(&GameKind::of::<Durak>(), options, terms).unwrap()
 }
 
 fn points(points: &[i32]) -> Vec<Score> {
     points.iter().copied().map(Score::points).collect()
 }
 
-/// The bout of the chapter, with the requests in order; the last one is not answered.
+/// The bout on the page, with the requests in order; the last one is not answered.
 fn worked_bout() -> (Referee, Vec<String>) {
     let mut referee = referee(OPTIONS, &Seed([0; 32]));
     let (mut chances, mut answers) = (CHANCES.into_iter(), ANSWERS.into_iter());
@@ -62,22 +62,22 @@ fn worked_bout() -> (Referee, Vec<String>) {
 }
 
 #[test]
-fn the_request_of_the_chapter_is_the_one_that_is_sent() {
+fn the_request_on_the_page_is_the_one_that_is_sent() {
     let (_, requests) = worked_bout();
     let request = &requests[3];
     assert!(request.starts_with(&format!("arbiter 1\ngame durak {OPTIONS} transfer=off ")));
     let body = &request[request.find("view ").unwrap()..];
-    assert!(PROTOCOL.contains(&format!("```text\n{body}```")), "protocol.md lacks\n{body}");
+    assert!(PAGE.contains(&format!("```text\n{body}```")), "docs/games/durak.md lacks\n{body}");
 }
 
 #[test]
-fn the_end_of_the_chapters_bout_is_the_one_that_comes() {
+fn the_end_of_the_bout_on_the_page_is_the_one_that_comes() {
     let (referee, requests) = worked_bout();
     // As seat 1 is told, which attacks next.
     let request: Request<Durak> = requests.last().unwrap().parse().unwrap();
     let told: Vec<String> = request.history.iter().map(ToString::to_string).collect();
     let end = told[9..].join("\n");
-    assert!(PROTOCOL.contains(&format!("```text\n{end}\n```")), "protocol.md lacks\n{end}");
+    assert!(PAGE.contains(&format!("```text\n{end}\n```")), "docs/games/durak.md lacks\n{end}");
     assert_eq!(referee.history(0).len(), told.len());
 }
 
@@ -118,7 +118,7 @@ fn game(
 }
 
 fn timeout() -> Answer {
-    Answer::Stopped { by: Stop::Timeout, detail: "late".to_owned(), output: Vec::new() }
+    Answer::Stopped { by: Stop::NoExit(1000), output: Vec::new() }
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn games_through_the_referee_replay_from_their_record() {
             let read: GameRecord = serde_json::from_str(&json).unwrap();
             assert_eq!(read, record);
             let setup = Setup {
-                kind: GameKind::Durak,
+                kind: GameKind::of::<Durak>(),
                 options,
                 times: PerSeat::new(referee.seats(), |_| TIME),
                 dialects: PerSeat::new(referee.seats(), |_| Dialect::Native),

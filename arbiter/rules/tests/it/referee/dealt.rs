@@ -4,7 +4,7 @@
 
 use rules::record::Outcome;
 use rules::referee::Question;
-use rules::{Answer, Referee, Ruling, Score, Seat, Seed, Stop, Verdict};
+use rules::{Answer, Cause, Referee, Ruling, Score, Seat, Seed, Verdict, Void};
 
 use crate::refereed;
 
@@ -27,8 +27,13 @@ pub(crate) fn said(text: &str) -> Answer {
     Answer::Output(text.as_bytes().to_vec())
 }
 
-pub(crate) fn stopped(by: Stop, detail: &str) -> Answer {
-    Answer::Stopped { by, detail: detail.to_owned(), output: b"7S 3".to_vec() }
+pub(crate) fn stopped(verdict: Verdict, detail: &str) -> Answer {
+    let cause = Cause::from_text(verdict, detail).expect("a verdict of a cause");
+    cause.answer(b"7S 3".to_vec())
+}
+
+pub(crate) fn void(why: &str) -> Answer {
+    Answer::Void(Void::worded(why))
 }
 
 /// A game with the first deal above. The seats give these answers in turn, and when there are no

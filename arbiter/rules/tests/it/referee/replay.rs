@@ -2,9 +2,9 @@
 
 use rules::record::Outcome;
 use rules::replay::replay;
-use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Stop, Verdict};
+use rules::{Answer, GameRecord, Input, PerSeat, Referee, Score, Seed, Verdict};
 
-use crate::referee::dealt::{SEED, game, said, seat, stopped};
+use crate::referee::dealt::{SEED, game, said, seat, stopped, void};
 use crate::refereed;
 
 /// A game of two to the end with draws from the seed, in which some cards are captured.
@@ -77,7 +77,7 @@ fn draw_of(record: &GameRecord, number: usize) -> String {
 
 #[test]
 fn games_that_end_in_every_way_replay() {
-    let timeout = || stopped(Stop::Timeout, "late");
+    let timeout = || stopped(Verdict::Timeout, "late");
     let games: [(usize, &[Answer]); 9] = [
         (2, &[]),
         (3, &[]),
@@ -86,8 +86,8 @@ fn games_that_end_in_every_way_replay() {
         (2, &[said("7S 3H 4C\n"), said("")]),
         (2, &[said("\n")]),
         (3, &[timeout(), said("7d 4c 3h")]),
-        (4, &[timeout(), said("AS"), stopped(Stop::Memory, "")]),
-        (3, &[said("7S"), Answer::Void("no fork".to_owned())]),
+        (4, &[timeout(), said("AS"), stopped(Verdict::Memory, "")]),
+        (3, &[said("7S"), void("no fork")]),
     ];
     for (seats, answers) in games {
         let (mut referee, _) = game(seats, answers);
@@ -310,7 +310,7 @@ fn with_the_seed_known_the_heading_must_follow_from_it() {
 
 #[test]
 fn what_a_process_did_is_taken_from_the_log() {
-    let (mut referee, _) = game(2, &[stopped(Stop::Timeout, "late")]);
+    let (mut referee, _) = game(2, &[stopped(Verdict::Timeout, "late")]);
     let mut record = refereed::record(&mut referee, &SEED);
     assert_eq!(answered(&mut record, 0).reply.to_string(), "7S 3");
     answered(&mut record, 0).detail = "later".to_owned();

@@ -1,7 +1,9 @@
 //! Requests without their games: what they rule is what the referee rules in the game itself.
 
+use rules::coup::Coup;
 use rules::dialect::Reading;
 use rules::sample::BadSample;
+use rules::tablic::Tablic;
 use rules::{
     Answer, Asked, Dialect, GameKind, PerSeat, Referee, Sample, Seed, Step, Stop, Terms, Verdict,
 };
@@ -26,7 +28,8 @@ fn rules_as_the_referee_does(seats: usize) {
         let mut nature = seed.nature(deal);
         let terms = Terms::even(seed.name(0), seats, 1000, seed.bots(0));
         let options = format!("seats={seats}");
-        let mut referee = Referee::new(GameKind::Tablic, &options, terms).expect("options");
+        let mut referee =
+            Referee::new(&GameKind::of::<Tablic>(), &options, terms).expect("options");
         loop {
             match referee.step() {
                 Step::Nature(draw) => draw.draw(&mut nature),
@@ -49,13 +52,12 @@ fn rules_as_the_referee_does(seats: usize) {
 }
 
 fn answer(asked: usize, moves: &[String]) -> Answer {
-    let detail = "no exit within 1000 ms".into();
     match asked % 40 {
         7 => Answer::Output(b"KC\n".to_vec()),
         17 => Answer::Output(b"6D 7C\n".to_vec()),
         27 => Answer::Output(b"7X\n".to_vec()),
         33 => Answer::Output(Vec::new()),
-        39 => Answer::Stopped { by: Stop::Timeout, detail, output: Vec::new() },
+        39 => Answer::Stopped { by: Stop::NoExit(1000), output: Vec::new() },
         place => Answer::Output(moves[place * 31 % moves.len()].clone().into()),
     }
 }
@@ -77,7 +79,7 @@ fn the_classic_dialect_is_ruled_alike() {
         let mut nature = seed.nature(deal);
         let dialects = PerSeat::new(2, |_| CLASSIC);
         let terms = Terms { dialects, ..Terms::even(seed.name(0), 2, 1000, seed.bots(0)) };
-        let mut referee = Referee::new(GameKind::Coup, "", terms).expect("options");
+        let mut referee = Referee::new(&GameKind::of::<Coup>(), "", terms).expect("options");
         loop {
             match referee.step() {
                 Step::Nature(draw) => draw.draw(&mut nature),

@@ -1,9 +1,9 @@
 //! Second chances after an answer that is illegal or malformed.
 
 use rules::replay::replay;
-use rules::{Answer, Outcome, Seat, Stop, Verdict};
+use rules::{Answer, Outcome, Seat, Verdict};
 
-use crate::referee::dealt::{SEED, finish, said, seat, stopped};
+use crate::referee::dealt::{SEED, finish, said, seat, stopped, void};
 use crate::refereed;
 
 /// A game of two in which seat 0 has these answers, and seat 1 plays on. What comes back is the
@@ -75,8 +75,8 @@ fn every_move_has_its_own_chances() {
 fn other_faults_have_no_second_chance() {
     let faults = [
         (said(""), Verdict::NoAnswer),
-        (stopped(Stop::Timeout, "late"), Verdict::Timeout),
-        (stopped(Stop::Crash, "exit 1"), Verdict::Crash),
+        (stopped(Verdict::Timeout, "late"), Verdict::Timeout),
+        (stopped(Verdict::Crash, "exit 1"), Verdict::Crash),
     ];
     for (answer, verdict) in faults {
         let (verdicts, _, record) = tried(5, &[said("zz"), answer]);
@@ -87,7 +87,7 @@ fn other_faults_have_no_second_chance() {
 
 #[test]
 fn a_void_answer_is_no_chance_used_and_no_chance_given() {
-    let (_, _, record) = tried(1, &[said("zz"), Answer::Void("no fork".to_owned())]);
+    let (_, _, record) = tried(1, &[said("zz"), void("no fork")]);
     assert_eq!(record.result, Outcome::Void { reason: "no fork".to_owned() });
 }
 

@@ -3,10 +3,12 @@
 use rules::record::Outcome;
 use rules::tablic::Tablic;
 use rules::{
-    Answer, GameKind, Input, NotText, PerSeat, Referee, Request, Score, Step, Stop, Terms, Verdict,
+    Answer, GameKind, Input, NotText, PerSeat, Referee, Request, Score, Step, Terms, Verdict,
 };
 
-use crate::referee::dealt::{FIRST_DEAL, SEED, game, points, ruling, said, scores, seat, stopped};
+use crate::referee::dealt::{
+    FIRST_DEAL, SEED, game, points, ruling, said, scores, seat, stopped, void,
+};
 use crate::refereed;
 
 // Answers and their verdicts.
@@ -94,11 +96,11 @@ fn every_answer_that_is_no_move_puts_its_seat_out() {
         (said(""), Verdict::NoAnswer, "nothing was printed"),
         (said("zz"), Verdict::Malformed, "expected a card, found `zz`"),
         (said("AS"), Verdict::Illegal, "AS is not in the hand"),
-        (stopped(Stop::Timeout, "no exit"), Verdict::Timeout, "no exit"),
-        (stopped(Stop::OutputLimit, "much"), Verdict::OutputLimit, "much"),
-        (stopped(Stop::Crash, "exit 1"), Verdict::Crash, "exit 1"),
-        (stopped(Stop::StartFailed, "none"), Verdict::StartFailed, "none"),
-        (stopped(Stop::Memory, "64 MiB"), Verdict::Memory, "64 MiB"),
+        (stopped(Verdict::Timeout, "no exit"), Verdict::Timeout, "no exit"),
+        (stopped(Verdict::OutputLimit, "much"), Verdict::OutputLimit, "much"),
+        (stopped(Verdict::Crash, "exit 1"), Verdict::Crash, "exit 1"),
+        (stopped(Verdict::StartFailed, "none"), Verdict::StartFailed, "none"),
+        (stopped(Verdict::Memory, "64 MiB"), Verdict::Memory, "64 MiB"),
     ];
     for (answer, verdict, detail) in answers {
         for at in [0, 1] {
@@ -118,7 +120,7 @@ fn every_answer_that_is_no_move_puts_its_seat_out() {
 #[test]
 fn a_void_answer_charges_nobody() {
     for seats in [2, 3, 4] {
-        let (mut referee, rulings) = game(seats, &[said("7S"), Answer::Void("no fork".into())]);
+        let (mut referee, rulings) = game(seats, &[said("7S"), void("no fork")]);
         assert_eq!(rulings[1..], [(seat(1), ruling(Verdict::Void, "no fork"))]);
         let outcome = refereed::outcome(&mut referee);
         assert_eq!(outcome, Outcome::Void { reason: "no fork".to_owned() });
@@ -149,7 +151,7 @@ fn with_three_seats_or_more_the_house_plays_on_for_the_one_that_is_out() {
         // Seat 1 captures, and faults when it is asked again.
         let mut answers = vec![said("7S"), said("7D 3H 4C"), said("7H")];
         answers.extend(vec![said("JS"); seats - 3]);
-        answers.extend([said("8C"), stopped(Stop::Crash, "signal 11")]);
+        answers.extend([said("8C"), stopped(Verdict::Crash, "signal 11")]);
         let fault = answers.len() - 1;
         let (mut referee, rulings) = game(seats, &answers);
         assert_eq!(rulings[fault], (seat(1), ruling(Verdict::Crash, "signal 11")));
@@ -182,7 +184,7 @@ fn with_three_seats_or_more_the_house_plays_on_for_the_one_that_is_out() {
 
 #[test]
 fn the_last_contender_left_wins_at_once() {
-    let timeout = || stopped(Stop::Timeout, "late");
+    let timeout = || stopped(Verdict::Timeout, "late");
     let (mut referee, rulings) = game(3, &[timeout(), said("7D 3H 4C"), timeout()]);
     assert_eq!(rulings.len(), 3);
     let outcome = refereed::outcome(&mut referee);
@@ -281,7 +283,7 @@ fn a_draw_that_cannot_be_changes_nothing() {
 fn unknown_options_are_refused_before_the_game() {
     let terms = |seats| Terms::even(SEED.name(0), seats, 1, SEED.bots(0));
     let open_with =
-        |options, seats| Referee::new(GameKind::Tablic, options, terms(seats)).map(|_| ());
+        |options, seats| Referee::new(&GameKind::of::<Tablic>(), options, terms(seats)).map(|_| ());
     let open = |options| open_with(options, 48);
     let refused = open_with("seats=2", 3).unwrap_err();
     assert_eq!(refused.to_string(), "expected a time for each of 2 seats, found `3`");

@@ -9,15 +9,17 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::Seed;
-use rules::text::system_error;
+use text::system_error;
 
-use super::Conditions;
-use crate::bot::is_same_name;
-use crate::check::{Setting, Step};
-use crate::commands::check::{CheckPlan, Format};
-use crate::commands::submitted::found::{NamedBot, Submission};
 use crate::commands::tournament::Shown;
-use crate::failure::Failure;
+use conditions::bot::build;
+use conditions::bot::is_same_name;
+use conditions::failure::Failure;
+use contest::check::plan::{CheckPlan, Format};
+use contest::check::{Setting, Step};
+use contest::entry::submitted::found::{NamedBot, Submission};
+use contest::tournament::plan_file::Outline;
+use sandbox::Wanted;
 
 /// How many games a bot plays in its check.
 const GAMES: u64 = 4;
@@ -47,12 +49,12 @@ enum News {
 /// Fails if the referee or the machine does; then no more checks are begun.
 pub(super) fn check(
     submissions: &[Submission],
-    conditions: &Conditions,
+    outline: &Outline,
     kept: &[PathBuf],
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Vec<Option<Checked>>, Failure> {
-    let is_taken = |name: &str| conditions.names.iter().any(|named| is_same_name(named, name));
+    let is_taken = |name: &str| outline.names.iter().any(|named| is_same_name(named, name));
     let bots: Vec<(usize, &NamedBot)> = submissions
         .iter()
         .enumerate()
@@ -72,7 +74,7 @@ pub(super) fn check(
                     if tell.send(News::Begins(*place)).is_err() {
                         break;
                     }
-                    let found = check_one(bot, conditions, kept);
+                    let found = check_one(bot, outline, kept);
                     if tell.send(News::Ends(*place, found)).is_err() {
                         break;
                     }
@@ -106,23 +108,19 @@ pub(super) fn check(
 }
 
 /// Builds and checks one bot as it would be asked in the tournament.
-fn check_one(
-    bot: &NamedBot,
-    conditions: &Conditions,
-    kept: &[PathBuf],
-) -> Result<Checked, Failure> {
-    let Conditions { kind, options, retries, limits, isolation, .. } = conditions;
+fn check_one(bot: &NamedBot, outline: &Outline, kept: &[PathBuf]) -> Result<Checked, Failure> {
+    let Outline { kind, options, conditions, .. } = outline;
     let plan = CheckPlan {
         bot: bot.spec.clone(),
         name: bot.name.clone(),
-        settings: vec![Setting { kind: *kind, options: options.clone() }],
+        settings: vec![Setting { kind: kind.clone(), options: options.clone() }],
         games: GAMES,
         // Every bot is asked the same, at every time.
         seed: Seed([0; 32]),
-        limits: limits.for_bot(&bot.name),
-        isolation: isolation.clone(),
+        conditions: conditions.clone(),
         kept: kept.to_vec(),
-        retries: *retries,
+        build_time: build::TIME,
+        wanted: Wanted::ALWAYS,
     };
     let mut report = Vec::new();
     let tally = plan.run(Format::Report, &mut report)?;

@@ -9,37 +9,18 @@ mod checks;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use rules::GameKind;
-use rules::text::printable;
+use text::printable;
 
-use crate::bot::grants::AskedIsolation;
-use crate::bot::limits::AskedLimits;
-use crate::bot::{BotSpec, is_same_name};
-use crate::commands::submitted::found::{self, Found, Submission};
-use crate::commands::submitted::{SubmissionStatus, report};
 use crate::commands::tournament::{Shown, shown};
-use crate::failure::Failure;
-use crate::text::counted;
-use crate::text::notice::say;
-use crate::tournament::entrants::Refused;
 use checks::Checked;
-
-/// What a tournament holds for every bot, known before all of its bots are.
-#[derive(Debug)]
-pub(super) struct Conditions {
-    /// The game.
-    pub(super) kind: GameKind,
-    /// Its options, in their one spelling.
-    pub(super) options: String,
-    /// The number of further chances of a bot after an illegal or malformed answer.
-    pub(super) retries: u32,
-    /// What an answer may take.
-    pub(super) limits: AskedLimits,
-    /// How far the bots are kept apart.
-    pub(super) isolation: AskedIsolation,
-    /// The bots that were named and not handed in.
-    pub(super) names: Vec<String>,
-}
+use conditions::bot::{BotSpec, is_same_name};
+use conditions::failure::Failure;
+use contest::entry::submitted::found::{self, Found, Submission};
+use contest::entry::submitted::{SubmissionStatus, report};
+use contest::tournament::entrants::Refused;
+use contest::tournament::plan_file::Outline;
+use text::counted;
+use text::terminal::say;
 
 /// What was found in a folder of bots.
 #[derive(Debug, Default)]
@@ -83,18 +64,18 @@ impl Submissions {
 /// Fails if the folder holds no bots, a limit is for none of them, or the machine fails.
 pub(super) fn enter(
     path: &Path,
-    conditions: &Conditions,
+    outline: &Outline,
     kept: &[PathBuf],
     workers: NonZeroUsize,
     shows: Shown,
 ) -> Result<Submissions, Failure> {
-    let Found { submissions: found, others } = found::find(path, conditions.kind)?;
+    let Found { submissions: found, others } = found::find(path, &outline.kind)?;
     let own = found.iter().filter_map(|it| Some(it.bot.as_ref().ok()?.name.clone()));
-    let names: Vec<String> = conditions.names.iter().cloned().chain(own).collect();
-    conditions.limits.check_names(&names)?;
-    conditions.isolation.grants.check_names(&names)?;
-    let checked = checks::check(&found, conditions, kept, workers, shows)?;
-    let judged = judge(&found, checked, &conditions.names);
+    let names: Vec<String> = outline.names.iter().cloned().chain(own).collect();
+    outline.conditions.limits.check_names(&names)?;
+    outline.conditions.isolation.grants.check_names(&names)?;
+    let checked = checks::check(&found, outline, kept, workers, shows)?;
+    let judged = judge(&found, checked, &outline.names);
     let mut result = Submissions::default();
     for (submission, Judged { status, checked }) in found.into_iter().zip(judged) {
         let report = report::write(&submission.folder, checked.as_deref(), &status);

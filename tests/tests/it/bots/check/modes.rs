@@ -129,6 +129,8 @@ const OTHERS: &[&str] = &[
     "as-bomb",
     "as-free-bomb",
     "allocate",
+    "memory-files",
+    "socket-buffers",
     "burn-apart",
     "huge-file",
     "many-files",

@@ -1,7 +1,7 @@
 //! What a forger may do to a log, and whether it is found.
 
-use arbiter::log::Line;
-use arbiter::series::{Answering, End, Header, LimitsLine, SuspectGames};
+use conditions::series::{Answering, End, Header, LimitsLine, SuspectGames};
+use record::Line;
 use rules::Digest;
 use rules::{Answered, Escaped, GameRecord, Input, Outcome, Score, Seat, Seed, Verdict};
 

@@ -1,8 +1,8 @@
 //! What is done to a log, and who refuses it then.
 
-use arbiter::log::Line;
-use arbiter::series::committed_seed::CommittedSeed;
-use arbiter::series::{End, Header};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{End, Header};
+use record::Line;
 use rules::{GameRecord, Score, Verdict};
 
 use super::Reader;

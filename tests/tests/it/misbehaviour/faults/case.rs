@@ -26,7 +26,7 @@ pub(crate) enum Bot {
 }
 
 /// What must come of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Want {
     /// Nothing: the game is played to its end.
     Ok,
@@ -58,6 +58,8 @@ pub(crate) struct Case {
     pub(crate) why: &'static str,
     /// The limit and what must come of it without keepers, where they are others.
     portable: Option<(Duration, Want)>,
+    /// Whether each way of keeping bots does something else about it, though the verdict is the same.
+    is_kept_differently: bool,
     /// How many games are played.
     pub(crate) games: usize,
     /// The only seat on which it misbehaves, if it does not on all.
@@ -83,6 +85,7 @@ impl Case {
             despite: &[],
             why: "",
             portable: None,
+            is_kept_differently: false,
             games: 1,
             seat: None,
             after: None,
@@ -111,7 +114,12 @@ impl Case {
     }
 
     pub(crate) fn left(self, left: fn(&Bench)) -> Case {
-        Case { left, ..self }
+        Case { left, ..self.kept_differently() }
+    }
+
+    /// What it leaves behind is ended or kept out by other means in each way of keeping bots.
+    pub(crate) fn kept_differently(self) -> Case {
+        Case { is_kept_differently: true, ..self }
     }
 
     pub(crate) fn with(self, options: &'static [&'static str]) -> Case {
@@ -161,6 +169,15 @@ impl Case {
             Keeping::Portable => self.portable.map(|(_, want)| want),
         };
         other.unwrap_or(self.want)
+    }
+
+    /// Whether the same comes of it however bots are kept: then two ways, one for each supervisor, tell
+    /// what there is to tell.
+    pub(crate) fn is_alike(&self) -> bool {
+        let told =
+            |keeping| (self.wanted(keeping), self.limit(keeping), self.answers_before(keeping));
+        let first = told(Keeping::Isolated);
+        !self.is_kept_differently && Keeping::EACH.into_iter().all(|keeping| told(keeping) == first)
     }
 
     /// What must come of it where isolation of this kind stops it.

@@ -139,10 +139,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         "the referee is killed",
         &[
             Test("misbehaviour::killed", "a_referee_that_is_killed_leaves_a_log"),
-            Test(
-                "tournaments::stopped",
-                "killed_at_fifty_random_moments_it_ends_as_if_it_had_not_been",
-            ),
+            Test("tournaments::stopped", "killed_at_random_moments_it_ends_as_if_it_had_not_been"),
             Test(
                 "tournaments::stopped",
                 "a_log_cut_off_anywhere_in_its_last_lines_is_gone_on_with",
@@ -165,7 +162,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
         "the same again",
         &[
             Test("games::matches", "a_seed_gives_a_match"),
-            Test("tournaments::whole", "the_same_games_with_any_number_of_workers_and_in_shards"),
+            Test("tournaments::whole", "the_same_games_with_any_number_of_workers"),
         ],
     ),
     (

@@ -7,9 +7,10 @@ use tests::log;
 use super::case::{
     Case, LONG, fault, illegal, knowing, made, made_fault, malformed, ok, refused, timeout,
 };
-use super::{check, files, start};
+use super::{check, files, start, taker};
 
-/// Makes of every case a test for each way of keeping bots, and of all of them the list.
+/// Makes of every case a test for each way of keeping bots, and of all of them the list. Isolated bots and
+/// those without keepers have a supervisor each: under the others, a case that is alike has its turn.
 macro_rules! table {
     ($($name:ident: $case:expr;)*) => {
         /// All cases, in the order of their rows.
@@ -24,7 +25,7 @@ macro_rules! table {
 
         mod off {
             use super::{Keeping, check, row};
-            $(#[test] fn $name() { check::under(Keeping::Off, &row::$name()); })*
+            $(#[test] fn $name() { check::on_demand(Keeping::Off, &row::$name()); })*
         }
 
         mod portable {
@@ -34,12 +35,12 @@ macro_rules! table {
 
         mod refused {
             use super::{Keeping, check, row};
-            $(#[test] fn $name() { check::under(Keeping::Refused, &row::$name()); })*
+            $(#[test] fn $name() { check::on_demand(Keeping::Refused, &row::$name()); })*
         }
 
         mod contained {
             use super::{Keeping, check, row};
-            $(#[test] fn $name() { check::under(Keeping::Contained, &row::$name()); })*
+            $(#[test] fn $name() { check::on_demand(Keeping::Contained, &row::$name()); })*
         }
 
         mod row {
@@ -154,10 +155,13 @@ table! {
 
     close_stdout: timeout(24, "closes stdout and sleeps", "close-stdout");
     ignore_signals:
-        timeout(25, "ignores SIGTERM, SIGINT and SIGHUP and sleeps", "ignore-signals");
+        timeout(25, "ignores SIGTERM, SIGINT and SIGHUP and sleeps", "ignore-signals")
+            .kept_differently();
 
-    stop: timeout(26, "stops itself", "stop");
-    child: ok(27, "answers and exits while a child keeps stdout", "child").also(is_at_once);
+    stop: timeout(26, "stops itself", "stop")
+            .kept_differently();
+    child: ok(27, "answers and exits while a child keeps stdout", "child").also(is_at_once)
+            .kept_differently();
     daemon: ok(28, "answers and exits while a daemon keeps stdout", "only-on 2 0 daemon")
         .also(tells_escape).anything_if_portable();
     double_fork: ok(28, "the same with a double fork", "only-on 2 0 double-fork")
@@ -171,9 +175,26 @@ table! {
         fault(30, "is a fork bomb of daemons", "only-on 2 0 fork-bomb-setsid", PROCESSES)
             .then_a_good_game().late_if_portable();
     thread_bomb: fault(30, "is a thread bomb", "only-on 2 0 thread-bomb", PROCESSES).then_a_good_game().late_if_portable();
+    headless_processes: made_fault(30, "starts too many processes after its first thread has ended", taker::headless_processes, PROCESSES)
+        .after(0).late_if_portable();
     allocate: fault(31, "allocates without bound", "only-on 2 0 allocate", MEMORY)
         .with(&["--memory", "bad=128MiB"])
         .then_a_good_game().late_if_portable();
+    memory_files: fault(31, "takes memory in files that are not mapped", "only-on 2 0 memory-files", MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .then_a_good_game().late_if_portable();
+    socket_buffers: fault(31, "takes memory in the buffers of sockets", "only-on 2 0 socket-buffers", MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .then_a_good_game().late_if_portable();
+    headless_memory: made_fault(31, "allocates without bound after its first thread has ended", taker::headless_memory, MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .after(0).late_if_portable();
+    headless_files: made_fault(31, "takes memory in files that are not mapped after its first thread has ended", taker::headless_files, MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .after(0).late_if_portable();
+    descriptors: made_fault(31, "has more open files than its keeper looks at", taker::descriptors, MEMORY)
+        .with(&["--memory", "bad=128MiB"])
+        .after(0).late_if_portable();
     allocate_addresses:
         fault(31, "allocates more than its address space", "only-on 2 0 allocate", ABORT)
             .with(&["--address-space", "bad=512MiB"])
@@ -188,7 +209,8 @@ table! {
         .but_not(&Keeping::WITHOUT_NAMESPACES, NUMBER);
     litter: made(33, "leaves odd files, closed folders and links in scratch", files::litter)
         .left(files::outside_is_untouched);
-    write_to_others: ok(34, "writes to the scratch folders of others", "write-to-others");
+    write_to_others: ok(34, "writes to the scratch folders of others", "write-to-others")
+            .kept_differently();
     write_home: ok(34, "writes to its home folder", "write-home").left(files::home_is_untouched);
     replace_self: made_fault(
             35,
@@ -221,7 +243,8 @@ table! {
     link_interpreter: made_fault(35, "makes its interpreter a link to itself", files::links_its_interpreter, ("start-failed", "")).after(2).ok_if_isolated();
     replace_interpreter: made_fault(35, "replaces its interpreter", files::replaces_its_interpreter, ("start-failed", "")).after(2).ok_if_isolated();
 
-    terminal: ok(38, "looks for a terminal", "terminal");
+    terminal: ok(38, "looks for a terminal", "terminal")
+            .kept_differently();
     wants_more: ok(39, "waits for more input after the request", "wants-more");
     slow_start: ok(40, "starts for 1 s, then answers", "only-on 0 0 slow-start");
     only_first_seat:
@@ -238,7 +261,8 @@ table! {
         malformed(41, "prints NUL on move 1, only as seat 1", "only-on 1 1 nul", "byte 0x00")
             .only_on(1, 1);
 
-    killed: fault(45, "is killed by another process", "killed", KILLED);
+    killed: fault(45, "is killed by another process", "killed", KILLED)
+            .kept_differently();
 }
 
 /// What was printed before the fault is in the log.

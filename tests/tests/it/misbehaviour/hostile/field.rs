@@ -7,6 +7,7 @@ use std::net::{TcpListener, UdpSocket};
 use std::os::fd::OwnedFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -73,6 +74,7 @@ impl Field {
         compile(&bench.path("source"), &bench.path("bots/hostile"));
         bench.copy(&bench.program("faulty"), "other/faulty");
         bench.copy(&bench.program("arbiter"), "programs/arbiter");
+        lead_out(&bench);
         for name in ["seed", "plan.toml", "home/private"] {
             bench.write(name, SECRET);
         }
@@ -122,6 +124,8 @@ impl Field {
             ("shared", at("bots")),
             ("above", self.bench.folder().display().to_string()),
             ("other", at("other/faulty")),
+            ("kit", at("other/kit")),
+            ("led", at("other/led")),
             ("arbiter", at("programs/arbiter")),
             ("old", at("bots/old")),
             ("locked", at("bots/locked")),
@@ -137,6 +141,15 @@ impl Field {
         let lines: Vec<String> =
             facts.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         self.bench.write("bots/facts", lines.concat());
+    }
+
+    /// A folder with a bot that tries every attack.
+    pub(crate) fn hostile_folder(&self) -> String {
+        let marker = self.bench.marker();
+        let command =
+            format!("command = ['./hostile', './facts', 'single', '{marker}', './script']\n");
+        self.bench.write("bots/bot.toml", format!("name = 'single'\n{command}"));
+        "./bots".to_owned()
     }
 
     /// The command of a bot that is hostile in this way.
@@ -165,7 +178,7 @@ impl Field {
         let mut command = self.bench.command("/bin/sh");
         command.env("HOME", self.bench.path("home"));
         command.args(["-c", script, "arbiter", "match", "--game", "tablic", "--quiet"]);
-        command.args(["--time-limit", "120s", "--games", games, "--log", "log"]);
+        command.args(["--time-limit", "280s", "--games", games, "--log", "log"]);
         command.args(["--file-size", &self.room_for_the_referee()]).args(bots);
         let ended = run(command.kept(self.keeping));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");
@@ -214,6 +227,21 @@ impl Field {
         let command = fs::read(Path::new(&process).join("cmdline")).unwrap_or_default();
         assert!(command.starts_with(b"sleep"), "the other process has ended");
     }
+}
+
+/// Files in the folder of the hostile bot that lead to the folder of the other one.
+fn lead_out(bench: &Bench) {
+    for folder in ["other/kit/bin", "other/kit/lib", "bots/venv"] {
+        fs::create_dir_all(bench.path(folder)).expect("the folder is ours");
+    }
+    bench.write("other/kit/lib/weights", SECRET);
+    for program in ["other/kit/bin/python3", "other/led"] {
+        bench.copy(&bench.program("faulty"), program);
+    }
+    symlink("../other", bench.path("bots/link")).expect("the folder is ours");
+    let at = |name: &str| bench.path(name).display().to_string();
+    bench.write("bots/venv/pyvenv.cfg", format!("home = {}\n", at("other/kit/bin")));
+    bench.write("bots/script", format!("#!{}\n", at("other/led")));
 }
 
 fn compile(source: &Path, program: &Path) {

@@ -1,15 +1,15 @@
-//! The tables in Markdown, as a part of `tests/README.md`.
+//! The tables in Markdown, as a part of `docs/reference/what-a-bot-can-do.md`.
 
-use super::super::readme;
+use super::super::page;
 use super::attack::Outcome;
 use super::table::{ATTACKS, CHANNELS};
 
-const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/hostile/markdown.rs -->\n";
-const END: &str = "<!-- the end of what is written about attacks -->\n";
+const BEGIN: &str = "<!-- written by tests/tests/it/misbehaviour/hostile.rs -->\n";
+const END: &str = "<!-- the end of the tables of attacks -->\n";
 
-/// Compares the tables in the file with what they are made of.
+/// Compares the tables in the file with the attacks.
 pub(crate) fn compare() {
-    readme::compare(BEGIN, END, &format!("{}\n{}", attacks(), channels()));
+    page::compare(BEGIN, END, &format!("{}\n{}", attacks(), channels()));
 }
 
 fn attacks() -> String {

@@ -18,7 +18,7 @@ pub(crate) fn attacks(keeping: Keeping) {
     if !keeping.can_be_had(&field.bench) {
         return;
     }
-    field.play("1", [field.hostile("single"), field.harmless()]);
+    field.play("1", [field.hostile_folder(), field.harmless()]);
     let said = said(&field.bench.path("log"));
     let wanted = ATTACKS.iter().map(|attack| (attack.name.to_owned(), attack.wanted(keeping)));
     let wrong: Vec<String> = wanted

@@ -6,7 +6,8 @@ use super::attack::{Attack, Channel};
 const NO_TERMINAL: &str = "keepers have a session of their own";
 const CLOSED: &str = "the referee and its keepers close their descriptors to programs";
 const RIGHTS: &str = "every keeper gives up the way to new rights";
-const LOCKS: &str = "a lock is seen by all who see the file, see SECURITY.md";
+const LOCKS: &str =
+    "bots that see a file see its locks: [isolation](../isolation.md#limits-of-the-promises)";
 const OLD_CALLS: &str = "kernels of today have no such calls";
 
 /// Every attack of a bot alone, in the order of the bot's list.
@@ -20,6 +21,15 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::stopped("list-home", "lists the home folder"),
     Attack::stopped("list-scratch-folders", "lists the scratch folders of all bots"),
     Attack::stopped("read-program-of-other", "reads the program of the other bot"),
+    Attack::stopped("read-program-of-other-by-link", "the same by a link in its own folder"),
+    Attack::stopped(
+        "read-files-of-other-by-environment",
+        "reads what lies beside a program that `venv/pyvenv.cfg` in its own folder names",
+    ),
+    Attack::stopped(
+        "read-program-of-other-by-first-line",
+        "reads a program that the first line of a script in its own folder names",
+    ),
     Attack::stopped("write-log", "opens the log for writing"),
     Attack::stopped("write-seed", "writes to a seed file"),
     Attack::stopped("write-plan", "writes to the plan of a tournament"),
@@ -98,6 +108,7 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::of_root_perhaps("raise-limits", "raises a limit that the referee has set"),
     Attack::of_root_perhaps("raise-priority", "raises its priority"),
     Attack::stopped("outlive-shortage-of-memory", "is no longer the first to go without memory"),
+    Attack::by_machine("hide-descriptors", "hides what its descriptors lead to (PR_SET_DUMPABLE)"),
     Attack::stopped("connect-to-loopback", "connects to a server of the machine"),
     Attack::stopped("send-to-loopback", "sends a datagram to a server of the machine"),
     Attack::by_machine("find-way-out", "finds a way to an address outside"),
@@ -119,6 +130,8 @@ pub(crate) const ATTACKS: &[Attack] = &[
         "clone-by-other-call",
         "makes a child by clone3, whose flags no filter sees",
     ),
+    Attack::by_machine("clone-apart", "starts a thread with descriptors of its own"),
+    Attack::by_machine("close-apart", "gives a thread descriptors of its own (close_range)"),
     Attack::by_machine("unshare-users", "makes a namespace of users"),
     Attack::of_root("unshare-mounts", "makes a namespace of mounts"),
     Attack::of_root("join-namespace", "joins a namespace"),
@@ -128,6 +141,13 @@ pub(crate) const ATTACKS: &[Attack] = &[
     Attack::of_root("change-root", "changes its root"),
     Attack::by_machine("open-by-handle", "opens a file by its handle"),
     Attack::by_machine("watch-all-files", "watches all files (fanotify)"),
+    Attack::stopped("take-lease", "takes a lease on a file, for which others wait (F_SETLEASE)"),
+    Attack::by_machine("watch-folder", "has itself told of changes in a folder (F_NOTIFY)"),
+    Attack::stopped("use-up-watchers", "makes an instance of inotify, of which a user has few"),
+    Attack::by_machine(
+        "use-up-contexts",
+        "makes a context of `io_setup`, of which a machine has few",
+    ),
     Attack::of_root("rename-host", "sets the name of the host"),
     Attack::of_root("set-clock", "sets the clock"),
     Attack::by_machine("remove-module", "removes a module of the kernel"),

@@ -111,10 +111,7 @@ return unseen;"#;
 /// How high the text of the charts that are shown is, in pixels.
 const CHART_TEXT: &str = "
 return [...document.querySelectorAll('.chart text')].filter((it) => it.getClientRects().length)
-  .map((it) => {
-    const scale = it.ownerSVGElement.getBoundingClientRect().width / it.ownerSVGElement.viewBox.baseVal.width;
-    return parseFloat(getComputedStyle(it).fontSize) * scale;
-  });";
+  .map((it) => parseFloat(getComputedStyle(it).fontSize) * it.getScreenCTM().a);";
 
 /// Whether all that is wider than the page fades where there is more of it, and nothing else does;
 /// what is folded up is not on the page.

@@ -31,6 +31,21 @@ fn an_unfinished_log_is_reported_as_such() {
     assert!(said.ends_with(": 0 games, not finished\n"), "{said}");
 }
 
+/// It is logs that are not finished, and not games.
+#[test]
+fn unfinished_logs_are_counted_as_logs() {
+    let bench = bench();
+    let text = read(examples("matches/durak.jsonl"));
+    let begun: String = text.split_inclusive('\n').take(3).collect();
+    bench.write("whole", &text);
+    bench.write("first", &begun);
+    bench.write("second", &begun);
+    let said = bench.succeed(["report", "whole", "first", "-o", "pages"]);
+    assert!(said.ends_with(": 5 games, 1 of 2 logs is not finished\n"), "{said}");
+    let said = bench.succeed(["report", "whole", "first", "second", "-o", "more"]);
+    assert!(said.ends_with(": 7 games, 2 of 3 logs are not finished\n"), "{said}");
+}
+
 /// The seed is in the plan of a tournament that is still played, and in no report of it.
 #[test]
 fn the_seed_of_an_unfinished_tournament_is_told_nowhere() {

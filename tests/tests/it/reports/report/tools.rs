@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter::log::Line;
+use record::Line;
 use rules::GameRecord;
 use serde_json::Value;
 use tests::bench::{Bench, Ended};

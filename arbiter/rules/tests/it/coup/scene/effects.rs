@@ -135,7 +135,7 @@ impl Effect {
         let (file, output) = (self.file_after.clone().into(), self.stdout.clone().into());
         match self.exit {
             0 => Answer::Classic { file, output },
-            exit => Answer::Stopped { by: Stop::Crash, detail: format!("exit {exit}"), output },
+            exit => Answer::Stopped { by: Stop::Exit(exit), output },
         }
     }
 

@@ -1,0 +1,228 @@
+//! Hints for the author of a bot whose fault looks like a common mistake.
+
+use rules::{Cause, Dialect, Stop, Verdict};
+
+use crate::bot::messages::{END, MODULE, NO_FILE_THERE, SCRIPT, UNNAMED_MODULE};
+
+/// A fault as it can be seen.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The way in which the bot was asked.
+    pub dialect: Dialect,
+    /// What the bot printed.
+    pub printed: &'a [u8],
+    /// What it wrote to standard error.
+    pub stderr: &'a [u8],
+    /// What the program ended for, where that and not what it printed is the fault.
+    pub cause: Option<&'a Cause>,
+}
+
+const NO_MODULE: &str = "is its name right? bots do not see the packages in your home folder";
+const NO_SCRIPT: &str = "the command names a script that does not exist";
+const NOT_READABLE: &str =
+    "bots may not read the script: let others read it, and enter the folders above it";
+const READS_ON: &str = "the request ends with the line `end`: stop reading there";
+const NOT_ZERO: &str = "the exit code must be 0, even after a legal move";
+const NO_FILE: &str = "a bot runs in an empty folder: start paths at the program's folder";
+const TOO_MUCH: &str = "print only the move: everything else goes to standard error";
+const PROMPT: &str = "print only the move: `input` prints its text, too, so give it none";
+const FIRST_LINE: &str = "that is the first line of the request: read on to the line `end`";
+const A_LINE_OF_OURS: &str = "that is a line of the request: moves are the lines after `legal N`";
+const OTHER_SPELLING: &str = "print the move as the request lists it, a line after `legal N`";
+const NOTHING: &str = "print the move to standard output, as the request lists it";
+const NO_END: &str = "nothing was printed: does it loop, or wait for input after `end`?";
+const NO_EXIT: &str = "the program printed something but did not exit: it must exit";
+
+// Of programs that live for a whole game.
+const UNFINISHED: &str = "each answer is a line with a line feed, flushed at once";
+const NOTHING_YET: &str = "nothing was printed: does it flush, and stop reading at `end`?";
+const NOT_YET: &str = "print nothing before the line `end` of the next request";
+const LIVES_ON: &str = "a resident program answers until its input ends";
+
+/// The first words of the lines of a request.
+const KEYS: [&str; 13] = [
+    "arbiter", "game", "match", "seat", "move", "time", "seed", "retry", "reason", "view",
+    "history", "legal", "end",
+];
+
+/// What may help, in one line; nothing if the verdict and its details say it all.
+pub fn advice(seen: Seen<'_>) -> Option<&'static str> {
+    let stop = match seen.cause {
+        Some(Cause::Stopped(stop)) => Some(stop),
+        Some(Cause::Void(_)) | None => None,
+    };
+    let stderr = String::from_utf8_lossy(seen.stderr).to_lowercase();
+    let says = |messages: &[&str]| messages.iter().any(|message| stderr.contains(message));
+    match seen.verdict {
+        Verdict::Ok | Verdict::Void | Verdict::StartFailed => None,
+        _ if says(&MODULE) || says(&UNNAMED_MODULE) => Some(NO_MODULE),
+        _ if says(&SCRIPT) && says(&["permission denied"]) => Some(NOT_READABLE),
+        _ if says(&SCRIPT) => Some(NO_SCRIPT),
+        _ if says(&NO_FILE_THERE) => Some(NO_FILE),
+        // In the classic dialect the answer is not what is printed.
+        _ if seen.dialect != Dialect::Native => None,
+        _ if says(&END) => Some(READS_ON),
+        _ if stop == Some(&Stop::Unasked) => Some(NOT_YET),
+        _ if stop == Some(&Stop::Left) => Some(LIVES_ON),
+        Verdict::Timeout if matches!(stop, Some(Stop::NoLine(_))) => {
+            Some(if seen.printed.is_empty() { NOTHING_YET } else { UNFINISHED })
+        }
+        Verdict::Crash if is_one_line(seen.printed) && matches!(stop, Some(Stop::Exit(_))) => {
+            Some(NOT_ZERO)
+        }
+        Verdict::Timeout if seen.printed.is_empty() => Some(NO_END),
+        Verdict::Timeout => Some(NO_EXIT),
+        Verdict::OutputLimit => Some(TOO_MUCH),
+        Verdict::NoAnswer => Some(NOTHING),
+        Verdict::Malformed => Some(misspelt(seen.printed)),
+        Verdict::Illegal | Verdict::Crash | Verdict::Memory => None,
+    }
+}
+
+/// Whether an answer has the form of a move.
+fn is_one_line(printed: &[u8]) -> bool {
+    String::from_utf8_lossy(printed).trim().lines().count() == 1
+}
+
+/// What is wrong with an answer that is not a move.
+fn misspelt(printed: &[u8]) -> &'static str {
+    let text = String::from_utf8_lossy(printed);
+    let first = text.split_whitespace().next().unwrap_or_default();
+    match text.trim().lines().count() {
+        2.. => TOO_MUCH,
+        _ if first == KEYS[0] => FIRST_LINE,
+        _ if KEYS.contains(&first) => A_LINE_OF_OURS,
+        _ if is_behind_prompt(text.trim()) => PROMPT,
+        _ => OTHER_SPELLING,
+    }
+}
+
+/// Whether a line looks like a question and its answer: no move has one of these signs.
+fn is_behind_prompt(line: &str) -> bool {
+    let signs = [": ", "? ", "> "];
+    signs.iter().any(|sign| line.split_once(sign).is_some_and(|(before, _)| !before.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::dialect::Reading;
+
+    use super::*;
+
+    const EXIT: Cause = Cause::Stopped(Stop::Exit(1));
+
+    fn seen<'a>(verdict: Verdict, printed: &'a str, stderr: &'a str) -> Seen<'a> {
+        let (printed, stderr) = (printed.as_bytes(), stderr.as_bytes());
+        Seen { verdict, dialect: Dialect::Native, printed, stderr, cause: Some(&EXIT) }
+    }
+
+    #[test]
+    fn a_script_that_may_not_be_read_is_not_taken_for_one_that_does_not_exist() {
+        let (stderr, hint) = ("sh: 0: cannot open x.sh: Permission denied", Some(NOT_READABLE));
+        assert_eq!(advice(seen(Verdict::Crash, "", stderr)), hint);
+        for stderr in [
+            "python3: can't open file '/b/x.py': [Errno 13] Permission denied",
+            "Can't open perl script \"x.pl\": Permission denied",
+            "ruby: Permission denied -- x.rb (LoadError)",
+        ] {
+            assert_eq!(advice(seen(Verdict::Crash, "", stderr)), hint, "{stderr}");
+        }
+        let stderr = "sh: 0: cannot open x.sh: No such file";
+        assert_eq!(advice(seen(Verdict::Crash, "", stderr)), Some(NO_SCRIPT));
+    }
+
+    /// As the interpreters and libraries of the example bots say it.
+    #[test]
+    fn what_is_missing_is_understood_in_every_language() {
+        let files = [
+            "FileNotFoundError: [Errno 2] No such file or directory: 'w.txt'",
+            "Error: ENOENT: no such file or directory, open 'w.txt'",
+            "f.rb:1:in `read': No such file or directory @ rb_sysopen - w.txt (Errno::ENOENT)",
+            "w.txt: No such file or directory at f.pl line 1.",
+            "lua: f.lua:1: cannot open file 'w.txt' (No such file or directory)",
+            "f.sh: 1: cannot open w.txt: No such file",
+            "Exception in thread \"main\" java.nio.file.NoSuchFileException: w.txt",
+            "java.io.FileNotFoundException: w.txt (No such file or directory)",
+            "panic: open w.txt: no such file or directory",
+            "Error: Os { code: 2, kind: NotFound, message: \"No such file or directory\" }",
+            "w.txt: No such file or directory",
+        ];
+        let modules = [
+            "ModuleNotFoundError: No module named 'nothere'",
+            "Error: Cannot find module 'nothere'",
+            "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'nothere' imported from /m.mjs",
+            "m.rb:1:in `require': cannot load such file -- nothere (LoadError)",
+            "Can't locate Nothere.pm in @INC (you may need to install the Nothere module)",
+            "lua: m.lua:1: module 'nothere' not found:\n\tno field package.preload['nothere']",
+        ];
+        let scripts = [
+            "python3: can't open file '/w.py': [Errno 2] No such file or directory",
+            "Can't open perl script \"w.pl\": No such file or directory",
+            "ruby: No such file or directory -- w.rb (LoadError)",
+            "sh: 0: cannot open w.sh: No such file",
+        ];
+        let ends = [
+            "EOFError: EOF when reading a line",
+            "f.rb:1:in `readline': end of file reached (EOFError)",
+            "Exception in thread \"main\" java.util.NoSuchElementException: No line found",
+        ];
+        for (messages, expected) in
+            [(&files[..], NO_FILE), (&modules, NO_MODULE), (&scripts, NO_SCRIPT), (&ends, READS_ON)]
+        {
+            for message in messages {
+                assert_eq!(advice(seen(Verdict::Crash, "", message)), Some(expected), "{message}");
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        use Verdict::{Crash, Illegal, Malformed, NoAnswer, Ok, OutputLimit, Timeout};
+        for (verdict, printed, expected) in [
+            (Malformed, "debug\n7S\n", Some(TOO_MUCH)),
+            (OutputLimit, "debug", Some(TOO_MUCH)),
+            (Malformed, "legal 3\n", Some(A_LINE_OF_OURS)),
+            (Malformed, "arbiter 1", Some(FIRST_LINE)),
+            (Malformed, "your move: 4H\n", Some(PROMPT)),
+            (Malformed, "move? 4H", Some(PROMPT)),
+            (Malformed, "> 4H", Some(OTHER_SPELLING)),
+            (Malformed, "King of hearts\n", Some(OTHER_SPELLING)),
+            (Malformed, "\"4H\"", Some(OTHER_SPELLING)),
+            (NoAnswer, "", Some(NOTHING)),
+            (Timeout, "", Some(NO_END)),
+            (Timeout, "7S\n", Some(NO_EXIT)),
+            (Illegal, "7S\n", None),
+            (Crash, "", None),
+            (Crash, "7S\n", Some(NOT_ZERO)),
+            (Crash, "debug\n7S\n", None),
+            (Ok, "7S\n", None),
+        ] {
+            assert_eq!(advice(seen(verdict, printed, "")), expected, "{verdict} {printed}");
+            let dialect = Dialect::Classic(Reading::Strict);
+            let classic = Seen { dialect, ..seen(verdict, printed, "") };
+            assert_eq!(advice(classic), None, "{verdict} {printed}");
+        }
+    }
+
+    /// They stand behind a label in lines of 80 columns.
+    #[test]
+    fn advice_is_short() {
+        for text in [
+            NO_MODULE,
+            NO_SCRIPT,
+            READS_ON,
+            NOT_ZERO,
+            NO_FILE,
+            TOO_MUCH,
+            A_LINE_OF_OURS,
+            FIRST_LINE,
+            PROMPT,
+            OTHER_SPELLING,
+            NO_END,
+        ] {
+            assert!(text.len() <= 70, "{text}");
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! A bot that can be started: its program was found, and its files were digested.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::slice;
+
+use bots::programs;
+use rules::{Dialect, Digest};
+use serde::{Deserialize, Serialize};
+use text::system_error;
+use thiserror::Error;
+
+use crate::bot::fingerprint::Fingerprint;
+use crate::bot::grants::Beyond;
+use crate::bot::manifest::{BotFolder, MANIFEST};
+use crate::bot::mode::Mode;
+use crate::bot::pitfalls::Pitfalls;
+use crate::bot::{BotSpec, launched, shown};
+use sandbox::{Lead, Limits, Program, Reach, ResolveError, SearchPath, Sight};
+use text::shell;
+
+/// A bot that is ready to be started, as often as there are moves.
+#[derive(Debug, Clone)]
+pub struct Contender {
+    /// Its name, unique in the match.
+    pub name: String,
+    /// Its command, as it was typed.
+    pub command: String,
+    /// What is started.
+    pub program: Program,
+    /// The files in the command, as they are before the first game.
+    pub files: Vec<Fingerprint>,
+    /// The interpreters that the program's first line names, which no log lists.
+    pub interpreters: Vec<Fingerprint>,
+    /// The way in which it is asked.
+    pub dialect: Dialect,
+    /// How long its program lives.
+    pub mode: Mode,
+    /// Whether it says that its answers depend on what it was asked before.
+    pub remembers: bool,
+    /// What each of its answers may take.
+    pub limits: Limits,
+    /// What its programs may see besides what they need.
+    pub sight: Sight,
+    /// What may be wrong with it, as its files show.
+    pub pitfalls: Pitfalls,
+}
+
+/// The digest of a file that a bot's command names: the program, or a script.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileDigest {
+    /// The word of the command that names it.
+    pub word: String,
+    /// The SHA-256 digest of its content before the first game.
+    pub sha256: Digest,
+}
+
+/// Why a bot cannot be made ready.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// Its command names nothing that can be started.
+    #[error(transparent)]
+    Program(#[from] ResolveError),
+    /// The first word of its command is nothing, but the whole command is a file or a folder.
+    #[error("`{word}` not found, but `{path}` exists, quote it: \"{quoted}\"")]
+    Unquoted {
+        /// The first word.
+        word: String,
+        /// The whole.
+        path: String,
+        /// The whole as one word.
+        quoted: String,
+    },
+    /// The first word of its command is nothing, but nearly the name of a bot or an interpreter.
+    #[error("program `{word}` not found, did you mean `{meant}`?")]
+    Misspelt {
+        /// The first word.
+        word: String,
+        /// What there is.
+        meant: &'static str,
+    },
+    /// A word of its manifest names nothing in its folder.
+    #[error("`{word}`, the command of {MANIFEST}, not found in `{folder}`")]
+    NotThere {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+    },
+    /// The same, where the manifest says how to build it.
+    #[error("`{word}` not found in `{folder}`, run `arbiter build {typed}` first")]
+    NotBuilt {
+        /// The word.
+        word: String,
+        /// The folder.
+        folder: String,
+        /// The folder as a word for a shell.
+        typed: String,
+    },
+    /// The script that its command runs is not there.
+    #[error("script `{script}` not found, expected a path relative to {folder}")]
+    NoScript {
+        /// The script.
+        script: String,
+        /// Where its path starts.
+        folder: String,
+    },
+    /// A word of its manifest, or the first line of its program, leads to what it may not see.
+    #[error(
+        "`{word}` leads out of its folder, expected a file in it, or a program of the system or on PATH: \
+         --allow {name}:read=FOLDER grants others"
+    )]
+    LeadsOut {
+        /// The word or the interpreter.
+        word: String,
+        /// The bot.
+        name: String,
+    },
+    /// The same where that belongs to another bot.
+    #[error("`{0}` leads to the folder of another bot, expected a program of its own")]
+    OfAnother(String),
+    /// A file of its command cannot be read.
+    #[error("cannot read `{word}`: {}", system_error(source))]
+    Unreadable {
+        /// The word of the command.
+        word: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Contender {
+    /// Finds a bot's program and digests its files.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], with the word that is to blame.
+    pub fn prepare(
+        bot: &BotSpec,
+        name: &str,
+        limits: Limits,
+        search: &SearchPath,
+        beyond: &Beyond,
+    ) -> Result<Contender, NotReady> {
+        let reach = beyond.reach(bot.folder(), search);
+        let mut files = Vec::new();
+        let program = match &bot.folder {
+            Some(folder) => {
+                add_file(&mut files, MANIFEST, &folder.path.join(MANIFEST))?;
+                let program = program_of(folder, search)?;
+                let shown_folder = shown(&folder.typed);
+                script_is_there(bot, &folder.path, &format!("the folder `{shown_folder}`"))
+                    .map_err(|error| unbuilt(error, folder))?;
+                program
+            }
+            None => {
+                let program = Program::resolve(&bot.words, search)
+                    .map_err(|error| unquoted(bot, search).unwrap_or_else(|| misspelt(error)))?;
+                script_is_there(bot, &search.folder, "the current folder")?;
+                program
+            }
+        };
+        let led = Led { name, folder: bot.folder(), reach: &reach };
+        let interpreters = led.interpreters(&bot.words, &program)?;
+        let arguments = program.arguments().iter().map(Path::new);
+        for (word, path) in bot.words.iter().zip([program.path()].into_iter().chain(arguments)) {
+            if path.is_absolute() && path.is_file() {
+                add_file(&mut files, word, path)?;
+            }
+        }
+        // One that may be started and not read cannot be looked after.
+        let print = |path: &PathBuf| Fingerprint::take(&path.display().to_string(), path).ok();
+        let interpreters = interpreters.iter().filter_map(print).collect();
+        let (name, command) = (name.to_owned(), bot.command.clone());
+        let (dialect, mode, remembers) = (bot.dialect(), bot.mode(), bot.remembers());
+        let folder = bot.folder.as_ref().map(|folder| folder.path.clone());
+        let sight = Sight { folder, ..Sight::default() };
+        let pitfalls = Pitfalls::of(bot, &program);
+        Ok(Contender {
+            name,
+            command,
+            program,
+            files,
+            interpreters,
+            dialect,
+            mode,
+            remembers,
+            limits,
+            sight,
+            pitfalls,
+        })
+    }
+
+    /// Its folder, or else the files of its command: no other bot is to see them.
+    pub fn own_paths(&self) -> Vec<PathBuf> {
+        match &self.sight.folder {
+            Some(folder) => vec![folder.clone()],
+            None => self.program.own_files(),
+        }
+    }
+
+    /// The digests of the files in the command.
+    pub fn digests(&self) -> Vec<FileDigest> {
+        self.files.iter().map(|file| file.digest().clone()).collect()
+    }
+}
+
+/// What a bot's own files lead to.
+pub(super) struct Led<'a> {
+    /// The name of the bot.
+    pub(super) name: &'a str,
+    /// The folder that it is, if it is one.
+    pub(super) folder: Option<&'a BotFolder>,
+    pub(super) reach: &'a Reach,
+}
+
+impl Led<'_> {
+    /// The interpreters of the program that these words stand for, if the program, they and the files among
+    /// the words are what the bot may see. Nothing else is opened.
+    pub(super) fn interpreters(
+        &self,
+        words: &[String],
+        program: &Program,
+    ) -> Result<Vec<PathBuf>, NotReady> {
+        let arguments = program.arguments().iter().map(Path::new);
+        let is_file = |path: &Path| path.is_absolute() && path.is_file();
+        for (word, path) in words.iter().skip(1).zip(arguments).filter(|(_, path)| is_file(path)) {
+            self.lead(word, path)?;
+        }
+        let word = words.first().map_or("", String::as_str);
+        // A bare name is looked up where the user of the referee looks, or is that of a built-in bot.
+        let is_own = |folder: &BotFolder| program.path().starts_with(&folder.path);
+        let anywhere = Reach::default();
+        let (reach, lead) = match program.is_named() && !self.folder.is_some_and(is_own) {
+            true => (&anywhere, anywhere.lead(program.path())),
+            false => (self.reach, Some(self.lead(word, program.path())?)),
+        };
+        let Some(lead) = lead else { return Ok(Vec::new()) };
+        let found = reach.interpreters(lead);
+        let named = |path: &PathBuf| path.display().to_string();
+        let of_another = |path: &&PathBuf| self.is_of_another(path);
+        if let Some(path) = found.as_deref().unwrap_or_else(slice::from_ref).iter().find(of_another)
+        {
+            return Err(NotReady::OfAnother(shown(&named(path))));
+        }
+        found.map_err(|path| self.out(&named(&path)))
+    }
+
+    fn lead(&self, word: &str, path: &Path) -> Result<Lead, NotReady> {
+        match self.is_of_another(path) {
+            true => Err(NotReady::OfAnother(shown(word))),
+            false => self.reach.lead(path).ok_or_else(|| self.out(word)),
+        }
+    }
+
+    fn is_of_another(&self, path: &Path) -> bool {
+        self.folder.is_some_and(|folder| folder.is_of_another(path))
+    }
+
+    fn out(&self, word: &str) -> NotReady {
+        NotReady::LeadsOut { word: shown(word), name: self.name.to_owned() }
+    }
+}
+
+/// The program of a bot in a folder, with paths that start there.
+fn program_of(folder: &BotFolder, search: &SearchPath) -> Result<Program, NotReady> {
+    let manifest = &folder.manifest;
+    let words = folder.located(&manifest.command).map_err(|word| {
+        let typed = shell::word(Path::new(&folder.typed));
+        let (word, folder) = (shown(word), shown(&folder.typed));
+        match manifest.build {
+            Some(_) => NotReady::NotBuilt { word, folder, typed },
+            None => NotReady::NotThere { word, folder },
+        }
+    })?;
+    Program::resolve(&words, &search.from(&folder.path)).map_err(misspelt)
+}
+
+/// Refuses a command whose script is certainly not there: its interpreter would fail at every move.
+fn script_is_there(bot: &BotSpec, from: &Path, folder: &str) -> Result<(), NotReady> {
+    match launched::script_of(&bot.words) {
+        Some(script) if matches!(from.join(script).try_exists(), Ok(false)) => {
+            Err(NotReady::NoScript { script: shown(script), folder: folder.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A script that is not there may be what the build of the folder makes.
+fn unbuilt(error: NotReady, folder: &BotFolder) -> NotReady {
+    match error {
+        NotReady::NoScript { script, .. } if folder.manifest.build.is_some() => {
+            NotReady::NotBuilt {
+                word: script,
+                folder: shown(&folder.typed),
+                typed: shell::word(Path::new(&folder.typed)),
+            }
+        }
+        other => other,
+    }
+}
+
+/// What is wrong with a command that names a file or a folder with a blank in its path.
+fn unquoted(bot: &BotSpec, search: &SearchPath) -> Option<NotReady> {
+    let [word, _, ..] = bot.words.as_slice() else { return None };
+    let quoted = shlex::try_quote(&bot.command).ok()?;
+    let is_there = search.folder.join(&bot.command).exists();
+    is_there.then(|| NotReady::Unquoted {
+        word: shown(word),
+        path: shown(&bot.command),
+        quoted: shown(&quoted),
+    })
+}
+
+/// Interpreters whose names are often misspelt.
+const INTERPRETERS: [&str; 5] = ["python3", "python", "node", "ruby", "java"];
+
+/// The error for a bare name that is not found, with the name that is nearly the same if there is one.
+fn misspelt(error: ResolveError) -> NotReady {
+    let ResolveError::NotFound { name, .. } = &error else { return NotReady::Program(error) };
+    let built_in = programs::ALL.into_iter().chain(programs::YARDSTICKS).map(|it| it.name);
+    let near = |known: &&str| {
+        let most = if known.len() < 6 { 1 } else { 2 };
+        strsim::osa_distance(&name.to_lowercase(), known) <= most
+    };
+    // A file of that name is what was meant.
+    let is_path = name.contains(std::path::is_separator) || Path::new(name).exists();
+    match built_in.chain(INTERPRETERS).find(near) {
+        Some(meant) if !is_path && meant != name => {
+            NotReady::Misspelt { word: name.clone(), meant }
+        }
+        _ => NotReady::Program(error),
+    }
+}
+
+fn add_file(files: &mut Vec<Fingerprint>, word: &str, path: &Path) -> Result<(), NotReady> {
+    let file = Fingerprint::take(word, path)
+        .map_err(|source| NotReady::Unreadable { word: shown(word), source })?;
+    files.push(file);
+    Ok(())
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}

@@ -1,0 +1,479 @@
+//! What bots may see and use beside their own: what they ask for, and what their user grants.
+
+use std::fmt;
+use std::path::{self, Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use text::printable;
+use thiserror::Error;
+
+use crate::bot::manifest::BotFolder;
+use crate::bot::{BotSpec, Contender, is_player_name, spelt_as_names};
+use crate::failure::Failure;
+use sandbox::file;
+use sandbox::isolation::Isolation;
+use sandbox::{Reach, SearchPath};
+use text::shell;
+
+/// How far bots are to be kept apart, and what some of them may do all the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedIsolation {
+    /// How far.
+    #[serde(default, skip_serializing_if = "Isolation::is_usual")]
+    pub isolation: Isolation,
+    /// What is granted.
+    #[serde(rename = "allow", default, skip_serializing_if = "Grants::is_empty")]
+    pub grants: Grants,
+}
+
+/// Something that a bot cannot do unless it is granted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Right {
+    /// To read a file or a folder outside of its own, an absolute path.
+    Read(PathBuf),
+    /// To use a device of the machine, such as a graphics processor, an absolute path in `/dev`.
+    Device(PathBuf),
+    /// To use the network.
+    Network,
+}
+
+/// A right of the bot with a name: `NAME:read=FOLDER`, `NAME:device=DEVICE` or `NAME:network`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grant {
+    bot: String,
+    right: Right,
+}
+
+/// All that is granted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
+pub struct Grants(Vec<Grant>);
+
+/// A text that grants nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotGrant {
+    /// It has another form.
+    #[error("`{0}` is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network")]
+    Form(String),
+    /// The path cannot be granted, or is not there.
+    #[error("`{grant}` {problem}")]
+    Path {
+        /// The text.
+        grant: String,
+        /// What is wrong with its path, and what was expected.
+        problem: &'static str,
+    },
+}
+
+/// A bot asks for something that no one has granted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}, which is not granted, expected --allow {}", self.asked(), self.option())]
+pub struct NotGranted(Grant);
+
+/// Where the machine itself is, rather than files.
+const OF_MACHINE: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+impl FromStr for Grant {
+    type Err = NotGrant;
+
+    fn from_str(text: &str) -> Result<Grant, NotGrant> {
+        let grant = Grant::read(text)?;
+        grant.check(text).map(|()| grant)
+    }
+}
+
+impl Grant {
+    /// Whether what it names is there and can be granted.
+    fn check(&self, text: &str) -> Result<(), NotGrant> {
+        let wrong = |problem| Err(NotGrant::Path { grant: printable(text), problem });
+        match &self.right {
+            Right::Read(path) if path.parent().is_none() => {
+                wrong("grants the whole machine, expected a folder of it")
+            }
+            Right::Read(path) if OF_MACHINE.iter().any(|of| path.starts_with(of)) => {
+                wrong("grants no files, expected a folder of files, or NAME:device=DEVICE")
+            }
+            Right::Read(path) if path == Path::new("/tmp") => {
+                wrong("grants a folder that each bot has its own of, expected a folder in it")
+            }
+            Right::Read(path) if !path.exists() => {
+                wrong("names nothing that can be found, expected a file or a folder")
+            }
+            Right::Device(path) if !is_device(path) => wrong(
+                "names no device, expected a character device in /dev, such as /dev/dri/renderD128, by a \
+                 path without links",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether this is a device that programs talk to, in the place of devices. A disk is none: it holds the
+/// files of the machine.
+#[cfg(unix)]
+fn is_device(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let is_itself = path.canonicalize().is_ok_and(|real| real == path);
+    let found = path.symlink_metadata();
+    is_itself && path.starts_with("/dev") && found.is_ok_and(|it| it.file_type().is_char_device())
+}
+
+#[cfg(not(unix))]
+fn is_device(_path: &Path) -> bool {
+    false
+}
+
+impl Grant {
+    /// Reads a grant, whether or not what it names is there: a plan may outlive it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGrant::Form`]
+    pub fn read(text: &str) -> Result<Grant, NotGrant> {
+        let wrong = || NotGrant::Form(printable(text));
+        let (bot, right) = text.split_once(':').ok_or_else(wrong)?;
+        let bot = spelt_as_names(bot);
+        if !is_player_name(&bot) {
+            return Err(wrong());
+        }
+        let right = match right.split_once('=') {
+            Some(("read", path)) if !path.is_empty() => Right::Read(absolute(Path::new(path))),
+            Some(("device", path)) if !path.is_empty() => Right::Device(absolute(Path::new(path))),
+            None if right == "network" => Right::Network,
+            _ => return Err(wrong()),
+        };
+        Ok(Grant { bot, right })
+    }
+
+    /// A right of a bot.
+    pub fn new(bot: &str, right: Right) -> Grant {
+        Grant { bot: bot.to_owned(), right }
+    }
+
+    /// What grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
+        shell::word(Path::new(&self.to_string()))
+    }
+}
+
+impl fmt::Display for Grant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.right {
+            Right::Read(path) => write!(f, "{}:read={}", self.bot, path.display()),
+            Right::Device(path) => write!(f, "{}:device={}", self.bot, path.display()),
+            Right::Network => write!(f, "{}:network", self.bot),
+        }
+    }
+}
+
+impl NotGranted {
+    /// Who asks for what.
+    pub fn asked(&self) -> String {
+        let Grant { bot, right } = &self.0;
+        match right {
+            Right::Read(path) => {
+                format!("bot `{bot}` asks to read `{}`", printable(&path.display().to_string()))
+            }
+            Right::Device(path) => {
+                format!("bot `{bot}` asks for `{}`", printable(&path.display().to_string()))
+            }
+            Right::Network => format!("bot `{bot}` asks for the network"),
+        }
+    }
+
+    /// What it asks for.
+    pub fn right(&self) -> &Right {
+        &self.0.right
+    }
+
+    /// What grants it, in a plan.
+    pub fn in_plan(&self) -> String {
+        format!("allow = [{}]", toml::Value::String(self.0.to_string()))
+    }
+
+    /// What grants it, behind `--allow`, as a word for a shell.
+    pub fn option(&self) -> String {
+        self.0.option()
+    }
+}
+
+impl From<Grants> for Vec<String> {
+    fn from(grants: Grants) -> Vec<String> {
+        grants.0.iter().map(Grant::to_string).collect()
+    }
+}
+
+/// Whether or not what they name is there: a plan may outlive it.
+impl TryFrom<Vec<String>> for Grants {
+    type Error = NotGrant;
+
+    fn try_from(texts: Vec<String>) -> Result<Grants, NotGrant> {
+        texts.iter().map(|text| Grant::read(text)).collect()
+    }
+}
+
+impl FromIterator<Grant> for Grants {
+    fn from_iter<I: IntoIterator<Item = Grant>>(grants: I) -> Self {
+        Grants(grants.into_iter().collect())
+    }
+}
+
+impl Grants {
+    /// The same with each bot under the names that it has elsewhere.
+    pub fn renamed(&self, names: &dyn Fn(&str) -> Vec<String>) -> Grants {
+        let renamed = self.0.iter().flat_map(|Grant { bot, right }| {
+            names(bot).into_iter().map(|bot| Grant { bot, right: right.clone() })
+        });
+        renamed.collect()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether all that they name is there and can be granted.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGrant::Path`], for the first that is not.
+    pub fn check(&self) -> Result<(), NotGrant> {
+        self.0.iter().try_for_each(|grant| grant.check(&grant.to_string()))
+    }
+
+    /// These and others.
+    pub fn and(&self, others: &Grants) -> Grants {
+        Grants(self.0.iter().chain(&others.0).cloned().collect())
+    }
+
+    /// Whether every bot that is named is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which names the first that is not.
+    pub fn check_names(&self, names: &[String]) -> Result<(), Failure> {
+        match self.0.iter().find(|grant| !names.contains(&grant.bot)) {
+            None => Ok(()),
+            Some(grant) => Err(Failure::Usage(format!(
+                "`{}` is granted to `{}`, expected one of the bots: {}",
+                printable(&grant.to_string()),
+                grant.bot,
+                names.join(", ")
+            ))),
+        }
+    }
+
+    /// What the bot of this name may read.
+    pub fn readable(&self, name: &str) -> Vec<PathBuf> {
+        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
+        let paths = rights.filter_map(|right| match right {
+            Right::Read(path) => Some(path.clone()),
+            Right::Device(_) | Right::Network => None,
+        });
+        paths.collect()
+    }
+
+    /// The devices that the bot of this name may use.
+    pub fn devices(&self, name: &str) -> Vec<PathBuf> {
+        let rights = self.0.iter().filter(|grant| grant.bot == name).map(|grant| &grant.right);
+        let paths = rights.filter_map(|right| match right {
+            Right::Device(path) => Some(path.clone()),
+            Right::Read(_) | Right::Network => None,
+        });
+        paths.collect()
+    }
+
+    /// Whether the bot of this name may use the network.
+    pub fn network(&self, name: &str) -> bool {
+        self.0.iter().any(|grant| grant.bot == name && grant.right == Right::Network)
+    }
+}
+
+/// What the files of a bot that is a folder may lead to outside of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Beyond {
+    /// The system, the programs on `PATH`, and what was granted.
+    Granted(Vec<PathBuf>),
+    /// Everything, since nothing keeps bots apart.
+    Everything,
+}
+
+impl Beyond {
+    /// Where the files of a bot may lead: one that is no folder has a command that its user typed.
+    pub fn reach(&self, folder: Option<&BotFolder>, search: &SearchPath) -> Reach {
+        match (self, folder) {
+            // Other systems keep no bots apart, and have their programs in other places.
+            (Beyond::Granted(granted), Some(folder)) if cfg!(target_os = "linux") => {
+                Reach::of_folder(&folder.path, granted, search)
+            }
+            _ => Reach::default(),
+        }
+    }
+}
+
+impl AskedIsolation {
+    /// What the files of the bot of this name may lead to.
+    pub fn beyond(&self, name: &str) -> Beyond {
+        match self.isolation {
+            Isolation::Off => Beyond::Everything,
+            Isolation::Auto | Isolation::Strict => Beyond::Granted(self.grants.readable(name)),
+        }
+    }
+
+    /// Whether all that a bot asks for in its manifest is granted. What lies in its own folder needs
+    /// no grant, and where bots are not kept apart, nothing does.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGranted`], for the first that is not.
+    pub fn check(&self, name: &str, bot: &BotSpec) -> Result<(), NotGranted> {
+        self.not_granted(name, bot).into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// All that a bot asks for and is not granted, without what needs no grant.
+    pub fn not_granted(&self, name: &str, bot: &BotSpec) -> Vec<NotGranted> {
+        let Some(folder) = bot.folder().filter(|_| self.isolation != Isolation::Off) else {
+            return Vec::new();
+        };
+        let not_granted = |right| NotGranted(Grant::new(name, right));
+        let readable: Vec<PathBuf> =
+            self.grants.readable(name).iter().map(|path| real(path)).collect();
+        let own = real(&folder.path);
+        let asked = folder.manifest.read.iter().map(|path| real(&folder.path.join(path)));
+        let is_shown =
+            |path: &PathBuf| readable.iter().chain([&own]).any(|shown| path.starts_with(shown));
+        let mut missing: Vec<NotGranted> = asked
+            .filter(|path| !is_shown(path))
+            .map(|path| not_granted(Right::Read(path)))
+            .collect();
+        if folder.manifest.network && !self.grants.network(name) {
+            missing.push(not_granted(Right::Network));
+        }
+        missing
+    }
+}
+
+/// The contenders of one run, each with what it may see: what it was granted, and nothing of the
+/// others and of what is kept from all of them.
+pub fn sighted(
+    mut contenders: Vec<Contender>,
+    grants: &Grants,
+    kept: &[PathBuf],
+) -> Vec<Contender> {
+    let own: Vec<Vec<PathBuf>> = contenders.iter().map(Contender::own_paths).collect();
+    for (place, contender) in contenders.iter_mut().enumerate() {
+        let others = own.iter().enumerate().filter(|(other, _)| *other != place);
+        let others = others.flat_map(|(_, paths)| paths).filter(|path| !own[place].contains(path));
+        let hidden = others.cloned().chain(kept.iter().map(|path| absolute(path)));
+        contender.sight.hidden = hidden.collect();
+        contender.sight.masked = kept.iter().map(|path| absolute(path)).collect();
+        contender.sight.granted = grants.readable(&contender.name);
+        contender.sight.devices = grants.devices(&contender.name);
+        contender.sight.network = grants.network(&contender.name);
+    }
+    contenders
+}
+
+/// An absolute path to the same file, which need not be there.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    path::absolute(path).map_or_else(|_| path.to_owned(), file::without_parents)
+}
+
+/// The path without links, as far as it is there.
+pub(super) fn real(path: &Path) -> PathBuf {
+    let path = absolute(path);
+    path.ancestors()
+        .find_map(|folder| {
+            let rest = path.strip_prefix(folder).ok()?;
+            let real = folder.canonicalize().ok()?;
+            Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+        })
+        .unwrap_or_else(|| path.clone())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_grant_is_one_of_three() {
+        for text in ["ann:network", "ann#2:read=/usr/bin", "ann:read=/usr", "ann:device=/dev/zero"]
+        {
+            let grant: Grant = text.parse().expect(text);
+            assert_eq!(grant.to_string(), text);
+        }
+        let cases = [
+            (
+                "network",
+                "is not a grant, expected NAME:read=FOLDER, NAME:device=DEVICE or NAME:network",
+            ),
+            ("a b:network", "is not a grant"),
+            (":network", "is not a grant"),
+            ("ann:write=/usr", "is not a grant"),
+            ("ann:network=x", "is not a grant"),
+            ("ann:read=", "is not a grant"),
+            ("ann:read", "is not a grant"),
+            ("ann:read=/", "grants the whole machine, expected a folder of it"),
+            ("ann:read=/usr/..", "grants the whole machine"),
+            ("ann:read=/proc/1", "grants no files, expected"),
+            ("ann:read=/tmp", "grants a folder that each bot has its own of"),
+            ("ann:device=", "is not a grant"),
+            ("ann:device=/dev", "names no device, expected a character device in /dev"),
+            ("ann:device=/dev/nowhere", "names no device"),
+            ("ann:device=/dev/stdin", "names no device"),
+            ("ann:device=/etc/passwd", "names no device"),
+            ("ann:read=/nowhere\n", "names nothing that can be found"),
+        ];
+        for (text, expected) in cases {
+            let problem = text.parse::<Grant>().expect_err(text).to_string();
+            assert!(problem.contains(expected), "{text}: {problem}");
+            assert!(!problem.contains('\n'), "{problem}");
+        }
+    }
+
+    #[test]
+    fn what_lies_outside_of_a_folder_has_to_be_granted() {
+        let folder = TempDir::new().expect("a folder");
+        let top = folder.path().canonicalize().expect("a folder");
+        fs::create_dir_all(top.join("mine/data")).expect("a folder");
+        fs::create_dir_all(top.join("out/inner")).expect("a folder");
+        symlink("../out", top.join("mine/link")).expect("a link");
+        let asks = |lines: &str, granted: &[&str]| {
+            let text = format!("name = 'mine'\ncommand = './bot'\n{lines}\n");
+            fs::write(top.join("mine/bot.toml"), text).expect("a manifest");
+            let path = top.join("mine").display().to_string();
+            let bot: BotSpec = path.parse().expect("a bot");
+            let bot = bot.opened().expect("a manifest");
+            let grants = granted.iter().map(|grant| {
+                let grant = grant.replace("TOP", top.to_str().expect("UTF-8"));
+                grant.parse::<Grant>().expect("a grant")
+            });
+            let asked = AskedIsolation { grants: grants.collect(), ..AskedIsolation::default() };
+            let off = AskedIsolation { isolation: Isolation::Off, grants: Grants::default() };
+            assert_eq!(off.check("mine", &bot), Ok(()));
+            let problem = asked.check("mine", &bot).err().map(|error| error.to_string());
+            problem.map(|problem| problem.replace(top.to_str().expect("UTF-8"), "TOP"))
+        };
+        assert_eq!(asks("", &[]), None);
+        assert_eq!(asks("read = ['data', 'later', './data/../data']", &[]), None);
+        let reading = Some(
+            "bot `mine` asks to read `TOP/out`, which is not granted, expected --allow \
+             'mine:read=TOP/out'"
+                .to_owned(),
+        );
+        assert_eq!(asks("read = ['../out']", &[]), reading);
+        assert_eq!(asks("read = ['link']", &["other:read=TOP/out"]), reading);
+        assert_eq!(asks("read = ['link']", &["mine:read=TOP/out/inner"]), reading);
+        assert_eq!(asks("read = ['link/inner']", &["mine:read=TOP/mine/link"]), None);
+        let network = "bot `mine` asks for the network, which is not granted, expected --allow \
+                       mine:network";
+        assert_eq!(asks("network = true", &["mine:read=TOP/out"]).as_deref(), Some(network));
+        assert_eq!(asks("network = true", &["mine:network"]), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! A pure function from what was seen of a call to the answer for the referee.
+
+use std::time::Duration;
+
+use rules::{Answer, Signal, SignalName, Stop, Void};
+
+use sandbox::{End, Limits, Observed, signal_name};
+
+/// What an observed call is worth.
+///
+/// An answer counts only from a clean exit within the limits. Whether its bytes are a move is not
+/// decided here. Too much output is charged as such, no matter how the program ended afterwards;
+/// only a program whose time was up is charged with the time. A fault of the referee or the machine
+/// is [`Answer::Void`] and charges no one.
+pub fn judge(observed: Observed, limits: &Limits) -> Answer {
+    let flooded = observed.stdout.len() > limits.answer_bytes;
+    let is_over_cpu = over_cpu(&observed, limits);
+    let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let cpu_time = || Stop::CpuTime(limits.cpu.map_or(0, ms));
+    let much = || Stop::Output(limits.answer_bytes as u64);
+    let by = match observed.end {
+        End::Fault(why) => return Answer::Void(Void::worded(why)),
+        End::Left => Stop::Left,
+        End::Awake => Stop::Awake,
+        End::Unasked => Stop::Unasked,
+        End::NotStarted(why) => Stop::NotStarted(why),
+        End::Deadline => Stop::NoExit(ms(limits.time)),
+        End::Silence => Stop::NoLine(ms(limits.time)),
+        End::CpuLimit => cpu_time(),
+        End::Traced => Stop::Traced,
+        End::MemoryLimit => Stop::Memory(limits.memory),
+        End::ProcessLimit => Stop::Processes(limits.processes.into()),
+        End::OutputLimit => much(),
+        End::Answered | End::Exited(_) | End::Signalled(_) if is_over_cpu => cpu_time(),
+        End::Answered | End::Exited(_) | End::Signalled(_) if flooded => much(),
+        End::Answered | End::Exited(0) => return Answer::Output(observed.stdout),
+        End::Exited(code) => Stop::Exit(code),
+        End::Signalled(number) => Stop::Signal(signal(number)),
+    };
+    let mut output = observed.stdout;
+    output.truncate(limits.answer_bytes);
+    Answer::Stopped { by, output }
+}
+
+fn signal(number: i32) -> Signal {
+    Signal { number, name: signal_name(number).and_then(SignalName::from_name) }
+}
+
+/// Whether a program that ended in time had used more CPU time than it may.
+fn over_cpu(observed: &Observed, limits: &Limits) -> bool {
+    observed.cpu.zip(limits.cpu).is_some_and(|(used, limit)| used > limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Judges `end` with `stdout` under a limit of 4 bytes and 5 seconds.
+    fn verdict(end: End, stdout: &str) -> Answer {
+        let cpu = Some(Duration::from_secs(2));
+        let limits = Limits { answer_bytes: 4, cpu, ..Limits::default() };
+        let mut observed = Observed::nothing(end, Duration::from_millis(3));
+        observed.stdout = stdout.into();
+        judge(observed, &limits)
+    }
+
+    fn stopped(by: Stop, output: &str) -> Answer {
+        Answer::Stopped { by, output: output.into() }
+    }
+
+    #[test]
+    fn a_clean_exit_hands_over_whatever_was_printed() {
+        for text in ["7S\n", "", "\n", "\0\u{7f}", "four"] {
+            for end in [End::Exited(0), End::Answered] {
+                assert_eq!(verdict(end, text), Answer::Output(text.into()), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_else_is_charged_to_the_program() {
+        let (much, late) = (Stop::Output(4), Stop::NoExit(5000));
+        let table = [
+            (End::Exited(1), "", Stop::Exit(1), ""),
+            (End::Exited(1), "7S\n", Stop::Exit(1), "7S\n"),
+            (End::Exited(-7), "", Stop::Exit(-7), ""),
+            (End::Exited(0), "12345", much.clone(), "1234"),
+            (End::Exited(1), "12345", much.clone(), "1234"),
+            (End::Signalled(9), "12345", much.clone(), "1234"),
+            (End::OutputLimit, "12345", much.clone(), "1234"),
+            (End::Deadline, "", late.clone(), ""),
+            (End::Deadline, "7S", late.clone(), "7S"),
+            (End::Deadline, "12345", late, "1234"),
+            (End::Silence, "7S", Stop::NoLine(5000), "7S"),
+            (End::Answered, "12345", much, "1234"),
+            (End::Left, "7S", Stop::Left, "7S"),
+            (End::Awake, "", Stop::Awake, ""),
+            (End::Unasked, "7S\n", Stop::Unasked, "7S\n"),
+            (End::CpuLimit, "7S", Stop::CpuTime(2000), "7S"),
+            (End::MemoryLimit, "7S", Stop::Memory(1 << 30), "7S"),
+            (End::Traced, "7S", Stop::Traced, "7S"),
+            (End::ProcessLimit, "", Stop::Processes(256), ""),
+            (
+                End::NotStarted("no such file".into()),
+                "",
+                Stop::NotStarted("no such file".into()),
+                "",
+            ),
+        ];
+        for (end, printed, by, output) in table {
+            let case = format!("{end:?} after {printed:?}");
+            assert_eq!(verdict(end, printed), stopped(by, output), "{case}");
+        }
+    }
+
+    #[test]
+    fn cpu_time_counts_even_where_the_program_ended_in_time() {
+        let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
+        let mut observed = Observed::nothing(End::Exited(0), Duration::from_secs(3));
+        observed.stdout = b"7S".into();
+        observed.cpu = limits.cpu;
+        assert_eq!(judge(observed.clone(), &limits), Answer::Output(b"7S".into()));
+        observed.cpu = Some(Duration::from_millis(2001));
+        assert_eq!(judge(observed, &limits), stopped(Stop::CpuTime(2000), "7S"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_signal_of_somebody_else_is_a_crash_and_marked() {
+        for (number, text) in [
+            (9, "signal 9 (SIGKILL), not sent by the referee"),
+            (11, "signal 11 (SIGSEGV)"),
+            (99, "signal 99, not sent by the referee"),
+        ] {
+            let Answer::Stopped { by, .. } = verdict(End::Signalled(number), "7S") else {
+                panic!("signal {number} is no stop");
+            };
+            assert_eq!(by.to_string(), text);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn logs_name_every_signal_that_the_sandbox_names() {
+        let named = (1..64).filter_map(|number| Some((signal_name(number)?, signal(number))));
+        let unknown: Vec<_> = named.filter(|(_, signal)| signal.name.is_none()).collect();
+        assert_eq!(unknown, []);
+    }
+
+    #[test]
+    fn a_fault_of_ours_charges_nobody() {
+        let why = "cannot start `/bot`: too many open files";
+        let void = Answer::Void(Void::worded(why));
+        assert_eq!(verdict(End::Fault(why.into()), "12345"), void);
+    }
+}

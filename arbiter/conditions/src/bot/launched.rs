@@ -1,0 +1,412 @@
+//! What a command really runs if its program only launches something else: `mybot` for `python3 -u
+//! bots/mybot.py`.
+//!
+//! Only the names of unnamed bots depend on this, so an unknown launcher or option only costs a
+//! less telling name.
+
+use std::path::{self, Path};
+
+/// The name of what a command runs: of the script, module, class or folder that it launches, else
+/// of its program; nothing if it ends in no file name.
+pub(super) fn name_of(words: &[String]) -> Option<String> {
+    let (program, arguments) = words.split_first()?;
+    let name = file_name(program)?;
+    match Launcher::named(&name).and_then(|launcher| launcher.launched(arguments)) {
+        Some(launched) => Some(launched),
+        None => Some(without_extension(&name).to_owned()),
+    }
+}
+
+/// The script that a command runs for certain: a word with the ending of its interpreter's scripts
+/// behind nothing but options that have no value.
+///
+/// A shell also looks for a script on `PATH`, so one without a `/` is none.
+pub(super) fn script_of(words: &[String]) -> Option<&str> {
+    let (program, arguments) = words.split_first()?;
+    let name = file_name(program)?;
+    let family = family(&name);
+    let (_, options, endings) = SCRIPTS.iter().find(|(names, ..)| names.contains(&family))?;
+    let script = arguments.iter().find(|word| !options.contains(&word.as_str()))?;
+    let (_, ending) = script.rsplit_once('.')?;
+    let is_sought = SHELLS.contains(&family) && !script.contains(path::is_separator);
+    (!script.starts_with('-') && endings.contains(&ending) && !is_sought).then_some(script)
+}
+
+/// Programs that run scripts of a shell.
+pub(super) const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
+
+/// Interpreters, some of their options that have no value, and the endings of their scripts.
+const SCRIPTS: &[(&[&str], &[&str], &[&str])] = &[
+    (&["python", "pypy"], &["-u", "-B", "-E", "-I", "-O", "-OO", "-s", "-S"], &["py"]),
+    (&["node", "nodejs"], &[], &["js", "mjs", "cjs"]),
+    (&["ruby"], &["-w"], &["rb"]),
+    (&["perl"], &["-w"], &["pl"]),
+    (&["lua", "luajit"], &[], &["lua"]),
+    (SHELLS, &["-e", "-u", "-eu"], &["sh", "bash"]),
+];
+
+/// A program that runs what its arguments say.
+struct Launcher {
+    /// Its names, without a version: `python` is `python3.12` too.
+    names: &'static [&'static str],
+    /// What its first arguments can be, and must be if there are any: `run` of `go run`.
+    subcommands: &'static [&'static str],
+    /// The options whose value is the next word.
+    with_value: &'static [&'static str],
+    /// The options whose value is what is run: `-m` of python, `-jar` of java.
+    naming: &'static [&'static str],
+    /// The options after which there is code, which has no name.
+    code: &'static [&'static str],
+    /// How many words come before what is run, as the duration of `timeout`.
+    before: usize,
+    runs: Runs,
+}
+
+/// What comes behind the options of a launcher.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    /// A script, or the name of a class.
+    Script,
+    /// A folder or a script, as of `go run`.
+    Package,
+    /// A command, which may launch something itself.
+    Command,
+    /// The same after any number of `NAME=VALUE`.
+    CommandAfterVariables,
+}
+
+const PLAIN: Launcher = Launcher {
+    names: &[],
+    subcommands: &[],
+    with_value: &[],
+    naming: &[],
+    code: &[],
+    before: 0,
+    runs: Runs::Script,
+};
+
+const LAUNCHERS: &[Launcher] = &[
+    Launcher {
+        names: &["python", "pypy"],
+        with_value: &["-W", "-X", "--check-hash-based-pycs"],
+        naming: &["-m"],
+        code: &["-c"],
+        ..PLAIN
+    },
+    Launcher {
+        names: &["node", "nodejs"],
+        with_value: &["-r", "--require", "--import", "--loader", "-C", "--conditions"],
+        code: &["-e", "--eval", "-p", "--print"],
+        ..PLAIN
+    },
+    Launcher {
+        names: &["ruby", "jruby"],
+        with_value: &["-r", "-I", "-C", "-E"],
+        code: &["-e"],
+        ..PLAIN
+    },
+    Launcher { names: &["perl"], with_value: &["-I"], code: &["-e", "-E"], ..PLAIN },
+    Launcher { names: &["lua", "luajit"], with_value: &["-l"], code: &["-e"], ..PLAIN },
+    Launcher {
+        names: &["sh", "bash", "dash", "zsh", "ksh", "fish", "busybox"],
+        with_value: &["-o", "-O", "--rcfile", "--init-file"],
+        code: &["-c", "-s"],
+        ..PLAIN
+    },
+    Launcher {
+        names: &["java"],
+        with_value: &[
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "-p",
+            "--module-path",
+            "--add-modules",
+            "--add-opens",
+            "--add-exports",
+        ],
+        naming: &["-jar", "-m", "--module"],
+        ..PLAIN
+    },
+    Launcher { names: &["kotlin", "scala"], with_value: &["-cp", "-classpath"], ..PLAIN },
+    Launcher {
+        names: &["php"],
+        with_value: &["-d", "-c"],
+        naming: &["-f"],
+        code: &["-r"],
+        ..PLAIN
+    },
+    Launcher { names: &["awk", "gawk", "mawk"], with_value: &["-v"], naming: &["-f"], ..PLAIN },
+    Launcher { names: &["sbcl"], naming: &["--script", "--load"], code: &["--eval"], ..PLAIN },
+    Launcher { names: &["pwsh"], naming: &["-File"], code: &["-Command", "-c"], ..PLAIN },
+    Launcher { names: &["julia", "Rscript"], code: &["-e"], ..PLAIN },
+    Launcher { names: &["racket", "guile"], naming: &["-f", "-l"], code: &["-e", "-c"], ..PLAIN },
+    Launcher {
+        names: &["dotnet", "mono", "tsx", "ts-node", "runghc", "runhaskell", "ocaml", "elixir"],
+        ..PLAIN
+    },
+    Launcher { names: &["escript", "tclsh", "groovy", "wasmtime"], ..PLAIN },
+    Launcher {
+        names: &["deno", "bun"],
+        subcommands: &["run"],
+        with_value: &["-c", "--config", "--import-map"],
+        ..PLAIN
+    },
+    Launcher {
+        names: &["go"],
+        subcommands: &["run"],
+        with_value: &["-C", "-tags", "-ldflags", "-gcflags", "-mod", "-modfile", "-exec", "-p"],
+        runs: Runs::Package,
+        ..PLAIN
+    },
+    Launcher {
+        names: &["uv"],
+        subcommands: &["run"],
+        with_value: &[
+            "--with",
+            "--with-requirements",
+            "-p",
+            "--python",
+            "--project",
+            "--directory",
+            "--extra",
+            "--group",
+            "--env-file",
+            "--package",
+            "--index",
+        ],
+        naming: &["-m", "--module"],
+        runs: Runs::Command,
+        ..PLAIN
+    },
+    Launcher {
+        names: &["poetry", "pipenv", "pdm", "rye", "hatch", "pixi", "bundle", "npx"],
+        subcommands: &["run", "exec"],
+        with_value: &["-C", "-p", "--project", "--package"],
+        runs: Runs::Command,
+        ..PLAIN
+    },
+    Launcher {
+        names: &["env"],
+        with_value: &["-u", "--unset", "-C", "--chdir"],
+        code: &["-S", "--split-string"],
+        runs: Runs::CommandAfterVariables,
+        ..PLAIN
+    },
+    Launcher {
+        names: &["nice", "ionice", "nohup", "setsid", "stdbuf", "time", "unbuffer"],
+        with_value: &["-n", "--adjustment", "-c", "--class", "-i", "-o", "-e", "-f"],
+        runs: Runs::Command,
+        ..PLAIN
+    },
+    Launcher {
+        names: &["timeout"],
+        with_value: &["-k", "--kill-after", "-s", "--signal"],
+        before: 1,
+        runs: Runs::Command,
+        ..PLAIN
+    },
+    Launcher { names: &["taskset"], before: 1, runs: Runs::Command, ..PLAIN },
+];
+
+impl Launcher {
+    fn named(program: &str) -> Option<&'static Launcher> {
+        let family = family(program);
+        let is_it = |launcher: &&Launcher| launcher.names.contains(&family);
+        LAUNCHERS.iter().find(is_it)
+    }
+
+    /// The name of what is run by these arguments.
+    fn launched(&self, arguments: &[String]) -> Option<String> {
+        let mut words = arguments;
+        if let Some((first, rest)) = words.split_first()
+            && self.subcommands.contains(&first.as_str())
+        {
+            words = rest;
+        } else if matches!(self.runs, Runs::Package) {
+            return None;
+        }
+        while let Some((word, rest)) = words.split_first() {
+            let is_variable = self.runs == Runs::CommandAfterVariables
+                && !word.starts_with('-')
+                && word.contains('=');
+            if word == "--" {
+                words = rest;
+                break;
+            }
+            if self.is_one_of(self.code, word) {
+                return None;
+            }
+            if self.is_one_of(self.naming, word) {
+                return without_folder(rest.first()?);
+            }
+            if self.with_value.contains(&word.as_str()) {
+                words = rest.get(1..)?;
+            } else if word.starts_with('-') && word != "-" || is_variable {
+                words = rest;
+            } else {
+                break;
+            }
+        }
+        let words = words.get(self.before..)?;
+        match self.runs {
+            Runs::Script => without_folder(words.first()?),
+            Runs::Package => folder_or_script(words.first()?),
+            Runs::Command | Runs::CommandAfterVariables => name_of(words),
+        }
+    }
+
+    /// Whether a word is one of these options, or a few letters that end with it: `-lc` of a shell.
+    fn is_one_of(&self, options: &[&str], word: &str) -> bool {
+        let few = |letters: &str| {
+            letters.len() <= 4 && letters.chars().all(|letter| letter.is_ascii_alphabetic())
+        };
+        let ends_with = |option: &&str| {
+            let letter = option.strip_prefix('-').filter(|letter| letter.len() == 1);
+            letter.zip(word.strip_prefix('-')).is_some_and(|(letter, letters)| {
+                letters.len() > 1 && few(letters) && letters.ends_with(letter)
+            })
+        };
+        let known = self.with_value.contains(&word) || self.naming.contains(&word);
+        options.contains(&word) || !known && options.iter().any(ends_with)
+    }
+}
+
+/// A program without its version: `python3.12`, `lua5.4` and `ruby3.1` are what they are without it.
+pub(super) fn family(program: &str) -> &str {
+    program.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-'))
+}
+
+/// The name of a script, or of a class or a module, which has neither folder nor extension.
+fn without_folder(word: &str) -> Option<String> {
+    // `-` is a script that comes through standard input.
+    let name = file_name(word).filter(|name| name != "-")?;
+    Some(without_extension(&name).to_owned())
+}
+
+/// The name of a package that is a folder; `.` is the current one.
+fn folder_or_script(word: &str) -> Option<String> {
+    match file_name(word) {
+        Some(_) => without_folder(word),
+        None => {
+            let folder = Path::new(word).canonicalize().ok()?;
+            Some(folder.file_name()?.to_str()?.to_owned())
+        }
+    }
+}
+
+fn file_name(word: &str) -> Option<String> {
+    let name = Path::new(word.trim_end_matches(path::is_separator)).file_name()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+/// A name of a file without the extension that says its language.
+fn without_extension(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && EXTENSIONS.contains(&extension) => stem,
+        _ => name,
+    }
+}
+
+/// What is left out of a name: it says the language, and nothing of the bot.
+const EXTENSIONS: &[&str] = &[
+    "R", "awk", "bash", "class", "cjs", "dll", "erl", "exe", "exs", "fish", "go", "groovy", "hs",
+    "jar", "java", "jl", "js", "kts", "lisp", "lua", "mjs", "ml", "out", "php", "pl", "ps1", "py",
+    "pyc", "pyz", "rb", "rkt", "scm", "sh", "tcl", "ts", "wasm", "zsh",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(command: &str) -> String {
+        let words = shlex::split(command).expect("words");
+        name_of(&words).unwrap_or_else(|| "none".to_owned())
+    }
+
+    #[test]
+    fn a_script_is_known_only_where_it_is_certain() {
+        let cases = [
+            ("python3 bot.py", Some("bot.py")),
+            ("/usr/bin/python3.12 -u -B a/bot.py x.py", Some("a/bot.py")),
+            ("node bot.mjs", Some("bot.mjs")),
+            ("sh ./run.sh", Some("./run.sh")),
+            ("sh run.sh", None),
+            ("python3 bot", None),
+            ("python3 -m bot.py", None),
+            ("python3 -W ignore.py bot.py", None),
+            ("python3 -c bot.py", None),
+            ("python3 - bot.py", None),
+            ("node bot", None),
+            ("./mine bot.py", None),
+            ("python3", None),
+        ];
+        for (command, expected) in cases {
+            let words = shlex::split(command).expect("words");
+            assert_eq!(script_of(&words), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_called_after_what_it_launches() {
+        let cases = [
+            ("python3 mybot.py", "mybot"),
+            ("python3 -u bots/mybot.py --depth 3", "mybot"),
+            ("python3 -W ignore -X dev -- a/mybot.py", "mybot"),
+            ("/usr/bin/python3.12 mybot.py", "mybot"),
+            ("pypy3 mybot.py", "mybot"),
+            ("python3 -m package", "package"),
+            ("python3 -um package.bot", "package.bot"),
+            ("python3 -c 'print(1)' mybot.py", "python3"),
+            ("python3 -uc 'print(1)'", "python3"),
+            ("python3 - mybot.py", "python3"),
+            ("python3", "python3"),
+            ("node x.js", "x"),
+            ("node --require ./setup.js --max-old-space-size=99 x.mjs", "x"),
+            ("java -cp . Main", "Main"),
+            ("java -Xmx1g -cp a:b -jar lib/bot.jar", "bot"),
+            ("java Main.java", "Main"),
+            ("ruby -w bot.rb", "bot"),
+            ("perl -w bot.pl", "bot"),
+            ("perl -we 'print 1'", "perl"),
+            ("lua5.4 bot.lua", "bot"),
+            ("sh ./run.sh", "run"),
+            ("bash -c 'python3 mybot.py'", "bash"),
+            ("bash -lc 'python3 mybot.py'", "bash"),
+            ("bash -o pipefail run.bash", "run"),
+            ("env FOO=1 BAR= python3 x.py", "x"),
+            ("env -i -u HOME ./x.py", "x"),
+            ("env", "env"),
+            ("nice -n 5 timeout -k 1s 5s stdbuf -oL python3 x.py", "x"),
+            ("uv run x.py", "x"),
+            ("uv run --with numpy python -u x.py", "x"),
+            ("uv run -m package", "package"),
+            ("poetry run python x.py", "x"),
+            ("deno run --allow-read x.ts", "x"),
+            ("bun x.ts", "x"),
+            ("go run ./cmd/mybot", "mybot"),
+            ("go run main.go", "main"),
+            ("go version", "go"),
+            ("php -f bot.php", "bot"),
+            ("dotnet out/bot.dll", "bot"),
+            ("./mybot.py", "mybot"),
+            ("bots/mybot", "mybot"),
+            ("./bot.v2", "bot.v2"),
+            ("python3 bot.v2.py", "bot.v2"),
+            ("python3 .py", ".py"),
+            ("random", "random"),
+            ("minimax --depth 5", "minimax"),
+            ("../..", "none"),
+        ];
+        for (command, expected) in cases {
+            assert_eq!(name(command), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn the_current_folder_has_the_name_that_it_has_in_its_parent() {
+        let here = std::env::current_dir().expect("a folder");
+        let here = here.file_name().expect("a name").to_string_lossy().into_owned();
+        assert_eq!(name("go run ."), here);
+    }
+}

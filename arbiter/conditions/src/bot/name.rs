@@ -1,0 +1,217 @@
+//! What can be the name of a bot or of a person: the one place that decides.
+//!
+//! A name appears in tables, pages, logs, shells and file names, and its bearer chose it. So it has
+//! letters and digits of any script, and nothing that is invisible, changes the direction of the
+//! text around it, or has a meaning elsewhere. Among equivalent spellings it has that of Unicode's
+//! form NFC.
+
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 32;
+
+/// How many marks can stand on one letter.
+const MOST_MARKS: usize = 2;
+
+/// What an error about the name of a bot says was expected.
+pub const EXPECTED_NAME: &str = "expected 1 to 32 letters, digits or . _ -, no - at the \
+     start, no . at the end, and not a device such as NUL";
+
+/// What an error about the name of a person says was expected.
+pub const EXPECTED_PERSON: &str = "expected 1 to 32 letters, digits or . _ - ' and single \
+     blanks between them, no - at the start, no . at the end, and not a device such as NUL";
+
+/// The name of a bot that a text gives, in its one spelling, if it is one.
+///
+/// It has neither blanks nor quotes, which end it in `NAME=COMMAND`.
+pub fn name(text: &str) -> Option<String> {
+    let name: String = text.nfc().take(LONGEST_NAME + 1).collect();
+    is_name(&name).then_some(name)
+}
+
+/// The name of a person that a text gives, in its one spelling, if it is one.
+pub fn person_name(text: &str) -> Option<String> {
+    let name: String = text.nfc().take(LONGEST_NAME + 1).collect();
+    is_person_name(&name).then_some(name)
+}
+
+/// A text in the one spelling that every name has, to be compared with names.
+pub fn spelt_as_names(text: &str) -> String {
+    text.nfc().collect()
+}
+
+/// Whether this is the name of a bot, in its one spelling.
+pub fn is_name(name: &str) -> bool {
+    is_plain(name, |c| matches!(c, '.' | '_' | '-'))
+}
+
+/// Whether this is the name of a person, in its one spelling: it may have blanks between its words,
+/// and apostrophes.
+pub fn is_person_name(name: &str) -> bool {
+    let blanks = name.starts_with(' ') || name.ends_with(' ') || name.contains("  ");
+    !blanks && is_plain(name, |c| matches!(c, '.' | '_' | '-' | '\'' | '’' | ' '))
+}
+
+/// Whether this can be the name of a player in a match: a bot's, perhaps with `#2` and so on, or in a
+/// league with the number of its version, as in `anna@1`.
+pub fn is_player_name(name: &str) -> bool {
+    match (name.split_once('#'), name.split_once('@')) {
+        (Some((name, number)), _) => is_name(name) && is_number(number, 2),
+        (None, Some((name, version))) => is_name(name) && is_number(version, 1),
+        (None, None) => is_name(name),
+    }
+}
+
+/// Whether people would take two names for one.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    folded(one) == folded(other)
+}
+
+/// A name without its letter case, in any script. Some small letters have the same capital, as both
+/// forms of the Greek sigma have, so capitals come first.
+fn folded(name: &str) -> String {
+    name.to_uppercase().to_lowercase()
+}
+
+/// Whether this is a number that is not below the least, in its one spelling.
+fn is_number(text: &str, least: u32) -> bool {
+    text.parse::<u32>().is_ok_and(|number| number >= least && number.to_string() == text)
+}
+
+/// Whether a text has letters, digits and these signs, is in its one spelling, and is safe as an
+/// argument and as the name of a file on every system.
+fn is_plain(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count())
+        && is_nfc(name)
+        && !name.starts_with(['-', '\'', '’'])
+        && !name.ends_with('.')
+        && !is_device(name)
+        && has_letters(name, is_sign)
+}
+
+/// Whether there are only letters, each with few marks, digits and these signs.
+fn has_letters(name: &str, is_sign: impl Fn(char) -> bool) -> bool {
+    // How many marks may follow here: none at the beginning and after a sign.
+    let mut room = 0;
+    name.chars().all(|c| {
+        if is_combining_mark(c) {
+            let fits = room > 0 && !is_unseen(c);
+            room = usize::saturating_sub(room, 1);
+            return fits;
+        }
+        room = if c.is_alphanumeric() { MOST_MARKS } else { 0 };
+        (c.is_alphanumeric() && !is_unseen(c)) || is_sign(c)
+    })
+}
+
+/// Letters and marks that Unicode calls ignorable, since nothing is seen of them.
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{34f}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+/// Whether Windows takes a file of this name for a device, with or without an extension.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_uppercase();
+    let is_numbered = |kind: &str| {
+        let number = stem.strip_prefix(kind);
+        number.is_some_and(|it| it.len() == 1 && it.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
+        || ["COM", "LPT"].map(is_numbered).contains(&true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_any_script_are_a_name_and_what_is_not_seen_is_none() {
+        for text in
+            ["Žarko", "李雷", "Иван", "ידע", "हिन्दी", "ไก่", "Ǿ", "a1٣", "x-y_z.w", "_", "..a"]
+        {
+            assert_eq!(name(text).as_deref(), Some(text), "{text}");
+        }
+        let others = [
+            "",
+            "-a",
+            "a.",
+            "..",
+            "nul",
+            "COM1.x",
+            "a b",
+            "O'Neil",
+            "a/b",
+            "a\\b",
+            "a=b",
+            "a,b",
+            "a|b",
+            "<b>",
+            "@a",
+            "+1",
+            "a\u{200b}b",
+            "a\u{200d}b",
+            "a\u{202e}b",
+            "a\u{2066}b",
+            "\u{301}a",
+            "a\u{ad}b",
+            "\u{3164}",
+            "a\u{fe0f}",
+            "🎲",
+            "a\u{7f}",
+            "a\u{85}",
+            "\u{feff}a",
+            "a\u{a0}b",
+            "x\u{330}\u{331}\u{332}",
+            "½\u{2044}",
+            "€",
+        ];
+        for text in others {
+            assert_eq!(name(text), None, "{text:?}");
+        }
+        assert_eq!(name(&"李".repeat(32)).map(|name| name.len()), Some(96));
+        assert_eq!(name(&"李".repeat(33)), None);
+        assert_eq!(name(&"\u{301}".repeat(1_000_000)), None);
+    }
+
+    #[test]
+    fn spellings_that_look_the_same_are_one_name() {
+        assert_eq!(name("Z\u{30c}arko").as_deref(), Some("\u{17d}arko"));
+        assert!(!is_name("Z\u{30c}arko"), "not its one spelling");
+        assert_eq!(name("\u{212b}"), name("A\u{30a}"));
+    }
+
+    #[test]
+    fn numbers_of_players_have_one_spelling_and_no_small_end() {
+        for text in ["a", "a#2", "a#10", "a#256", "a#4294967295"] {
+            assert!(is_player_name(text), "{text}");
+        }
+        for text in
+            ["a#", "a#0", "a#1", "a#02", "a#+2", "a#-2", "a# 2", "a#2#3", "#2", "a#4294967296"]
+        {
+            assert!(!is_player_name(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn people_have_blanks_and_apostrophes() {
+        for text in ["Conan O'Neil", "D’Artagnan", "李 雷", "J. R. Hartley", "Ana"] {
+            assert_eq!(person_name(text).as_deref(), Some(text), "{text}");
+        }
+        for text in
+            ["", " ", " a", "a ", "a  b", "'a", "a\tb", "a\u{a0}b", "a\u{2003}b", "-a", "NUL"]
+        {
+            assert_eq!(person_name(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What the files and the command of a bot show of a mistake, told where the bot faults.
+//!
+//! It is known before the first game, and says nothing about the machine: the author of a bot that
+//! somebody else runs may learn it.
+
+use std::path::Path;
+
+use text::printable;
+
+use crate::bot::launched::{SHELLS, family};
+use crate::bot::{BotSpec, is_path};
+use sandbox::file;
+use sandbox::{Program, interpreter};
+
+/// How much of a script is looked at, in bytes.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// How an interpreter says that a package is not there.
+const NO_MODULE: &str = "No module named";
+
+/// What may be wrong with a bot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pitfalls {
+    /// The command that would use the virtual environment in the folder of the bot.
+    in_venv: Option<String>,
+    /// A script of a shell with the line ends of Windows.
+    windows_script: Option<String>,
+}
+
+impl Pitfalls {
+    /// Those of a bot and its program.
+    pub(super) fn of(bot: &BotSpec, program: &Program) -> Pitfalls {
+        Pitfalls {
+            in_venv: bot.command_in_venv(),
+            windows_script: shell_script(bot, program)
+                .filter(|path| has_windows_lines(path))
+                .map(|path| printable(&path.file_name().unwrap_or_default().to_string_lossy())),
+        }
+    }
+
+    /// What may help after a fault that came with this on standard error.
+    pub fn hint(&self, stderr: &[u8]) -> Option<String> {
+        if let Some(script) = &self.windows_script {
+            return Some(format!(
+                "{script} has Windows line ends, which break a shell script: remove them with sed -i \
+                 's/\\r$//' {script}"
+            ));
+        }
+        let command = self.in_venv.as_ref()?;
+        let lacks_module = String::from_utf8_lossy(stderr).contains(NO_MODULE);
+        let command = printable(&toml::Value::String(command.clone()).to_string());
+        lacks_module.then(|| {
+            format!("packages in .venv are found only if bot.toml says `command = {command}`")
+        })
+    }
+}
+
+/// The script that a shell runs for this bot, if one does.
+fn shell_script<'a>(bot: &BotSpec, program: &'a Program) -> Option<&'a Path> {
+    let is_shell = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        SHELLS.contains(&family(&name))
+    };
+    let first = bot.words().first()?;
+    if is_path(first) && interpreter(program.path()).is_some_and(|path| is_shell(&path)) {
+        return Some(program.path());
+    }
+    let mut arguments = program.arguments().iter().map(Path::new);
+    let script = arguments.find(|path| path.is_absolute() && path.is_file());
+    script.filter(|_| is_shell(program.path()))
+}
+
+fn has_windows_lines(path: &Path) -> bool {
+    let start = file::open(path).and_then(|file| file::beginning(file, LOOKED_AT));
+    start.is_ok_and(|bytes| bytes.windows(2).any(|letters| letters == b"\r\n"))
+}

@@ -1,0 +1,101 @@
+//! Why the program fails, and with which exit code.
+
+use std::io;
+use std::process::ExitCode;
+
+use text::system_error;
+use thiserror::Error;
+
+/// Why the program gives up; the text is one line for a person.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Something that is neither the user's nor a bot's fault: exit code 1.
+    #[error("{0}")]
+    Ours(String),
+    /// The command line, or a file that it names, is not as it must be: exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// A log does not hold what it must: exit code 3.
+    #[error("{0}")]
+    Verification(String),
+    /// A bot cannot be built or started: exit code 4.
+    #[error("{0}")]
+    Start(String),
+    /// A bot does not pass its check: exit code 5.
+    #[error("{0}")]
+    Check(String),
+    /// Two runs that should be the same are not: exit code 6.
+    #[error("{0}")]
+    Different(String),
+    /// It cannot be done yet, and another try may do: exit code 75, as mail programs have it.
+    #[error("{0}")]
+    Later(String),
+    /// A signal has stopped it: exit code 128 and its number, as of a program that it ends.
+    #[error("{problem}")]
+    Interrupted {
+        /// What was not done.
+        problem: String,
+        /// The exit code.
+        code: u8,
+    },
+    /// A command that it has run has ended with this exit code, which is its own; it has said all there
+    /// is to say.
+    #[error("exit {0}")]
+    OfCommand(u8),
+    /// Standard output cannot be written, and what was asked for is not done: exit code 1. Nothing
+    /// is said if no one reads it.
+    #[error("{problem}")]
+    Unwritten {
+        /// What was not done.
+        problem: String,
+        /// What the system said of it.
+        kind: io::ErrorKind,
+    },
+    /// Standard output cannot be written: exit code 1, or 0 if no one reads it.
+    #[error("cannot write to standard output: {}", system_error(.0))]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// The same of a command that others judge by its exit code, or that was to do something: that
+    /// its output was closed is not a success then.
+    pub fn or_undone(self) -> Failure {
+        match self {
+            Failure::Output(ref error) => {
+                Failure::Unwritten { problem: self.to_string(), kind: error.kind() }
+            }
+            other => other,
+        }
+    }
+
+    /// Whether there is nothing to say: the reader of the output has gone, or a command has failed that
+    /// speaks for itself.
+    pub fn is_silent(&self) -> bool {
+        self.is_closed_pipe() || matches!(self, Failure::OfCommand(_))
+    }
+
+    /// Whether the reader of the output has gone, which is no reason to complain.
+    pub fn is_closed_pipe(&self) -> bool {
+        let kind = match self {
+            Failure::Output(error) => error.kind(),
+            Failure::Unwritten { kind, .. } => *kind,
+            _ => return false,
+        };
+        kind == io::ErrorKind::BrokenPipe
+    }
+
+    /// The exit code that stands for it.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Output(_) if self.is_closed_pipe() => 0,
+            Failure::Ours(_) | Failure::Output(_) | Failure::Unwritten { .. } => 1,
+            Failure::Usage(_) => 2,
+            Failure::Verification(_) => 3,
+            Failure::Start(_) => 4,
+            Failure::Check(_) => 5,
+            Failure::Different(_) => 6,
+            Failure::Later(_) => 75,
+            Failure::Interrupted { code, .. } | Failure::OfCommand(code) => *code,
+        })
+    }
+}

@@ -1,0 +1,88 @@
+//! The status of a game that was played: it counts, it is played again, it is given up, or the
+//! match stops.
+
+use rules::{Answered, Cause, GameRecord, Input, Measured, Outcome, PerSeat, Seat, Verdict, Void};
+
+use crate::series::{Series, SuspectGames};
+
+/// How often a game is played again at most.
+pub const AGAIN: u32 = 3;
+
+/// What becomes of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameStatus {
+    /// It counts.
+    Counts,
+    /// It does not count, and is played again with other cards.
+    Again,
+    /// It was void too often while a seat was asked, and is left out of its tournament.
+    GivenUp,
+    /// It does not count, and nothing more is played: nothing can be, or a person has left.
+    Stops,
+}
+
+/// What becomes of a game of this series.
+///
+/// It follows from the log alone, so no one can have a game played again that was merely lost.
+pub fn game_status(game: &GameRecord, series: &Series) -> GameStatus {
+    let again = game.attempt < AGAIN;
+    match (&game.result, series.header().suspect_games) {
+        (Outcome::Void { .. }, _) if who_left(game, series).is_some() => GameStatus::Stops,
+        (Outcome::Void { .. }, _) if again => GameStatus::Again,
+        (Outcome::Void { .. }, _) if series.header().tournament.is_some() => {
+            culprit(game).map_or(GameStatus::Stops, |_| GameStatus::GivenUp)
+        }
+        (Outcome::Void { .. }, _) => GameStatus::Stops,
+        (_, SuspectGames::PlayAgain) if again && is_suspect(game, &series.times(game.game)) => {
+            GameStatus::Again
+        }
+        (_, SuspectGames::PlayAgain | SuspectGames::Count) => GameStatus::Counts,
+    }
+}
+
+/// The seat that was asked when a game became void; none where no one was.
+pub fn culprit(game: &GameRecord) -> Option<Seat> {
+    match game.inputs.last() {
+        Some(Input::Answer(Answered { seat, verdict: Verdict::Void, .. })) => Some(*seat),
+        Some(Input::Answer(_) | Input::Chance(_)) | None => None,
+    }
+}
+
+/// The name of the person who has left this game, if one has.
+pub fn who_left<'a>(game: &GameRecord, series: &'a Series) -> Option<&'a str> {
+    let Some(Cause::Void(Void::Left(name))) = game.result.cause() else { return None };
+    let mut people = series.header().players.iter().filter(|player| player.is_person());
+    people.find(|player| player.name == name).map(|player| player.name.as_str())
+}
+
+/// Whether a bot was late in this game and the machine may be to blame.
+///
+/// This is so if the bot used less than half of its time on a processor, and it and the referee
+/// together were ready to run for a fifth of it or more while others had the processors. `times`
+/// are the times of the seats for an answer, in milliseconds.
+pub fn is_suspect(game: &GameRecord, times: &PerSeat<u64>) -> bool {
+    !suspect_seats(game, times).is_empty()
+}
+
+/// The seats whose bots were late in a game that is [suspect](is_suspect) because of it.
+pub fn suspect_seats(game: &GameRecord, times: &PerSeat<u64>) -> Vec<Seat> {
+    let is_machines = |seat: Seat, time: u64| {
+        game.fault_of(seat).is_some_and(|(answer, measured)| {
+            answer.verdict == Verdict::Timeout && is_machines(measured, time as f64)
+        })
+    };
+    times.iter().filter(|(seat, time)| is_machines(*seat, **time)).map(|(seat, _)| seat).collect()
+}
+
+/// Whether the machine may be to blame for an answer that came too late, with this number of
+/// milliseconds of time.
+pub fn is_machines(measured: &Measured, time: f64) -> bool {
+    measured.cpu_ms.is_some_and(|cpu| cpu < time / 2.0)
+        && waited(measured).is_some_and(|waited| waited >= time / 5.0)
+}
+
+/// How long a bot and the referee were kept waiting, in milliseconds, as far as it was measured.
+fn waited(measured: &Measured) -> Option<f64> {
+    let parts = [measured.waited_ms, measured.referee_waited_ms];
+    parts.into_iter().flatten().reduce(|one, other| one + other)
+}

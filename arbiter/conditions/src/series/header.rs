@@ -1,0 +1,398 @@
+//! What stands in the first and in the last line of a log.
+
+use std::collections::BTreeMap;
+use std::ops::Not;
+use std::path::PathBuf;
+
+use rules::{Dialect, Digest, GameKind, Score};
+use serde::{Deserialize, Serialize};
+
+use crate::bot::grants::Grants;
+use crate::bot::mode::Mode;
+use crate::bot::{BadBot, BotSpec, Contender, FileDigest};
+use crate::conditions::{Conditions, Treatment};
+use crate::series::committed_seed::CommittedSeed;
+use crate::series::progress::FaultShare;
+use crate::series::schedule::ScheduleLine;
+use sandbox::isolation::{Isolation, Layer};
+use sandbox::{LimitsLine, Ponder, Supervisor};
+use standings::Sprt;
+
+/// The version of the format of logs that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// How a match was set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote the log.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// Its options.
+    pub options: String,
+    /// How many games there are, if none is skipped.
+    pub games: u64,
+    /// The players: in game g of a match, seat s is taken by player (s + g) modulo their number.
+    pub players: Vec<PlayerLine>,
+    /// Who meets whom in a tournament or a simulation, and when it ends early; a match has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentLine>,
+    /// How many more chances a seat has after an answer that is illegal or malformed.
+    pub retries: u32,
+    /// What becomes of games that an overloaded machine may have decided.
+    pub suspect_games: SuspectGames,
+    /// How far the bots are kept apart on the machine that the log was begun on; not known of older
+    /// logs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<IsolationLine>,
+    /// Whether bots that live for a whole game may think while others have their turns.
+    #[serde(default, skip_serializing_if = "Ponder::is_never")]
+    pub ponder: Ponder,
+    /// Who answered; written `simulated`, `true` or `false`.
+    #[serde(rename = "simulated", default, skip_serializing_if = "Answering::is_usual")]
+    pub answering: Answering,
+    /// The digest of the seed, published before the first card.
+    pub commitment: Digest,
+    /// The words that were mixed into the seed after the commitment, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<String>,
+}
+
+impl Header {
+    /// The header of a match of one game, under the usual conditions, that this program plays: the
+    /// one place that says in which format and by which version a log is written.
+    pub fn new(
+        kind: &GameKind,
+        options: String,
+        players: Vec<PlayerLine>,
+        commitment: Digest,
+    ) -> Header {
+        Header {
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            game: kind.name().to_owned(),
+            options,
+            games: 1,
+            players,
+            tournament: None,
+            retries: 0,
+            suspect_games: SuspectGames::Count,
+            isolation: None,
+            ponder: Ponder::Never,
+            answering: Answering::Programs,
+            commitment,
+            entropy: Vec::new(),
+        }
+    }
+
+    /// The same under these conditions. How far bots are kept apart and what their answers may take stands
+    /// elsewhere in a header, and limits with each bot.
+    pub fn under(self, conditions: &Conditions) -> Header {
+        let Conditions { entropy, treatment, disqualify_after, sprt, isolation: _, limits: _ } =
+            conditions;
+        let Treatment { retries, suspect_games, ponder } = *treatment;
+        let (disqualify_after, sprt) = (*disqualify_after, *sprt);
+        let tournament =
+            self.tournament.map(|line| TournamentLine { disqualify_after, sprt, ..line });
+        let entropy = entropy.clone();
+        Header { tournament, retries, suspect_games, ponder, entropy, ..self }
+    }
+}
+
+/// Who answered in the games of a log.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Answering {
+    /// Programs, or persons.
+    #[default]
+    Programs,
+    /// Built-in players in the process of the referee, as in a simulation: nothing was measured of
+    /// their answers, and no limit was enforced.
+    InProcess,
+}
+
+impl Answering {
+    /// Whether it is as in most logs.
+    fn is_usual(&self) -> bool {
+        *self == Answering::Programs
+    }
+}
+
+impl From<bool> for Answering {
+    fn from(is_simulated: bool) -> Answering {
+        if is_simulated { Answering::InProcess } else { Answering::Programs }
+    }
+}
+
+impl From<Answering> for bool {
+    fn from(answering: Answering) -> bool {
+        answering == Answering::InProcess
+    }
+}
+
+/// How far the bots are kept apart.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IsolationLine {
+    /// What was asked for.
+    pub asked: Isolation,
+    /// The layers that are on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<Layer>,
+    /// The layers that the machine refuses, each with what it said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused: BTreeMap<Layer, String>,
+}
+
+impl IsolationLine {
+    /// What this supervisor gives, if it can give anything.
+    pub fn new(supervisor: Supervisor) -> Option<IsolationLine> {
+        let layers = supervisor.layers().ok()?;
+        let (on, refused) = (layers.on.clone(), layers.refused.iter().cloned().collect());
+        Some(IsolationLine { asked: supervisor.isolation(), on, refused })
+    }
+
+    /// What was missing, in words for a reader; nothing where all layers were on.
+    pub fn missing(&self) -> Option<String> {
+        if self.asked == Isolation::Off {
+            return Some("off: bots could read and write what the user could".to_owned());
+        }
+        let names: Vec<&str> = self.refused.keys().map(|layer| layer.name()).collect();
+        (!names.is_empty()).then(|| format!("on without {}", names.join(", ")))
+    }
+}
+
+/// No game depends on it, so the same series may be played on machines that differ in it.
+impl PartialEq for IsolationLine {
+    fn eq(&self, _: &IsolationLine) -> bool {
+        true
+    }
+}
+
+/// What stands for the command of a person. No bot has it without a file beside it.
+const PERSON: &str = "(person)";
+
+/// One player of a match.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerLine {
+    /// Its name.
+    pub name: String,
+    /// Its command, as it was typed.
+    pub command: String,
+    /// The digests of the files in the command.
+    pub files: Vec<FileDigest>,
+    /// The way in which it is asked.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
+    /// How long its program lives.
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    pub mode: Mode,
+    /// What each of its answers may take.
+    pub limits: LimitsLine,
+    /// What it was granted beside its own.
+    #[serde(default, skip_serializing_if = "Granted::is_empty")]
+    pub granted: Granted,
+}
+
+/// What a bot was granted: nothing, in a log without it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Granted {
+    /// The files and folders that it could read, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read: Vec<String>,
+    /// The devices that it could use, as absolute paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub device: Vec<String>,
+    /// Whether it could use the network.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub network: bool,
+}
+
+impl Granted {
+    /// What the bot of this name was granted.
+    pub fn to(name: &str, grants: &Grants) -> Granted {
+        let (read, device) = (texts(&grants.readable(name)), texts(&grants.devices(name)));
+        Granted { read, device, network: grants.network(name) }
+    }
+
+    /// Whether it was nothing.
+    pub fn is_empty(&self) -> bool {
+        self.read.is_empty() && self.device.is_empty() && !self.network
+    }
+
+    /// Whether both are the same but for the folders in which the files and folders lie: the same plan
+    /// can be played on machines with different home folders.
+    pub fn is_same_elsewhere(&self, other: &Granted) -> bool {
+        fn names(granted: &Granted) -> impl Iterator<Item = &str> {
+            granted.read.iter().map(|path| path.rsplit('/').next().unwrap_or(path))
+        }
+        self.network == other.network && self.device == other.device && names(self).eq(names(other))
+    }
+}
+
+impl PlayerLine {
+    /// A person: no files, and limits of 0, which stand for none.
+    pub fn person(name: &str) -> PlayerLine {
+        PlayerLine {
+            name: name.to_owned(),
+            command: PERSON.to_owned(),
+            files: Vec::new(),
+            dialect: Dialect::Native,
+            mode: Mode::PerMove,
+            limits: LimitsLine::default(),
+            granted: Granted::default(),
+        }
+    }
+
+    /// A built-in player in the process of the referee, with this time in its requests, in
+    /// milliseconds: no files and no limits.
+    pub fn in_process(name: &str, command: &str, time_ms: u64) -> PlayerLine {
+        PlayerLine {
+            command: command.to_owned(),
+            limits: LimitsLine { time_ms, ..LimitsLine::default() },
+            ..PlayerLine::person(name)
+        }
+    }
+
+    /// Whether this is a person.
+    pub fn is_person(&self) -> bool {
+        self.command == PERSON && self.files.is_empty()
+    }
+
+    /// The bot that it names.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the command is none, as of a log that was written by something else.
+    pub fn bot(&self) -> Result<BotSpec, BadBot> {
+        BotSpec::new(&self.name, &self.command, self.dialect, self.mode)
+    }
+}
+
+impl From<&Contender> for PlayerLine {
+    fn from(contender: &Contender) -> PlayerLine {
+        PlayerLine {
+            name: contender.name.clone(),
+            command: contender.command.clone(),
+            files: contender.digests(),
+            dialect: contender.dialect,
+            mode: contender.mode,
+            limits: contender.limits.into(),
+            granted: Granted {
+                read: texts(&contender.sight.granted),
+                device: texts(&contender.sight.devices),
+                network: contender.sight.network,
+            },
+        }
+    }
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
+}
+
+/// What becomes of games that an overloaded machine may have decided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SuspectGames {
+    /// They count, and are marked.
+    #[default]
+    Count,
+    /// They are played again, a few times at most.
+    PlayAgain,
+}
+
+impl From<bool> for SuspectGames {
+    fn from(again: bool) -> SuspectGames {
+        if again { SuspectGames::PlayAgain } else { SuspectGames::Count }
+    }
+}
+
+/// What makes a series of games a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentLine {
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// When a bot is out of the tournament; by default never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disqualify_after: Option<FaultShare>,
+    /// The test of two bots that ends it once it is decided, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "sprt_as_text")]
+    pub sprt: Option<Sprt>,
+    /// The head of the log that this one continues from, where it extends an older tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<Digest>,
+    /// What the blocks before that of a shard have decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+    /// Which round of a league it is, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<LeagueRound>,
+}
+
+/// A round of a league, as the log of its games names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeagueRound {
+    /// Its number, from 0.
+    pub round: u64,
+    /// The head of the league's log before the line that announces the round.
+    pub after: Digest,
+}
+
+/// What was decided by the games before a block of deals: an input for the shards of the block, which
+/// do not know these games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// The head of the merged log, up to the end of the block before.
+    pub after: Digest,
+    /// The names of the bots that are out of the tournament, in the order of the list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<String>,
+}
+
+/// A test in its one spelling.
+pub(crate) mod sprt_as_text {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+    use standings::Sprt;
+
+    pub(crate) fn serialize<S: Serializer>(
+        sprt: &Option<Sprt>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        sprt.as_ref().map(ToString::to_string).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Sprt>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(de::Error::custom)).transpose()
+    }
+}
+
+/// How a match ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// How many games were played.
+    pub games: u64,
+    /// The points of each player over all games, in the order of the header.
+    pub points: Vec<Score>,
+    /// The seed, now that nothing more is drawn from it; none in one shard of several, which may
+    /// still be played elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<CommittedSeed>,
+}

@@ -1,0 +1,185 @@
+//! Who meets whom, on which deal and on which seats: a pure function of a game's number.
+//!
+//! Games are numbered from 0. The header of a log alone decides what game number g is, so it does
+//! not depend on who plays it, when, or how many games are played at once.
+//!
+//! In a match there is one table; each game has a deal of its own, and turns rotate. In a
+//! tournament the unit is the deal: its games, which are those of all tables in all orders, come
+//! one after the other, and all of them are dealt the same cards.
+
+mod combination;
+mod drawn;
+mod line;
+mod listed;
+mod shuffled;
+mod tables;
+
+use rules::PerSeat;
+use thiserror::Error;
+
+use text::counted;
+
+use drawn::MOST_PLAYERS;
+pub use line::{Block, Format, Orders, ScheduleLine, Shard};
+pub use listed::BadList;
+use tables::Tables;
+
+/// The most games that a tournament can have: more than a machine plays in a year, and few enough
+/// for those that are skipped to be counted one by one.
+const MOST_GAMES: u64 = 1 << 30;
+
+/// The most seats of which every order is played: 6! games a table and deal are 720 already.
+const MOST_SEATS_FOR_ALL_ORDERS: usize = 6;
+
+/// The games of a match or of a tournament.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule(Kind);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Rotation { games: u64, seats: usize },
+    Tables(Box<Tables>),
+}
+
+/// One game of a schedule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seating {
+    /// The number of its deal, from 0.
+    pub deal: u64,
+    /// For each seat the place of its player in the list of players.
+    pub players: PerSeat<usize>,
+}
+
+/// Why there is no such schedule; one line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoSchedule {
+    /// A table cannot be filled, or someone would have no seat.
+    #[error("{} for {seats} seats, expected at least {seats}", counted(players, "bot", "bots"))]
+    TooFewPlayers {
+        /// How many bots there are.
+        players: usize,
+        /// How many seats the game has.
+        seats: usize,
+    },
+    /// Every order of this number of seats would be too many games.
+    #[error("every order of {0} seats, expected at most {MOST_SEATS_FOR_ALL_ORDERS} seats")]
+    TooManyOrders(usize),
+    /// The numbers of the games would be too large.
+    #[error("more than {MOST_GAMES} games, expected fewer deals")]
+    TooManyGames,
+    /// A number that must be there is 0.
+    #[error("0 {0}, expected at least 1")]
+    None(&'static str),
+    /// The tables of a deal are drawn together, and these are too many.
+    #[error("{tables} tables drawn for each deal, expected at most {most} with these seats")]
+    TooManyDrawn {
+        /// How many tables are to be drawn.
+        tables: u64,
+        /// How many can be.
+        most: u64,
+    },
+    /// All pairs of bots are counted where tables are drawn, and these are too many.
+    #[error("tables drawn from {0} bots, expected at most {MOST_PLAYERS}")]
+    TooManyToDrawFrom(usize),
+    /// The tables that are listed are not as they must be.
+    #[error(transparent)]
+    Listed(#[from] BadList),
+    /// There is no such part of the tournament.
+    #[error("shard {0}, expected I/N with I from 0 to N - 1")]
+    NoShard(Shard),
+    /// Some shards would be empty.
+    #[error("{shards} shards, expected at most {most}, one for each table of each deal")]
+    TooManyShards {
+        /// How many shards there are.
+        shards: u64,
+        /// How many there can be.
+        most: u64,
+    },
+    /// There are no such deals.
+    #[error("block {number} of {}, expected one that has deals", counted(deals, "deal", "deals"))]
+    NoBlock {
+        /// The number of the block, from 0.
+        number: u64,
+        /// How many deals a block has.
+        deals: u64,
+    },
+}
+
+impl Schedule {
+    /// The games of a match between as many players as there are seats: in game g, seat s is taken
+    /// by player (s + g) modulo their number.
+    pub fn rotation(games: u64, seats: usize) -> Schedule {
+        Schedule(Kind::Rotation { games, seats })
+    }
+
+    /// The games of a tournament with this number of seats at a table and of players.
+    ///
+    /// Where tables are drawn, `key` is what the draw follows from: 32 bytes that everyone may
+    /// know.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSchedule`]
+    pub fn tournament(
+        line: &ScheduleLine,
+        seats: usize,
+        players: usize,
+        key: [u8; 32],
+    ) -> Result<Schedule, NoSchedule> {
+        Tables::new(line, seats, players, key)
+            .map(|tables| Schedule(Kind::Tables(Box::new(tables))))
+    }
+
+    /// How many games there are, those of other shards included.
+    pub fn games(&self) -> u64 {
+        match &self.0 {
+            Kind::Rotation { games, .. } => *games,
+            Kind::Tables(tables) => tables.games(),
+        }
+    }
+
+    /// How many seats each game has.
+    pub fn seats(&self) -> usize {
+        match &self.0 {
+            Kind::Rotation { seats, .. } => *seats,
+            Kind::Tables(tables) => tables.seats(),
+        }
+    }
+
+    /// How many games each deal is played in, by everyone together.
+    pub fn games_per_deal(&self) -> u64 {
+        match &self.0 {
+            Kind::Rotation { .. } => 1,
+            Kind::Tables(tables) => tables.games_per_deal(),
+        }
+    }
+
+    /// How many of the games belong to this shard: all, where there is only one.
+    pub fn own_games(&self) -> u64 {
+        match &self.0 {
+            Kind::Rotation { games, .. } => *games,
+            Kind::Tables(tables) => tables.own_games(),
+        }
+    }
+
+    /// The first game of this shard whose number is at least this one; none after the last.
+    pub fn own_from(&self, game: u64) -> Option<u64> {
+        let own = match &self.0 {
+            Kind::Rotation { .. } => game,
+            Kind::Tables(tables) => tables.own_from(game),
+        };
+        (own < self.games()).then_some(own)
+    }
+
+    /// A game by its number.
+    pub fn seating(&self, game: u64) -> Seating {
+        match &self.0 {
+            Kind::Rotation { seats, .. } => {
+                let turn = (game % (*seats).max(1) as u64) as usize;
+                let player = |seat: rules::Seat| (seat.index() + turn) % (*seats).max(1);
+                Seating { deal: game, players: PerSeat::new(*seats, player) }
+            }
+            Kind::Tables(tables) => tables.seating(game),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A request that fits on a screen, with its long lists and lines cut.
+
+use crate::check::variation::lines_inside;
+use text::counted;
+
+/// How many lines of the history are shown, the last ones.
+const HISTORY: usize = 3;
+
+/// How many legal moves are shown, the first ones.
+const LEGAL: usize = 5;
+
+/// The longest line that is shown, in characters.
+const WIDTH: usize = 100;
+
+/// The lines of a request, with those that are left out told as one line each time.
+pub fn abridged(request: &str) -> Vec<String> {
+    let lines: Vec<&str> = request.lines().collect();
+    let mut shown = Vec::new();
+    let mut place = 0;
+    while let Some(&line) = lines.get(place) {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        shown.push(cut(line));
+        place += 1;
+        let inside = lines_inside(key, value).min(lines.len() - place);
+        let block = &lines[place..place + inside];
+        match key {
+            "history" => {
+                let hidden = inside.saturating_sub(HISTORY);
+                shown.extend(left_out(hidden));
+                shown.extend(block[hidden..].iter().map(|line| cut(line)));
+            }
+            "legal" => {
+                shown.extend(block.iter().take(LEGAL).map(|line| cut(line)));
+                shown.extend(left_out(inside.saturating_sub(LEGAL)));
+            }
+            _ => shown.extend(block.iter().map(|line| cut(line))),
+        }
+        place += inside;
+        // Lines with one key after the other are what a check has added.
+        let alike = |line: &&&str| line.split(' ').next() == Some(key);
+        let same = lines[place..].iter().take_while(alike).count();
+        shown.extend(left_out(same));
+        place += same;
+    }
+    shown
+}
+
+fn left_out(lines: usize) -> Option<String> {
+    match lines {
+        0 => None,
+        count => Some(format!("… {}", counted(count, "line", "lines"))),
+    }
+}
+
+/// A line of printable characters that is not too long.
+pub fn cut(line: &str) -> String {
+    let mut text: String = line.chars().take(WIDTH).collect();
+    if text.len() < line.len() {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::samples;
+    use crate::check::variation::longer_by;
+    use rules::GameKind;
+    use rules::tablic::Tablic;
+
+    #[test]
+    fn every_request_fits_on_a_screen() {
+        for sample in samples::for_game(&GameKind::of::<Tablic>()) {
+            for request in [sample.text.to_owned(), longer_by(sample.text, 1 << 16)] {
+                let shown = abridged(&request);
+                assert!(shown.len() < 34, "{}: {shown:#?}", sample.name);
+                assert!(shown.iter().all(|line| line.chars().count() <= WIDTH + 1));
+                assert_eq!(shown[..2], request.lines().take(2).collect::<Vec<_>>());
+                assert_eq!(shown.last().map(String::as_str), Some("end"));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_request_is_shown_all_the_same() {
+        assert_eq!(abridged(""), Vec::<String>::new());
+        assert_eq!(abridged("legal 9\n7S\n"), ["legal 9", "7S"]);
+        assert_eq!(abridged("history 99999999999999999999\n"), ["history 99999999999999999999"]);
+    }
+}

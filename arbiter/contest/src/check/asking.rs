@@ -1,0 +1,197 @@
+//! Asking one program again and again, and keeping in mind how it behaved.
+
+use std::io;
+use std::mem;
+
+use rules::{Answer, Asked, Dialect, Escaped, Measured, Ruling, Sample, Verdict};
+
+use crate::check::noticed::Noticed;
+use crate::check::variation::with_second_chance;
+use crate::check::{Step, StepName, Stopped, machine};
+use crate::playing::bot::Bot;
+use crate::playing::player::{Player, Reply};
+use conditions::bot::Contender;
+use conditions::series::game_status::{AGAIN, is_machines};
+
+/// After how many timeouts a bot is no longer asked: each takes all of the time limit, and three
+/// tell its author as much as thirty.
+const TIMEOUTS: usize = 3;
+
+/// How many times more a bot is asked before a changed answer is laid to anything but chance or a clock.
+pub(super) const CONFIRMED: usize = 5;
+
+/// How many answers of games are kept.
+const LATER: usize = 400;
+
+fn is_late(answer: &Answer) -> bool {
+    matches!(answer, Answer::Stopped { by, .. } if by.verdict() == Verdict::Timeout)
+}
+
+/// Someone who asks the bot.
+pub(super) struct Asker {
+    bot: Bot,
+    dialect: Dialect,
+    /// How long an answer may take, in milliseconds.
+    time: f64,
+    noticed: Noticed,
+    /// What is looked at now.
+    step: String,
+    last: Option<Exchange>,
+    /// How many more chances the bot has after an answer that is illegal or malformed.
+    retries: u32,
+    /// How often the bot was out of time since the first step of this game.
+    timeouts: usize,
+    /// What was asked in games, and answered, but for the first request of each.
+    later: Vec<Exchange>,
+    /// Whether the bot was asked in this game.
+    is_asked: bool,
+}
+
+/// What was asked and what came back.
+#[derive(Debug, Clone)]
+pub(super) struct Exchange {
+    pub asked: Asked,
+    pub answer: Answer,
+    pub measured: Measured,
+}
+
+/// An answer to a sample request, and what it is worth.
+#[derive(Debug, Clone)]
+pub(super) struct Ruled {
+    pub exchange: Exchange,
+    pub ruling: Ruling,
+    /// What was wrong with the answer before, where this one is a second chance.
+    pub before: Option<Ruling>,
+}
+
+impl Asker {
+    pub(super) fn new(bot: Bot, contender: &Contender, retries: u32) -> Asker {
+        let (step, noticed) = (String::new(), Noticed::default());
+        let (dialect, time) = (contender.dialect, contender.limits.time.as_secs_f64() * 1000.0);
+        let (timeouts, later, is_asked) = (0, Vec::new(), false);
+        Asker { bot, dialect, time, noticed, step, last: None, retries, timeouts, later, is_asked }
+    }
+
+    /// Goes on to another game, where the bot may be in time.
+    pub(super) fn begin_game(&mut self) {
+        self.timeouts = 0;
+    }
+
+    /// The step of this name as one that is not made, where the bot is no longer asked.
+    pub(super) fn gives_up(&self, name: &StepName) -> Option<Step> {
+        let gives_up = self.timeouts >= TIMEOUTS;
+        gives_up.then(|| Step::skipped(name, format!("skipped after {TIMEOUTS} timeouts")))
+    }
+
+    /// The way in which the bot is asked.
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Goes on to a step, to which what is noticed from now on belongs.
+    pub(super) fn begin(&mut self, step: &StepName) {
+        self.step = step.to_string();
+    }
+
+    /// Goes on in a fresh scratch folder, whatever the dialect.
+    pub(super) fn refresh(&mut self) -> Result<(), Stopped> {
+        let renewed = self.bot.renew_folder();
+        renewed.map_err(|error| machine("cannot make a scratch folder", error))
+    }
+
+    /// Asks in a fresh scratch folder, again where the bot has a second chance, and says what the
+    /// last answer is worth.
+    pub(super) fn ask_afresh(&mut self, asked: &Asked, sample: &Sample) -> Result<Ruled, Stopped> {
+        self.refresh()?;
+        let mut before: Option<Ruling> = None;
+        let mut chances = 0;
+        loop {
+            let asked = match &before {
+                None => asked.clone(),
+                Some(Ruling { detail, .. }) => with_second_chance(asked, chances, detail),
+            };
+            let exchange = self.exchange(asked);
+            let ruling = sample.rule(self.dialect, exchange.answer.clone());
+            match ruling.verdict {
+                Verdict::Void => return Err(Stopped::Machine(ruling.detail)),
+                Verdict::Illegal | Verdict::Malformed if chances < self.retries => {
+                    chances += 1;
+                    before = Some(ruling);
+                }
+                _ => return Ok(Ruled { exchange, ruling, before }),
+            }
+        }
+    }
+
+    /// What was asked last and what came back.
+    pub(super) fn last(&self) -> Option<&Exchange> {
+        self.last.as_ref()
+    }
+
+    /// Takes what was asked in games, and answered, but for the first request of each.
+    pub(super) fn take_later(&mut self) -> Vec<Exchange> {
+        mem::take(&mut self.later)
+    }
+
+    /// All that was noticed, once nothing more is asked.
+    pub(super) fn close(mut self) -> Noticed {
+        let mut noticed = self.noticed;
+        noticed.unremoved(self.bot.close());
+        noticed
+    }
+
+    /// Asks again, a few times at most, where the bot was late because others had the processors.
+    fn ask_while_busy(&mut self, asked: &Asked) -> Reply {
+        let mut reply = self.bot.ask(asked);
+        for _ in 0..AGAIN {
+            let is_suspect = is_late(&reply.answer) && is_machines(&reply.measured, self.time);
+            if !is_suspect || self.bot.renew_folder().is_err() {
+                break;
+            }
+            reply = self.bot.ask(asked);
+        }
+        reply
+    }
+
+    fn exchange(&mut self, asked: Asked) -> Exchange {
+        let Reply { answer, measured } = self.ask_while_busy(&asked);
+        self.timeouts += usize::from(is_late(&answer));
+        self.noticed.add(&self.step, &measured, &self.bot.left());
+        Exchange { asked, answer, measured }
+    }
+}
+
+impl Exchange {
+    /// What was printed.
+    pub(super) fn output(&self) -> Escaped {
+        match &self.answer {
+            Answer::Output(output)
+            | Answer::Classic { output, .. }
+            | Answer::Stopped { output, .. } => Escaped(output.clone()),
+            Answer::Void(_) => Escaped::default(),
+        }
+    }
+}
+
+/// In a game it sits at the table as any player does.
+impl Player for Asker {
+    fn new_game(&mut self) -> io::Result<()> {
+        self.is_asked = false;
+        self.bot.new_game()
+    }
+
+    fn game_over(&mut self) {
+        self.bot.game_over();
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let exchange = self.exchange(asked.clone());
+        let reply = Reply { answer: exchange.answer.clone(), measured: exchange.measured.clone() };
+        if self.is_asked && self.later.len() < LATER {
+            self.later.push(exchange.clone());
+        }
+        self.is_asked = true;
+        self.last = Some(exchange);
+        reply
+    }
+}

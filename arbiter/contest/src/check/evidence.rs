@@ -1,0 +1,105 @@
+//! What the author of a bot should see of a wrong answer.
+
+use std::borrow::Cow;
+
+use rules::dialect::Reading;
+use rules::{Answer, Asked, Cause, Dialect, Escaped, Ruling, Sample, Stop, Verdict};
+
+use crate::check::asking::Exchange;
+use crate::check::{Check, Evidence, Step, StepName};
+use conditions::bot::advice::Seen;
+use conditions::bot::insider::hint;
+use sandbox::Limits;
+
+/// How many legal moves an expectation names.
+const NAMED: usize = 5;
+
+/// How much of an answer a note tells, in characters.
+const TOLD: usize = 40;
+
+/// A step in which an answer was wrong.
+pub(super) fn fault(
+    name: &StepName,
+    place: &str,
+    (exchange, ruling): (&Exchange, &Ruling),
+    sample: Option<&Sample>,
+    check: &Check<'_>,
+) -> Step {
+    let mut evidence = evidence(expected(ruling, sample, check.limits()), exchange);
+    let dialect = match exchange.asked {
+        Asked::Request(_) => Dialect::Native,
+        Asked::Classic { .. } => Dialect::Classic(Reading::Strict),
+    };
+    let (printed, stderr) = (&evidence.stdout.0, &evidence.stderr.0);
+    let cause = ruling.cause();
+    let seen = Seen { verdict: ruling.verdict, dialect, printed, stderr, cause: cause.as_ref() };
+    // What is wrong with its own files is told its author even where the machine is not.
+    let pitfall = check.contender.pitfalls.hint(seen.stderr).map(Cow::Owned);
+    evidence.hint = pitfall.or_else(|| hint(check.insider.as_ref(), seen));
+    let note = format!("{place}{}: {}", ruling.verdict, ruling.detail);
+    Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
+}
+
+/// A step in which another answer was expected, though this one is legal.
+pub(super) fn unlike(name: &StepName, note: String, exchange: &Exchange, expected: &str) -> Step {
+    let evidence = evidence(format!("`{}`, as before", shortened(expected)), exchange);
+    Step::failed(name, note, Some(evidence)).taking(exchange.measured.ms)
+}
+
+/// An answer in a note: not too long.
+pub(super) fn shortened(answer: &str) -> String {
+    let mut text: String = answer.chars().take(TOLD).collect();
+    if text.len() < answer.len() {
+        text.push('…');
+    }
+    text
+}
+
+fn evidence(expected: String, exchange: &Exchange) -> Evidence {
+    let request = match &exchange.asked {
+        Asked::Request(request) => request.clone(),
+        Asked::Classic { file, arguments } => {
+            // A line without a value is just its key.
+            let blank = if file.is_empty() { "" } else { " " };
+            let file = Escaped(file.clone().into_bytes());
+            let arguments = Escaped(arguments.join(" ").into_bytes());
+            format!("file{blank}{file}\narguments {arguments}\n")
+        }
+    };
+    let file = match &exchange.answer {
+        Answer::Classic { file, .. } => Some(Escaped(file.clone())),
+        Answer::Output(_) | Answer::Stopped { .. } | Answer::Void(_) => None,
+    };
+    let (stdout, stderr) = (exchange.output(), exchange.measured.stderr.clone());
+    Evidence { expected, request: Some(request), file, stdout, stderr, hint: None }
+}
+
+/// What would have been right.
+fn expected(ruling: &Ruling, sample: Option<&Sample>, limits: &Limits) -> String {
+    match ruling.verdict {
+        Verdict::Timeout if matches!(ruling.cause(), Some(Cause::Stopped(Stop::NoLine(_)))) => {
+            format!("a line within {} ms", limits.time.as_millis())
+        }
+        Verdict::Timeout => {
+            let time = limits.time.as_millis();
+            format!("an answer and an exit with code 0 within {time} ms")
+        }
+        Verdict::Crash => "an answer and an exit with code 0".to_owned(),
+        Verdict::OutputLimit => format!("at most {} bytes of output", limits.answer_bytes),
+        Verdict::Memory => format!("at most {} bytes of memory", limits.memory),
+        Verdict::StartFailed => "a program that starts".to_owned(),
+        Verdict::Illegal | Verdict::Malformed | Verdict::NoAnswer | Verdict::Ok | Verdict::Void => {
+            sample.map_or_else(|| "a legal move".to_owned(), one_of)
+        }
+    }
+}
+
+fn one_of(sample: &Sample) -> String {
+    let legal = sample.legal();
+    let named: Vec<&str> = legal.iter().take(NAMED).map(String::as_str).collect();
+    let more = if legal.len() > NAMED { ", …" } else { "" };
+    match legal.len() {
+        1 => format!("the only legal move: {}", named.join(", ")),
+        count => format!("one of {count} listed moves: {}{more}", named.join(", ")),
+    }
+}

@@ -1,0 +1,148 @@
+//! Games of the bot against the built-in `random`.
+
+use std::io;
+
+use bots::Answers;
+use bots::programs::{self, RANDOM};
+use rules::{
+    Answer, Answered, Asked, Dialect, GameKind, Input, Measured, Outcome, PerSeat, Referee, Ruling,
+    Sample, Seat, Terms, Verdict, Void,
+};
+
+use crate::check::asking::Asker;
+use crate::check::evidence::fault;
+use crate::check::{Check, Listener, Setting, Step, StepName, Stopped, machine};
+use crate::playing::game;
+use crate::playing::player::{Player, Reply};
+use text::counted;
+
+/// Plays games until the bot faults, and tells them as one step.
+///
+/// The bot takes every seat in turn. For a bot of the classic dialect the games are one match, in
+/// which it keeps its folder.
+pub(super) fn games(
+    check: &Check<'_>,
+    setting: &Setting,
+    asker: &mut Asker,
+    listener: &mut dyn Listener,
+) -> Result<(), Stopped> {
+    let kind = &setting.kind;
+    let name = StepName::Games(kind.to_string());
+    asker.begin(&name);
+    if check.games == 0 {
+        return Ok(listener.found(Step::skipped(name, "none asked for"))?);
+    }
+    if let Some(skipped) = asker.gives_up(&name) {
+        return Ok(listener.found(skipped)?);
+    }
+    asker.refresh()?;
+    let mut answers = 0;
+    let mut second_chances = 0;
+    for game in 0..check.games {
+        listener.begins(&format!("{kind} game {} of {}", game + 1, check.games));
+        let played = play(check, setting, game, asker)?;
+        answers += played.answers;
+        second_chances += played.wrong;
+        if let Some(step) = played.fault {
+            return Ok(listener.found(step)?);
+        }
+    }
+    let games = counted(check.games, "game", "games");
+    let answers = counted(answers, "answer", "answers");
+    let note = format!("{games} against {}, {answers}", RANDOM.name);
+    let step = match second_chances {
+        0 => Step::passed(name, note),
+        count => Step::warning(name, format!("{note}, {count} of them on a retry")),
+    };
+    Ok(listener.found(step)?)
+}
+
+/// What one game has shown.
+struct Played {
+    /// How often the bot was asked.
+    answers: usize,
+    /// How many of its answers were wrong.
+    wrong: usize,
+    /// What has put it out.
+    fault: Option<Step>,
+}
+
+/// Plays one game.
+fn play(
+    check: &Check<'_>,
+    Setting { kind, options }: &Setting,
+    game: u64,
+    asker: &mut Asker,
+) -> Result<Played, Stopped> {
+    let seed = check.seed;
+    let set_up = |error| machine("cannot set up a game", error);
+    let seats = kind.seats(options).map_err(set_up)?;
+    let seat = (game % seats as u64) as usize;
+    let of_seat = |it: Seat| if it.index() == seat { asker.dialect() } else { Dialect::Native };
+    let terms = Terms {
+        dialects: PerSeat::new(seats, of_seat),
+        retries: check.retries,
+        ..Terms::even(seed.name(game), seats, check.time_ms(), seed.bots(game))
+    };
+    let mut referee = Referee::new(kind, options, terms).map_err(set_up)?;
+    let others: Result<Vec<Opponent>, Stopped> = (1..seats).map(|_| Opponent::new(kind)).collect();
+    let mut others = others?;
+    asker.new_game().map_err(|error| machine("cannot make a scratch folder", error))?;
+    let mut players: Vec<&mut dyn Player> =
+        others.iter_mut().map(|other| other as &mut dyn Player).collect();
+    players.insert(seat, asker);
+    let nature = &mut seed.nature(game);
+    let played = game::play(&mut referee, nature, &mut players.into(), &mut |_| {});
+    if let Outcome::Void { reason } = played.outcome {
+        return Err(Stopped::Machine(reason));
+    }
+    let inputs = referee.inputs().iter();
+    let given: Vec<&Answered> = inputs
+        .filter_map(|input| match input {
+            Input::Answer(answer) if answer.seat.index() == seat => Some(answer),
+            Input::Answer(_) | Input::Chance(_) => None,
+        })
+        .collect();
+    // A seat is not asked again after a fault; a second chance has another answer after it.
+    let wrong = given.last().filter(|answer| answer.verdict != Verdict::Ok);
+    let fault = wrong.zip(asker.last()).map(|(answer, exchange)| {
+        let ruling = Ruling { verdict: answer.verdict, detail: answer.detail.clone() };
+        let sample = match &exchange.asked {
+            Asked::Request(request) => Sample::read(request).ok(),
+            Asked::Classic { .. } => None,
+        };
+        let place = format!("game {} of {}, seat {seat}, ", game + 1, check.games);
+        let name = StepName::Games(kind.to_string());
+        fault(&name, &place, (exchange, &ruling), sample.as_ref(), check)
+    });
+    let wrong = given.iter().filter(|answer| answer.verdict != Verdict::Ok).count();
+    Ok(Played { answers: given.len(), wrong, fault })
+}
+
+/// The built-in `random`, in this process.
+struct Opponent(Box<dyn Answers>);
+
+impl Opponent {
+    fn new(kind: &GameKind) -> Result<Opponent, Stopped> {
+        let player = programs::player(kind, RANDOM.name, &[]);
+        player.map(Opponent).map_err(|error| machine("no opponent", error))
+    }
+}
+
+impl Player for Opponent {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let answer = match asked {
+            Asked::Request(request) => self.0.answer(request).map_err(|error| error.to_string()),
+            Asked::Classic { .. } => Err("random is asked in another dialect".to_owned()),
+        };
+        let answer = match answer {
+            Ok(text) => Answer::Output(text.into_bytes()),
+            Err(why) => Answer::Void(Void::worded(why)),
+        };
+        Reply { answer, measured: Measured::default() }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a check notices on the side: times, output to standard error, things left behind.
+
+use rules::{Escaped, Measured};
+
+use crate::check::{Step, StepName};
+use sandbox::{Left, Limits};
+use text::counted;
+
+/// The share of the time limit from which an answer is reported as slow.
+const SLOW: f64 = 0.8;
+
+/// How much of the first words to standard error is told, in bytes.
+const SAID: usize = 60;
+
+/// What all answers of a bot together have shown.
+#[derive(Debug, Default)]
+pub(super) struct Noticed {
+    /// The times of all answers, in milliseconds.
+    times: Vec<f64>,
+    /// The longest of them, and the step in which it was.
+    slowest: Option<(f64, String)>,
+    /// How many answers came with words to standard error, and the first of these words.
+    said: usize,
+    first_words: Vec<u8>,
+    most_words: usize,
+    dropped: u64,
+    /// How many processes had to be ended that had left the group.
+    escaped: u64,
+    /// The most files in a scratch folder, and the name of one.
+    files: u64,
+    a_file: String,
+    /// Scratch folders that could not be removed.
+    unremoved: Vec<String>,
+}
+
+impl Noticed {
+    /// Adds an answer, and what the scratch folder holds after it.
+    pub(super) fn add(&mut self, step: &str, measured: &Measured, left: &Left) {
+        let Measured { ms, stderr: Escaped(words), stderr_dropped, escaped, .. } = measured;
+        self.times.push(*ms);
+        if self.slowest.as_ref().is_none_or(|(slowest, _)| ms > slowest) {
+            self.slowest = Some((*ms, step.to_owned()));
+        }
+        if !words.is_empty() {
+            if self.said == 0 {
+                self.first_words = words.iter().copied().take(SAID).collect();
+            }
+            self.said += 1;
+            self.most_words = self.most_words.max(words.len());
+        }
+        self.dropped += stderr_dropped;
+        self.escaped += u64::from(*escaped);
+        if left.files > self.files {
+            self.files = left.files;
+            self.a_file = Escaped(left.name.as_encoded_bytes().to_vec()).to_string();
+        }
+    }
+
+    /// Adds scratch folders that could not be removed, a line each.
+    pub(super) fn unremoved(&mut self, folders: Vec<String>) {
+        self.unremoved.extend(folders);
+    }
+
+    /// The note about it.
+    pub(super) fn steps(&self, limits: &Limits) -> [Step; 3] {
+        [self.time(limits), self.words(limits), self.left()]
+    }
+
+    fn time(&self, limits: &Limits) -> Step {
+        let mut times = self.times.clone();
+        times.sort_unstable_by(f64::total_cmp);
+        let (Some(best), Some(median), Some((worst, step))) =
+            (times.first(), times.get(times.len() / 2), &self.slowest)
+        else {
+            return Step::skipped(StepName::Time, "the bot got no request");
+        };
+        let limit = limits.time.as_secs_f64() * 1000.0;
+        let note = format!(
+            "{} at best, its start included, {} in the median, {} at worst ({step}), limit {}",
+            told(*best),
+            told(*median),
+            told(*worst),
+            told(limit),
+        );
+        if *worst > limit * SLOW {
+            Step::warning(StepName::Time, format!("near the limit: {note}"))
+        } else {
+            Step::passed(StepName::Time, note)
+        }
+    }
+
+    fn words(&self, limits: &Limits) -> Step {
+        if self.said == 0 {
+            return Step::passed(StepName::StandardError, "nothing");
+        }
+        let (said, asked) = (self.said, counted(self.times.len(), "answer", "answers"));
+        let most = counted(self.most_words, "byte", "bytes");
+        let first = Escaped(self.first_words.clone());
+        let note = format!("in {said} of {asked}, at most {most}, first `{first}`");
+        if self.dropped > 0 {
+            let (kept, dropped) = (limits.stderr_bytes, self.dropped);
+            let cut = format!("{kept} bytes of each answer are kept, {dropped} were dropped");
+            return Step::warning(StepName::StandardError, format!("{cut}; {note}"));
+        }
+        Step::passed(StepName::StandardError, note)
+    }
+
+    fn left(&self) -> Step {
+        let files = match self.files {
+            0 => "nothing".to_owned(),
+            1 => format!("a file in its scratch folder: {}", self.a_file),
+            count => format!("{count} files in its scratch folder, one is {}", self.a_file),
+        };
+        let processes = match self.escaped {
+            0 => None,
+            1 => Some("a process, which was killed".to_owned()),
+            count => Some(format!("{count} processes, which were killed")),
+        };
+        let alarming: Vec<String> =
+            processes.into_iter().chain(self.unremoved.iter().cloned()).collect();
+        if alarming.is_empty() {
+            return Step::passed(StepName::LeftBehind, files);
+        }
+        Step::warning(StepName::LeftBehind, format!("{}; {files}", alarming.join("; ")))
+    }
+}
+
+/// A time in milliseconds with one decimal.
+fn told(ms: f64) -> String {
+    if ms < 1000.0 { format!("{ms:.1} ms") } else { format!("{:.1} s", ms / 1000.0) }
+}

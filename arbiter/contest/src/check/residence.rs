@@ -1,0 +1,81 @@
+//! Whether a bot that lives for a whole game answers as it does when it is started for each move.
+//!
+//! What it answered in its games, after the first request of each, is asked again of a program that
+//! was asked nothing before. A bot may remember earlier requests, but its manifest must say so: then one
+//! request alone does not reproduce its answer, which matters in a dispute.
+
+use rules::{Asked, Dialect, GameKind, Sample};
+
+use crate::check::asking::{Asker, CONFIRMED, Exchange};
+use crate::check::evidence::{shortened, unlike};
+use crate::check::{Check, Listener, Step, StepName, Stopped};
+use conditions::bot::manifest::MANIFEST;
+use conditions::bot::mode::Mode;
+use text::counted;
+
+/// How many answers are compared.
+const COMPARED: usize = 8;
+
+/// Compares answers of the games with those of programs that are started anew, as one step.
+pub(super) fn residence(
+    check: &Check<'_>,
+    kind: &GameKind,
+    asker: &mut Asker,
+    listener: &mut dyn Listener,
+) -> Result<(), Stopped> {
+    let later = asker.take_later();
+    if check.contender.mode == Mode::PerMove {
+        return Ok(());
+    }
+    let name = StepName::Request(format!("{kind} started anew"));
+    listener.begins(&name.to_string());
+    asker.begin(&name);
+    Ok(listener.found(step(check, name, &later, asker)?)?)
+}
+
+fn step(
+    check: &Check<'_>,
+    name: StepName,
+    later: &[Exchange],
+    asker: &mut Asker,
+) -> Result<Step, Stopped> {
+    if check.contender.remembers {
+        return Ok(Step::passed(name, format!("its {MANIFEST} says `remembers = true`")));
+    }
+    let mut compared = 0;
+    for exchange in later.iter().step_by(later.len().div_ceil(COMPARED).max(1)) {
+        if let Some(skipped) = asker.gives_up(&name) {
+            return Ok(skipped);
+        }
+        let Asked::Request(request) = &exchange.asked else { continue };
+        let Ok(sample) = Sample::read(request) else { continue };
+        let Some(known) = sample.played(Dialect::Native, exchange.answer.clone()) else { continue };
+        let mut anew = || -> Result<_, Stopped> {
+            let ruled = asker.ask_afresh(&exchange.asked, &sample)?;
+            let answer = sample.played(Dialect::Native, ruled.exchange.answer.clone());
+            Ok((ruled.exchange, answer))
+        };
+        let (asked_anew, answer) = anew()?;
+        compared += 1;
+        if answer.as_ref() == Some(&known) {
+            continue;
+        }
+        let shown = answer.as_deref().map_or_else(|| "nothing legal".to_owned(), shortened);
+        let note = format!("in a game `{}`, started anew `{shown}`", shortened(&known));
+        // The answers of a bot that uses chance or a clock differ between fresh starts, too.
+        for _ in 0..CONFIRMED {
+            if anew()?.1 != answer {
+                return Ok(Step::warning(name, format!("not deterministic: {note}")));
+            }
+        }
+        let note = format!(
+            "{note}: write `remembers = true` in {MANIFEST} if it remembers earlier \
+                            requests"
+        );
+        return Ok(unlike(&name, note, &asked_anew, &known));
+    }
+    Ok(match compared {
+        0 => Step::skipped(name, "there is no legal answer to compare with"),
+        count => Step::passed(name, counted(count, "request", "requests")),
+    })
+}

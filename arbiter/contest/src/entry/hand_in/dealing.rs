@@ -1,0 +1,192 @@
+//! What becomes of one submission: it is unpacked, built and checked, and enters or is refused.
+
+use std::cell::Cell;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use text::printable;
+
+use super::Desk;
+use crate::check::StepName;
+use crate::entry::newcomer::{self, Entered, NotEntered, Refused};
+use crate::entry::submitted::found::bot_in;
+use crate::league::BotVersion;
+use crate::league::folder::LeagueFolder;
+use crate::league::line::HandedIn;
+use crate::league::participants::Participants;
+use crate::league::state::Membership;
+use crate::league::submissions::{Stage, Submission, TRIES, Verdict};
+use crate::tournament::folder::shown;
+use conditions::failure::Failure;
+use sandbox::Wanted;
+use sandbox::file;
+use text::elided::without_folders;
+use unpacking::{NotUnpacked, Upload, unpack};
+
+/// The folder in which bots are unpacked, one at a time.
+const UNPACKING: &str = "unpacking";
+/// How long it is between two looks at whether a token was taken back.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What has become of a submission.
+pub struct Dealt {
+    pub verdict: Verdict,
+    pub report: Vec<u8>,
+}
+
+impl Dealt {
+    /// It was refused for a reason that is no affair of its files.
+    pub fn refused(step: Stage, why: String) -> Dealt {
+        let report = format!("{why}\n").into_bytes();
+        Dealt { verdict: Verdict::Refused { step, why }, report }
+    }
+}
+
+impl Desk {
+    /// What a participant is told of a bot at which the machine has failed again and again.
+    pub fn given_up(&self, failure: &Failure) -> Dealt {
+        // Where the league lies is of no use to an author.
+        let mut why = failure.to_string();
+        let whole = fs::canonicalize(self.folder.path()).unwrap_or_default();
+        for place in [whole.as_path(), self.folder.path()] {
+            let place = place.display().to_string();
+            if !place.is_empty() {
+                why = why.replace(&format!("{place}/"), "").replace(&place, "the league");
+            }
+        }
+        Dealt::refused(
+            Stage::Machine,
+            format!(
+                "the server has failed at it {TRIES} times, at last by: {}; hand it in again, or ask the organiser",
+                printable(&without_folders(&why))
+            ),
+        )
+    }
+
+    /// Unpacks, builds, checks and enters it, if its participant may still hand in bots.
+    pub fn dealt(&self, submission: &Submission) -> Result<Dealt, Failure> {
+        let participants = Participants::read(&self.folder);
+        let participants = participants.map_err(|it| Failure::Ours(it.to_string()))?;
+        if !participants.may_hand_in(&submission.participant, submission.record.token) {
+            return Ok(token_is_void());
+        }
+        let looked = Cell::new(Instant::now());
+        let is_wanted = || {
+            if self.state().is_closed {
+                return false;
+            }
+            if looked.get().elapsed() < LOOK {
+                return true;
+            }
+            looked.set(Instant::now());
+            self.is_allowed(submission)
+        };
+        let scratch = Scratch::new(&self.folder).map_err(|error| self.unusable(&error))?;
+        // In the log, the folder that was handed in has the name of the participant.
+        let name = &submission.participant;
+        let folder = match self.unpacked(submission, &scratch) {
+            Ok(unpacked) => {
+                let folder = scratch.0.join(name);
+                fs::rename(unpacked, &folder).map_err(|error| self.unusable(&error))?;
+                folder
+            }
+            Err(NotUnpacked::Refused(why)) => {
+                return self.refused(submission, None, Stage::Files, &why.to_string());
+            }
+            Err(failed @ NotUnpacked::Failed(_)) => return Err(Failure::Ours(failed.to_string())),
+        };
+        let handed_in = newcomer::handed_in(&folder, &folder);
+        if let Some(bot) = self.is_there(name, handed_in.as_ref())? {
+            let report = format!("{bot} has entered with the same files before\n").into_bytes();
+            return Ok(Dealt { verdict: Verdict::Entered(bot), report });
+        }
+        let bot = match bot_in(&folder, &self.kind) {
+            Ok(bot) => bot,
+            Err(why) => {
+                // Where it was unpacked is of no use to its author.
+                let place = format!("{}/", shown(&folder));
+                let why = why.replace(&place, "").replace(place.trim_end_matches('/'), "it");
+                return self.refused(submission, handed_in, Stage::Step(StepName::Manifest), &why);
+            }
+        };
+        // It enters under the name of the participant, not under that in its manifest.
+        match newcomer::enter(&self.folder, name, bot.spec, Wanted::as_long_as(&is_wanted)) {
+            Ok(Entered { bot, report, .. }) => Ok(Dealt { verdict: Verdict::Entered(bot), report }),
+            Err(NotEntered::Refused(Refused { step, failure, report, .. })) => {
+                let why = failure.to_string();
+                let report = report.unwrap_or_else(|| format!("{why}\n").into_bytes());
+                Ok(Dealt { verdict: Verdict::Refused { step, why }, report })
+            }
+            Err(NotEntered::Failed(failure)) => Err(failure),
+        }
+    }
+
+    fn unpacked(&self, submission: &Submission, scratch: &Scratch) -> Result<PathBuf, NotUnpacked> {
+        let into = scratch.0.join("-");
+        DirBuilder::new().create(&into)?;
+        let content = File::open(submission.upload(&self.folder))?;
+        let file = submission.record.file.as_deref();
+        let upload = Upload { content, file, bot: &submission.participant };
+        unpack(upload, &into, self.bounds())
+    }
+
+    /// Refuses what was not even copied, which the league keeps as well.
+    fn refused(
+        &self,
+        submission: &Submission,
+        handed_in: Option<HandedIn>,
+        step: Stage,
+        why: &str,
+    ) -> Result<Dealt, Failure> {
+        newcomer::keep_refusal(&self.folder, &submission.participant, handed_in, &why, None)?;
+        Ok(Dealt::refused(step, why.to_owned()))
+    }
+
+    /// The version that plays with these files: a program that was killed may have entered it.
+    fn is_there(
+        &self,
+        name: &str,
+        handed_in: Option<&HandedIn>,
+    ) -> Result<Option<BotVersion>, Failure> {
+        let league = self.folder.read()?;
+        let newest = league.newest(name).filter(|it| it.membership == Membership::Active);
+        let same =
+            newest.filter(|it| it.entry.handed_in.as_ref() == handed_in && handed_in.is_some());
+        Ok(same.map(|member| member.entry.bot.clone()))
+    }
+}
+
+pub(super) fn token_is_void() -> Dealt {
+    let why = "the token with which it was handed in was taken back or replaced";
+    Dealt::refused(Stage::Token, why.to_owned())
+}
+
+/// A folder in which a bot is unpacked, which goes with this value.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(folder: &LeagueFolder) -> io::Result<Scratch> {
+        let path = folder.path().join(UNPACKING);
+        // A program that was killed may have left it.
+        remove(&path)?;
+        // Until a bot has entered, no other user of the machine reads it.
+        file::private_folder().create(&path)?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left is removed the next time.
+        let _ = remove(&self.0);
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}

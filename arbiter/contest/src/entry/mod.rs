@@ -1,0 +1,77 @@
+//! How bots enter: they are found, copied, built and checked, and enter or are refused.
+
+pub mod hand_in;
+pub mod newcomer;
+pub mod submitted;
+
+use crate::league::League;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::index::BadRound;
+use crate::league::participants::NotInvited;
+use crate::league::settings::LeagueSettings;
+use crate::tournament::folder::shown;
+use crate::tournament::read::Unreadable;
+use conditions::failure::Failure;
+use hand_in::NotOpened;
+
+/// How the games of a league are played by now.
+///
+/// # Errors
+///
+/// [`Failure::Usage`], with the line of `league.toml` that is wrong.
+pub fn settings(folder: &LeagueFolder, league: &League) -> Result<LeagueSettings, Failure> {
+    let text = folder.settings()?;
+    LeagueSettings::read_for(league, &text)
+        .map_err(|error| Failure::Usage(format!("`{}/league.toml`: {error}", shown(folder.path()))))
+}
+
+impl From<BadLeague> for Failure {
+    fn from(problem: BadLeague) -> Failure {
+        match problem {
+            BadLeague::Log(..) => Failure::Verification(problem.to_string()),
+            BadLeague::Running(_) | BadLeague::Entering(_) | BadLeague::Locked(_) => {
+                Failure::Later(problem.to_string())
+            }
+            BadLeague::Taken(_)
+            | BadLeague::NotEmpty(_)
+            | BadLeague::NoLeague(..)
+            | BadLeague::Misplaced(..)
+            | BadLeague::Unusable { .. } => Failure::Usage(problem.to_string()),
+        }
+    }
+}
+
+impl From<NotOpened> for Failure {
+    fn from(problem: NotOpened) -> Failure {
+        match problem {
+            NotOpened::Unisolated(_) => Failure::Usage(problem.to_string()),
+            NotOpened::Failed(failure) => failure,
+        }
+    }
+}
+
+impl From<NotInvited> for Failure {
+    fn from(problem: NotInvited) -> Failure {
+        match problem {
+            NotInvited::League(problem) => problem.into(),
+            NotInvited::Locked(_) => Failure::Later(problem.to_string()),
+            NotInvited::Unusable { .. } => Failure::Ours(problem.to_string()),
+            NotInvited::BadName(_)
+            | NotInvited::SameName(..)
+            | NotInvited::TooMany
+            | NotInvited::Unknown(_) => Failure::Usage(problem.to_string()),
+        }
+    }
+}
+
+impl From<BadRound> for Failure {
+    fn from(bad: BadRound) -> Failure {
+        match bad {
+            BadRound::Unreadable(_, Unreadable::Log(_)) | BadRound::Changed(_) => {
+                Failure::Verification(bad.to_string())
+            }
+            BadRound::Unreadable(..) => Failure::Usage(bad.to_string()),
+            BadRound::Index(_) => Failure::Ours(bad.to_string()),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! A bot on its way into a league: it is copied, built and checked, and enters or is refused.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rules::Seed;
+use text::{printable, system_error};
+
+use crate::check::plan::{CheckPlan, Format};
+use crate::check::{Setting, Step, StepName};
+use crate::entry::settings;
+use crate::league::BotVersion;
+use crate::league::contents;
+use crate::league::copy::{NotCopied, copy};
+use crate::league::entered;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::line::{EnterLine, HandedIn, LeagueLine};
+use crate::league::refused::{self, Refusal};
+use crate::league::room::{self, TooMuch};
+use crate::league::settings::LeagueSettings;
+use crate::league::submissions::Stage;
+use crate::league::tree::Bounds;
+use crate::setup;
+use crate::tournament::folder::shown;
+use conditions::bot::{BadBot, BotSpec, Contender};
+use conditions::failure::Failure;
+use sandbox::{Limits, Wanted};
+use text::counted;
+use text::shell::word;
+
+/// How many games a bot plays in its check.
+const GAMES: u64 = 4;
+
+/// How much the folder of a bot may hold.
+pub const BOUNDS: Bounds = Bounds::DEFAULT;
+
+/// A bot that has entered, and the report of its check.
+pub struct Entered {
+    /// Its name and its version.
+    pub bot: BotVersion,
+    /// How many bots play now.
+    active: usize,
+    /// The report of its check.
+    pub report: Vec<u8>,
+}
+
+/// Why a bot has not entered.
+pub enum NotEntered {
+    /// It was refused.
+    Refused(Refused),
+    /// The referee or the machine has failed, which says nothing of the bot.
+    Failed(Failure),
+}
+
+/// A bot that was refused.
+pub struct Refused {
+    /// Where.
+    pub step: Stage,
+    /// Why, with the exit code of a program that does nothing else.
+    pub failure: Failure,
+    /// The report of its check, if it came to that.
+    pub report: Option<Vec<u8>>,
+    /// Where the league keeps the report.
+    pub kept: PathBuf,
+}
+
+impl From<Failure> for NotEntered {
+    fn from(failure: Failure) -> NotEntered {
+        NotEntered::Failed(failure)
+    }
+}
+
+impl NotEntered {
+    /// What a program ends with that does nothing else.
+    pub fn failure(self) -> Failure {
+        let (failure, kept) = match self {
+            NotEntered::Failed(failure) => return failure,
+            NotEntered::Refused(Refused { failure, kept, .. }) => (failure, kept),
+        };
+        let told = format!("{failure}; see {}", word(&kept));
+        match failure {
+            Failure::Start(_) => Failure::Start(told),
+            Failure::Check(_) => Failure::Check(told),
+            _ => Failure::Usage(told),
+        }
+    }
+}
+
+impl fmt::Display for Entered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entered { bot, active, .. } = self;
+        let instead = match bot.version {
+            1 => String::new(),
+            version => format!(" in the place of {}@{}", bot.bot, version - 1),
+        };
+        write!(f, "{bot} has entered{instead}: {}", counted(*active, "bot", "bots"))
+    }
+}
+
+/// Enters a bot under this name, if it passes its check. Where it is refused, the league keeps why. A bot that is
+/// not wanted any more while it is built or checked fails, as if the machine did. Only
+/// one program at a time may do so, which holds the [right to it](LeagueFolder::hold_entries).
+///
+/// # Errors
+///
+/// [`NotEntered`], and nothing is left of it but its refusal.
+pub fn enter(
+    folder: &LeagueFolder,
+    name: &str,
+    bot: BotSpec,
+    wanted: Wanted<'_>,
+) -> Result<Entered, NotEntered> {
+    let league = folder.read().map_err(Failure::from)?;
+    let version = BotVersion { bot: name.to_owned(), version: league.next_version(name) };
+    let settings = settings(folder, &league)?;
+    let newcomer = Newcomer { folder, settings: &settings, bot: &version, wanted };
+    let from = bot.folder().map(|folder| folder.path.clone());
+    let mut report = Vec::new();
+    let line = match league.admits(&version) {
+        Ok(()) => newcomer.line(bot, &mut report).inspect_err(|_| newcomer.remove_copy()),
+        // A copy with this name might be that of another bot.
+        Err(problem) => {
+            let failure = BadLeague::Misplaced(shown(folder.path()), problem).into();
+            Err(Stumble::at(Stage::Name, failure))
+        }
+    };
+    let Stumble { step, failure } = match line {
+        Ok(line) => {
+            let appended = folder.append(|_| Ok(vec![LeagueLine::Enter(Box::new(line))]));
+            let league = appended.inspect_err(|_: &Failure| newcomer.remove_copy())?;
+            room::remove_oldest(folder, &league, name);
+            return Ok(Entered { bot: version, active: league.active().count(), report });
+        }
+        Err(stumble) => stumble,
+    };
+    match failure {
+        Failure::Usage(_) | Failure::Start(_) | Failure::Check(_) => {}
+        ours => return Err(NotEntered::Failed(ours)),
+    }
+    let handed_in = from.and_then(|from| handed_in(&from, &from));
+    let report = Some(report).filter(|report| !report.is_empty());
+    let kept = keep_refusal(folder, name, handed_in, &failure, report.as_deref())?;
+    Err(NotEntered::Refused(Refused { step, failure, report, kept }))
+}
+
+/// Keeps in the league why a bot was refused, and gives the file with its report.
+///
+/// # Errors
+///
+/// Fails if that cannot be written.
+pub fn keep_refusal(
+    folder: &LeagueFolder,
+    name: &str,
+    handed_in: Option<HandedIn>,
+    why: &dyn fmt::Display,
+    report: Option<&[u8]>,
+) -> Result<PathBuf, Failure> {
+    let why = printable(&why.to_string());
+    let short = format!("{}: {why}\n", printable(name));
+    let refusal = Refusal::new(name.to_owned(), handed_in, &why);
+    let kept = refused::keep(folder, &refusal, report.unwrap_or(short.as_bytes()));
+    kept.map_err(|error| {
+        let folder = shown(&folder.refused());
+        Failure::Ours(format!("`{folder}` cannot be written: {}", system_error(error)))
+    })
+}
+
+/// What was handed in with a folder: its name, and what the other one holds, which may be its copy.
+/// None where that cannot be read, or the name is not text.
+pub fn handed_in(folder: &Path, held: &Path) -> Option<HandedIn> {
+    let name = folder.file_name()?.to_str()?.to_owned();
+    Some(HandedIn { folder: name, contents: contents::digest(held, BOUNDS).ok()? })
+}
+
+/// Where a bot has stumbled on its way.
+struct Stumble {
+    step: Stage,
+    failure: Failure,
+}
+
+impl Stumble {
+    fn at(step: Stage, failure: Failure) -> Stumble {
+        Stumble { step, failure }
+    }
+}
+
+/// A version of a bot that is to enter.
+struct Newcomer<'a> {
+    folder: &'a LeagueFolder,
+    settings: &'a LeagueSettings,
+    bot: &'a BotVersion,
+    wanted: Wanted<'a>,
+}
+
+impl Newcomer<'_> {
+    /// Copies, builds and checks it, and gives what the log is to say of it; its check is told in the
+    /// report.
+    fn line(&self, bot: BotSpec, report: &mut Vec<u8>) -> Result<EnterLine, Stumble> {
+        let (spec, handed_in) = match bot.folder() {
+            None => (
+                with_whole_paths(&bot).map_err(|failure| Stumble::at(Stage::Command, failure))?,
+                None,
+            ),
+            Some(folder) => {
+                let copied = self.copied(&folder.path);
+                let spec = copied.map_err(|failure| Stumble::at(Stage::Files, failure))?;
+                // Of the copy, before anything is built in it: the folder may be changed at any moment.
+                (spec, handed_in(&folder.path, &self.place()))
+            }
+        };
+        self.check(&spec, report)?;
+        if spec.folder().is_some() {
+            room::must_fit(&self.place()).map_err(|problem| {
+                let told = format!("bot `{}`: {problem}", self.bot.bot);
+                let failure = match problem {
+                    TooMuch::Unread(_) => Failure::Ours(told),
+                    TooMuch::Bytes | TooMuch::Entries => Failure::Usage(told),
+                };
+                Stumble::at(Stage::Step(StepName::Builds), failure)
+            })?;
+        }
+        let name = self.bot.to_string();
+        let contender = setup::search_path().and_then(|search| {
+            let beyond = self.settings.settings.conditions.isolation.beyond(&self.bot.bot);
+            Contender::prepare(&spec, &name, Limits::DEFAULT, &search, &beyond)
+                .map_err(|error| Failure::Start(format!("bot `{name}`: {error}")))
+        });
+        let contender =
+            contender.map_err(|failure| Stumble::at(Stage::Step(StepName::Starts), failure))?;
+        Ok(EnterLine {
+            bot: self.bot.clone(),
+            command: spec.command().to_owned(),
+            files: contender.digests(),
+            handed_in,
+            dialect: contender.dialect,
+            mode: contender.mode,
+        })
+    }
+
+    /// Where its copy lies, if it was handed in as a folder.
+    fn place(&self) -> PathBuf {
+        self.folder.path().join(LeagueFolder::bot(self.bot))
+    }
+
+    /// Removes the copy of a bot that has not entered, to which nothing refers.
+    fn remove_copy(&self) {
+        // What is left is removed when the next one with this name and version is copied.
+        let _ = fs::remove_dir_all(self.place());
+    }
+
+    /// Copies the folder of a bot into that of the league.
+    fn copied(&self, from: &Path) -> Result<BotSpec, Failure> {
+        let to = self.place();
+        // What is there was never entered: a crash has left it.
+        if fs::symlink_metadata(&to).is_ok() {
+            fs::remove_dir_all(&to).map_err(|error| {
+                let (copy, said) = (shown(&to), system_error(error));
+                Failure::Ours(format!("`{copy}` cannot be removed: {said}"))
+            })?;
+        }
+        copy(from, &to, BOUNDS).map_err(|error| {
+            let problem = format!("bot `{}`: {error}", self.bot.bot);
+            match error {
+                NotCopied::Source(_) | NotCopied::Around(_) => Failure::Usage(problem),
+                NotCopied::Unwritten { .. } => Failure::Ours(problem),
+            }
+        })?;
+        entered::copied(self.folder, self.bot).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// Builds and checks it under the conditions of the league.
+    fn check(&self, spec: &BotSpec, report: &mut Vec<u8>) -> Result<(), Stumble> {
+        let LeagueSettings { kind, settings, build_time, .. } = self.settings;
+        let plan = CheckPlan {
+            bot: spec.clone(),
+            name: self.bot.bot.clone(),
+            settings: vec![Setting { kind: kind.clone(), options: settings.options.clone() }],
+            games: GAMES,
+            // Every bot is asked the same, at every time.
+            seed: Seed([0; 32]),
+            conditions: settings.conditions.clone(),
+            kept: vec![self.folder.path().to_path_buf()],
+            build_time: *build_time,
+            wanted: self.wanted,
+        };
+        let tally = plan.run(Format::Report, report);
+        let tally = tally.map_err(|failure| Stumble::at(Stage::Check, failure))?;
+        let Some(Step { name, note, .. }) = tally.first_failure else { return Ok(()) };
+        let bot = &self.bot.bot;
+        let failure = match &name {
+            StepName::Builds => {
+                Failure::Start(format!("bot `{bot}` cannot be built: {}", printable(&note)))
+            }
+            step => Failure::Check(format!(
+                "bot `{bot}` does not pass its check, first at `{}`: {}",
+                printable(&step.to_string()),
+                printable(&note)
+            )),
+        };
+        Err(Stumble::at(Stage::Step(name), failure))
+    }
+}
+
+/// A bot that is a command, with the files in it as whole paths: the league may be played from any
+/// folder.
+fn with_whole_paths(bot: &BotSpec) -> Result<BotSpec, Failure> {
+    let mut words = Vec::new();
+    for (place, word) in bot.words().iter().enumerate() {
+        let path = Path::new(word);
+        let is_file = path.is_relative()
+            && path.is_file()
+            && (place > 0 || word.contains(std::path::is_separator));
+        words.push(match is_file {
+            false => word.clone(),
+            true => {
+                let whole = std::path::absolute(path).map_err(|error| {
+                    Failure::Ours(format!(
+                        "the current folder cannot be found: {}",
+                        system_error(error)
+                    ))
+                })?;
+                whole.to_str().map(str::to_owned).ok_or_else(|| {
+                    Failure::Usage(format!("`{}` is not UTF-8, expected another path", shown(path)))
+                })?
+            }
+        });
+    }
+    let command = shlex::try_join(words.iter().map(String::as_str))
+        .map_err(|error| Failure::Usage(format!("bot `{}`: {error}", printable(bot.command()))))?;
+    let name = bot.given_name().unwrap_or_default();
+    BotSpec::new(name, &command, bot.dialect(), bot.mode())
+        .map_err(|error: BadBot| Failure::Usage(error.to_string()))
+}

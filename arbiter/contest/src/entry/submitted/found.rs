@@ -1,0 +1,142 @@
+//! Which folders were handed in, and what their manifests say.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rules::GameKind;
+use text::system_error;
+
+use crate::setup;
+use crate::tournament::folder::shown;
+use conditions::bot::manifest::{BotFolder, MANIFEST};
+use conditions::bot::{BadBot, BotSpec};
+use conditions::failure::Failure;
+
+/// What is in a folder of submissions.
+pub struct Found {
+    /// The submissions, in the order of their folders' names.
+    pub submissions: Vec<Submission>,
+    /// How many files next to them are not folders.
+    pub others: usize,
+}
+
+/// A folder that was handed in.
+pub struct Submission {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// The bot, or why it is none, in one line.
+    pub bot: Result<NamedBot, String>,
+}
+
+/// A bot with the name that it has in a tournament.
+pub struct NamedBot {
+    /// The name that its manifest gives.
+    pub name: String,
+    /// The bot.
+    pub spec: BotSpec,
+}
+
+/// What an entry of the folder is.
+enum Entry {
+    Folder,
+    Link,
+    /// A report that was written here before, or what is hidden.
+    Ours,
+    Other,
+}
+
+impl Submission {
+    /// Whether it holds a manifest, right or wrong.
+    pub fn has_manifest(&self) -> bool {
+        self.folder.join(MANIFEST).symlink_metadata().is_ok()
+    }
+}
+
+/// Finds every submission in a folder.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read, and where nothing in it has a manifest: then it is probably
+/// another folder than was meant.
+pub fn find(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
+    let found = all(path, kind)?;
+    match found.submissions.iter().any(Submission::has_manifest) {
+        true => Ok(found),
+        false => {
+            let problem = format!("no folder in `{}` has a {MANIFEST}", shown(path));
+            Err(Failure::Usage(problem))
+        }
+    }
+}
+
+/// Finds every submission in a folder where there may be none.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn all(path: &Path, kind: &GameKind) -> Result<Found, Failure> {
+    let unreadable = |error: io::Error| {
+        Failure::Usage(format!("`{}` cannot be read: {}", shown(path), system_error(error)))
+    };
+    let mut folders = Vec::new();
+    let mut others = 0;
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let folder = entry.map_err(unreadable)?.path();
+        match entry_at(&folder) {
+            Entry::Folder | Entry::Link => folders.push(folder),
+            Entry::Other => others += 1,
+            Entry::Ours => {}
+        }
+    }
+    folders.sort();
+    let submission = |folder: PathBuf| Submission { bot: bot_in(&folder, kind), folder };
+    Ok(Found { submissions: folders.into_iter().map(submission).collect(), others })
+}
+
+fn entry_at(path: &Path) -> Entry {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_hidden = name.starts_with('.');
+    match fs::symlink_metadata(path) {
+        _ if is_hidden => Entry::Ours,
+        Ok(metadata) if metadata.is_dir() => Entry::Folder,
+        // One to a file is passed over as a file is.
+        Ok(metadata) if metadata.is_symlink() && !path.is_file() => Entry::Link,
+        _ if name.ends_with(super::report::ENDING) => Entry::Ours,
+        _ => Entry::Other,
+    }
+}
+
+/// The bot of a folder; or why it has none, in one line.
+pub fn bot_in(folder: &Path, kind: &GameKind) -> Result<NamedBot, String> {
+    // What is built and started must be what was handed in, and not another folder of the machine.
+    let linked = |what: &str| format!("{what} is a link: put the submission itself there");
+    let type_of = |path: &Path| fs::symlink_metadata(path).map(|found| found.file_type());
+    if type_of(folder).is_ok_and(|found| found.is_symlink()) {
+        return Err(linked("it"));
+    }
+    match type_of(&folder.join(MANIFEST)) {
+        Ok(found) if found.is_symlink() => return Err(linked(&format!("its {MANIFEST}"))),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(format!("it has no {MANIFEST}, expected one in the folder"));
+        }
+        Err(error) => {
+            return Err(format!("its {MANIFEST} cannot be read: {}", system_error(error)));
+        }
+    }
+    let path = folder.to_str().ok_or("its path is not UTF-8, expected another name")?;
+    // A path, and not the name of a built-in bot.
+    let word = match folder.is_absolute() || folder.starts_with(".") {
+        true => path.to_owned(),
+        false => format!("./{path}"),
+    };
+    let name = BotFolder::open(&word).map_err(|error| error.to_string())?.manifest.name;
+    let quoted = shlex::try_quote(&word).map_err(|error| error.to_string())?;
+    // With its name before it, no `=` in its path is taken for the end of one.
+    let spec: BotSpec =
+        format!("{name}={quoted}").parse().map_err(|error: BadBot| error.to_string())?;
+    let spec = spec.opened().map_err(|error| error.to_string())?;
+    setup::must_play(&spec, kind).map_err(|failure| failure.to_string())?;
+    Ok(NamedBot { name, spec })
+}

@@ -1,0 +1,109 @@
+//! A copy of a bot's folder, so that a version in a league stays what it was when it entered.
+//!
+//! The folder of all copies is closed to other users. The copies themselves are readable for all, under any umask and
+//! whatever the rights in the folder that was handed in: those who run bots may be another user.
+
+use std::fs::{self, DirBuilder, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+use text::system_error;
+use thiserror::Error;
+
+use crate::league::tree::{Bounds, Item, NotRead, failed, walk};
+use crate::tournament::folder::shown;
+use conditions::bot::left_out::is_left_out;
+use sandbox::file;
+
+/// Why a folder is not copied; one line.
+#[derive(Debug, Error)]
+pub enum NotCopied {
+    /// It is not as it must be.
+    #[error(transparent)]
+    Source(#[from] NotRead),
+    /// The copy would lie in what is copied.
+    #[error("`{0}` holds the league itself, expected the files of the bot alone")]
+    Around(String),
+    /// The copy cannot be written.
+    #[error("`{path}` cannot be written: {}", system_error(source))]
+    Unwritten {
+        /// The file or folder.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Copies a folder with all that is in it to a place where nothing is. Links stay links, wherever they
+/// lead: an isolated bot finds nothing behind those that leave its folder.
+///
+/// # Errors
+///
+/// [`NotCopied`]; what was copied by then is left.
+pub fn copy(from: &Path, to: &Path, bounds: Bounds) -> Result<(), NotCopied> {
+    let whole = |path: &Path| fs::canonicalize(path).map_err(|error| failed(path, error));
+    let place = whole(to.parent().unwrap_or(Path::new(".")))?;
+    if place.starts_with(whole(from)?) {
+        return Err(NotCopied::Around(shown(from)));
+    }
+    make_folder(to).map_err(|error| unwritten(to, error))?;
+    walk(from, bounds, is_left_out, |inner, item| {
+        let (path, place) = (from.join(inner), to.join(inner));
+        match item {
+            Item::Folder => make_folder(&place),
+            Item::Link(target) => link(&target, &place),
+            Item::File(found) => return copy_file(from, &path, &found, &place),
+        }
+        .map_err(|error| unwritten(&place, error))
+    })
+}
+
+/// Copies a file of a folder up to the size that it had when it was found: it may grow meanwhile, or become a
+/// link.
+fn copy_file(folder: &Path, from: &Path, found: &Metadata, to: &Path) -> Result<(), NotCopied> {
+    let source = file::open_within(folder, from).map_err(|error| failed(from, error))?;
+    let written = File::create_new(to).and_then(|mut copy| {
+        io::copy(&mut source.take(found.len()), &mut copy)?;
+        copy.set_permissions(readable(found.permissions()))
+    });
+    written.map_err(|error| unwritten(to, error))
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().create(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(())
+}
+
+/// The same rights, with those of all to read, and to execute what anyone may execute.
+#[cfg(unix)]
+fn readable(rights: fs::Permissions) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = rights.mode() & 0o755;
+    fs::Permissions::from_mode(if mode & 0o111 == 0 { 0o644 } else { 0o755 } | mode)
+}
+
+#[cfg(not(unix))]
+fn readable(rights: fs::Permissions) -> fs::Permissions {
+    rights
+}
+
+#[cfg(unix)]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, at)
+}
+
+#[cfg(not(unix))]
+fn link(target: &Path, at: &Path) -> io::Result<()> {
+    // Links need rights there that few users have.
+    let target = at.parent().map(|folder| folder.join(target)).unwrap_or_default();
+    fs::copy(target, at).map(drop)
+}
+
+fn unwritten(path: &Path, source: io::Error) -> NotCopied {
+    NotCopied::Unwritten { path: shown(path), source }
+}

@@ -1,0 +1,103 @@
+//! The faults of one bot, with what its author needs to mend it.
+
+use rules::{Seat, Verdict};
+use thiserror::Error;
+
+use crate::league::BotVersion;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::index::{BadRound, Fault, LeagueIndex};
+use crate::tournament::folder::games;
+use record::fold::FoldedGame;
+use record::{Games, NotVerified};
+use standings::Entrant;
+
+/// A game that a bot forfeited, with what its log says of the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldFault {
+    /// Which version of the bot it was.
+    pub bot: BotVersion,
+    /// The number of the round, from 0.
+    pub round: u64,
+    /// The number of the game in it, from 0.
+    pub game: u64,
+    /// The fault.
+    pub verdict: Verdict,
+    /// What is to be said of it, in a line; it may be empty.
+    pub detail: String,
+    /// What was printed, as far as it was kept.
+    pub printed: String,
+    /// What was written to standard error, as far as it was kept.
+    pub stderr: Vec<u8>,
+}
+
+/// Why the faults of a bot cannot be told; one line.
+#[derive(Debug, Error)]
+pub enum NotTold {
+    /// The league cannot be read.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+    /// Its index cannot be made.
+    #[error(transparent)]
+    Index(#[from] BadRound),
+    /// The log of a round cannot be read.
+    #[error("the log of round {0}: {1}")]
+    Round(u64, NotVerified),
+}
+
+/// The last games that a bot forfeited in rounds that are over, of all of its versions, the last one first;
+/// at most this number.
+///
+/// # Errors
+///
+/// [`NotTold`]
+pub fn of(folder: &LeagueFolder, name: &str, most: usize) -> Result<Vec<ToldFault>, NotTold> {
+    let league = folder.read()?;
+    let index = LeagueIndex::of(&league, folder)?;
+    let mut found: Vec<(BotVersion, Fault)> = Vec::new();
+    for (place, member) in league.members().iter().enumerate().rev() {
+        let bot = &member.entry.bot;
+        if bot.bot == name && found.len() < most {
+            let faults =
+                index.faults(Entrant(place), most - found.len()).map_err(BadRound::from)?;
+            found.extend(faults.into_iter().map(|fault| (bot.clone(), fault)));
+        }
+    }
+    let mut told = Vec::new();
+    for (bot, fault) in found {
+        let told_fault = read(folder, bot, fault);
+        told.extend(told_fault.map_err(|problem| NotTold::Round(fault.game.round, problem))?);
+    }
+    Ok(told)
+}
+
+/// What the log of its round says of a fault; none where it is not there.
+fn read(
+    folder: &LeagueFolder,
+    bot: BotVersion,
+    fault: Fault,
+) -> Result<Option<ToldFault>, NotVerified> {
+    let Some(seat) = Seat::new(fault.seat) else { return Ok(None) };
+    let (round, number) = (fault.game.round, fault.game.game);
+    let mut log = Games::open(&games(&folder.round(round)))?;
+    let mut told = None;
+    // The last attempt is the one that counts.
+    while let Some(FoldedGame { game, .. }) = log.next_game()? {
+        if game.game > number {
+            break;
+        }
+        if game.game == number
+            && let Some((answer, measured)) = game.fault_of(seat)
+        {
+            told = Some(ToldFault {
+                bot: bot.clone(),
+                round,
+                game: number,
+                verdict: answer.verdict,
+                detail: answer.detail.clone(),
+                printed: answer.reply.to_string(),
+                stderr: measured.stderr.0.clone(),
+            });
+        }
+    }
+    Ok(told)
+}

@@ -1,0 +1,322 @@
+//! The folder of a league: its log, its settings, its rounds and its bots.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf, absolute};
+use std::time::Duration;
+
+use text::system_error;
+use thiserror::Error;
+
+use crate::league::line::{Founding, LeagueLine};
+use crate::league::state::{League, Misplaced};
+use crate::league::version::BotVersion;
+use crate::tournament::folder::{games, shown};
+use crate::tournament::lock::{Lock, NotLocked};
+use record::{self, BadLine, LogReader, LogWriter, NotResumed, Wrong};
+use sandbox::file::{self, LONGEST_TEXT};
+use text::shell::word;
+
+/// The log.
+const LOG: &str = "league.jsonl";
+/// How games are played, as TOML.
+pub const SETTINGS: &str = "league.toml";
+/// What only one program at a time holds that writes to the log.
+const WRITING: &str = "lock";
+/// What only one program at a time holds that enters bots.
+const ENTERING: &str = "entering";
+/// What only one `league run` at a time holds.
+const RUNNING: &str = "running";
+/// What is derived from the logs, to be found quickly.
+const INDEX: &str = "index.sqlite";
+/// The folder with a folder for each bot that was refused.
+const REFUSED: &str = "refused";
+/// The folder with a folder for each round.
+const ROUNDS: &str = "rounds";
+/// The folder with a folder for each version of a bot that was handed in as a folder.
+pub const BOTS: &str = "bots";
+/// How long the log is waited for: no one holds it for longer than a few lines take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long another run is waited for: a bot of a run that was killed holds the lock for a moment.
+const PATIENCE_FOR_RUN: Duration = Duration::from_secs(1);
+
+/// The folder of a league.
+#[derive(Debug, Clone)]
+pub struct LeagueFolder {
+    path: PathBuf,
+}
+
+/// Why a league cannot be used; one line.
+#[derive(Debug, Error)]
+pub enum BadLeague {
+    /// There is one already.
+    #[error("`{0}` holds a league, expected a new or an empty folder")]
+    Taken(String),
+    /// There is something else in it.
+    #[error("`{0}` is not empty, expected a new or an empty folder")]
+    NotEmpty(String),
+    /// There is none.
+    #[error("`{0}` holds no league: there is no {LOG}, `arbiter league new {1}` makes one")]
+    NoLeague(String, String),
+    /// Another run plays it.
+    #[error("`{0}` is being played by another `arbiter league run`")]
+    Running(String),
+    /// Another program enters bots.
+    #[error("`{0}`: another program is entering bots")]
+    Entering(String),
+    /// Another program writes to it for longer than any should.
+    #[error("`{0}` is being written to by another program")]
+    Locked(String),
+    /// Its log is not as it must be.
+    #[error("`{0}`: its log: {1}")]
+    Log(String, Wrong),
+    /// What is to be appended does not fit.
+    #[error("`{0}`: the next line {1}")]
+    Misplaced(String, Misplaced),
+    /// A file cannot be read or written.
+    #[error("`{file}` cannot be used: {}", system_error(source))]
+    Unusable {
+        /// The file or folder.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Why the log of a league is not continued.
+enum NotWritten {
+    League(BadLeague),
+    Resumed(NotResumed),
+}
+
+impl From<NotResumed> for NotWritten {
+    fn from(problem: NotResumed) -> NotWritten {
+        NotWritten::Resumed(problem)
+    }
+}
+
+impl LeagueFolder {
+    /// A new league in a new or an empty folder.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague`]
+    pub fn create(
+        path: &Path,
+        settings: &str,
+        founding: Founding,
+    ) -> Result<LeagueFolder, BadLeague> {
+        let folder = LeagueFolder { path: path.to_owned() };
+        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
+            Ok(true) => {}
+            Ok(false) if LeagueFolder::at(path).is_some() => {
+                return Err(BadLeague::Taken(shown(path)));
+            }
+            Ok(false) => return Err(BadLeague::NotEmpty(shown(path))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                file::private_folder()
+                    .recursive(true)
+                    .create(path)
+                    .map_err(|error| unusable(path, error))?;
+            }
+            Err(error) => return Err(unusable(path, error)),
+        }
+        // With the log there is a league, so it comes last.
+        for name in [ROUNDS, BOTS] {
+            let path = path.join(name);
+            file::private_folder().create(&path).map_err(|error| unusable(&path, error))?;
+        }
+        let file = path.join(SETTINGS);
+        let written = File::create_new(&file).and_then(|mut file| {
+            file.write_all(settings.as_bytes())?;
+            file.sync_all()
+        });
+        written.map_err(|error| unusable(&file, error))?;
+        let begun = LogWriter::create(&folder.log()).and_then(|mut log| {
+            log.append(&LeagueLine::League(founding))?;
+            log.sync()
+        });
+        begun.map_err(|error| unusable(&folder.log(), error))?;
+        Ok(folder)
+    }
+
+    /// The folder of a league that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::NoLeague`]
+    pub fn open(path: &Path) -> Result<LeagueFolder, BadLeague> {
+        LeagueFolder::at(path).ok_or_else(|| BadLeague::NoLeague(shown(path), word(path)))
+    }
+
+    /// The league in this folder, if there is one.
+    pub fn at(path: &Path) -> Option<LeagueFolder> {
+        let folder = LeagueFolder { path: path.to_owned() };
+        folder.log().exists().then_some(folder)
+    }
+
+    /// The league in this folder, or the one of which a round is played in this folder or has this log;
+    /// none where it is none.
+    pub fn around(path: &Path) -> Option<LeagueFolder> {
+        let of_round = || {
+            let path = absolute(path).ok()?;
+            let round = if path.is_dir() { &path } else { path.parent()? };
+            let rounds = round.parent().filter(|rounds| rounds.ends_with(ROUNDS))?;
+            LeagueFolder::at(rounds.parent()?)
+        };
+        LeagueFolder::at(path).or_else(of_round)
+    }
+
+    /// The folders of the rounds in which something was played, in their order. The log of the league
+    /// is not read: a round that it does not name counts, too.
+    pub fn begun(&self) -> Vec<PathBuf> {
+        let rounds = (0..).map(|number| self.round(number));
+        rounds.take_while(|round| games(round).exists()).collect()
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where its log is.
+    pub fn log(&self) -> PathBuf {
+        self.path.join(LOG)
+    }
+
+    /// Where the index is.
+    pub fn index(&self) -> PathBuf {
+        self.path.join(INDEX)
+    }
+
+    /// Where refusals are kept.
+    pub fn refused(&self) -> PathBuf {
+        self.path.join(REFUSED)
+    }
+
+    /// Where a round is played.
+    pub fn round(&self, number: u64) -> PathBuf {
+        self.path.join(ROUNDS).join(number.to_string())
+    }
+
+    /// Where a version of a bot lies that was handed in as a folder, seen from the folder of the league.
+    pub fn bot(bot: &BotVersion) -> PathBuf {
+        Path::new(BOTS).join(bot.to_string())
+    }
+
+    /// How games are played, as TOML.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read.
+    pub fn settings(&self) -> Result<String, BadLeague> {
+        let path = self.path.join(SETTINGS);
+        file::text(&path, LONGEST_TEXT).map_err(|error| unusable(&path, error))
+    }
+
+    /// Where the league stands; what a crash has left of a last line counts for nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague`]
+    pub fn read(&self) -> Result<League, BadLeague> {
+        let source = record::open(&self.log()).map_err(|error| unusable(&self.log(), error))?;
+        read_lines(&mut LogReader::new(source)).map_err(|wrong| self.wrong(wrong))
+    }
+
+    /// Appends what is to come next, which may depend on where the league stands, and gives where it
+    /// stands then. All of it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague`], and what `next` gives, with nothing appended.
+    pub fn append<E: From<BadLeague>>(
+        &self,
+        next: impl FnOnce(&League) -> Result<Vec<LeagueLine>, E>,
+    ) -> Result<League, E> {
+        let lock = self.path.join(WRITING);
+        let _lock = Lock::take(&lock, PATIENCE).map_err(|problem| match problem {
+            NotLocked::Held => BadLeague::Locked(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&lock, error),
+        })?;
+        let resumed = LogWriter::resume(&self.log(), |lines| {
+            read_lines(lines).map_err(|wrong| NotWritten::League(self.wrong(wrong)))
+        });
+        let (mut log, mut league) = resumed.map_err(|problem| match problem {
+            NotWritten::League(problem) => problem,
+            NotWritten::Resumed(NotResumed::Wrong(wrong)) => self.wrong(wrong),
+            NotWritten::Resumed(NotResumed::Unreadable(error)) => unusable(&self.log(), error),
+        })?;
+        let lines = next(&league)?;
+        let misplaced = |problem| BadLeague::Misplaced(shown(&self.path), problem);
+        let mut trial = league.clone();
+        for line in &lines {
+            trial.take(line.clone(), trial.head()).map_err(misplaced)?;
+        }
+        for line in lines {
+            log.append(&line).map_err(|error| unusable(&self.log(), error))?;
+            league.take(line, log.head()).map_err(misplaced)?;
+        }
+        log.sync().map_err(|error| unusable(&self.log(), error))?;
+        Ok(league)
+    }
+
+    /// Takes the right to play, which only one program has at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Running`], and where the system fails.
+    pub fn hold(&self) -> Result<Lock, BadLeague> {
+        let path = self.path.join(RUNNING);
+        Lock::take(&path, PATIENCE_FOR_RUN).map_err(|problem| match problem {
+            NotLocked::Held => BadLeague::Running(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+        })
+    }
+
+    /// Takes the right to enter bots, which only one program has at a time; the number of the next
+    /// version of a bot is then known. Another program is waited for that long.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLeague::Entering`], and where the system fails.
+    pub fn hold_entries(&self, patience: Duration) -> Result<Lock, BadLeague> {
+        let path = self.path.join(ENTERING);
+        Lock::take(&path, patience).map_err(|problem| match problem {
+            NotLocked::Held => BadLeague::Entering(shown(&self.path)),
+            NotLocked::Unopened(error) | NotLocked::Refused(error) => unusable(&path, error),
+        })
+    }
+
+    /// Whether it is being played just now.
+    pub fn is_running(&self) -> bool {
+        Lock::is_held(&self.path.join(RUNNING))
+    }
+
+    fn wrong(&self, wrong: Wrong) -> BadLeague {
+        BadLeague::Log(shown(&self.path), wrong)
+    }
+}
+
+/// Reads a log of a league up to its last whole line.
+fn read_lines<R: BufRead>(lines: &mut LogReader<R>) -> Result<League, Wrong> {
+    let mut league: Option<League> = None;
+    loop {
+        let raw = match lines.next_raw() {
+            Ok(Some(raw)) => raw,
+            Ok(None) | Err(BadLine::Torn) => break,
+            Err(bad) => return Err(Wrong::line(lines.number(), bad)),
+        };
+        let line = raw.parse().map_err(|bad| Wrong::line(raw.number(), bad))?;
+        let taken = match &mut league {
+            None => League::begin(line, raw.digest()).map(|begun| league = Some(begun)),
+            Some(league) => league.take(line, raw.digest()),
+        };
+        taken.map_err(|problem| Wrong::line(raw.number(), problem))?;
+    }
+    league.ok_or_else(|| Wrong::line(1, "is missing: the log is empty"))
+}
+
+fn unusable(path: &Path, source: io::Error) -> BadLeague {
+    BadLeague::Unusable { file: shown(path), source }
+}

@@ -1,0 +1,172 @@
+//! The index of a league: what its rounds add up to, and where to find which game.
+//!
+//! The logs are the truth, and the index is a convenience: it says nothing that does not follow from
+//! them. With it neither standings nor pages need to read the games of a year. It lies in the folder
+//! of the league, and is made anew where it is missing, damaged, from another version, or not of
+//! the rounds that the log of the league names: it holds the head of each round that is in it.
+//!
+//! Several programs use one index at a time. A round is added in a transaction, along with the tally
+//! after it, so that a program that is killed leaves an index with fewer rounds, and no wrong one.
+//! Where the folder cannot be written to, the index is kept in memory for as long as the program runs.
+
+mod queries;
+mod rounds;
+mod schema;
+
+use rules::Score;
+use rusqlite::{Connection, TransactionBehavior};
+use thiserror::Error;
+
+use crate::league::folder::LeagueFolder;
+use crate::league::state::{League, Round};
+use crate::tournament::read::Unreadable;
+use standings::{BootstrapSeed, Replicates, Setup, Standings, Tally};
+
+pub use queries::{Fault, GameOfRound, RatingAfter};
+
+/// After this number of games what was read is kept before more is read.
+const GAMES_A_TRANSACTION: u64 = 20_000;
+
+/// What all rounds of a league that are over add up to; every version of every bot is a bot of its own.
+#[derive(Debug)]
+pub struct LeagueIndex {
+    folder: LeagueFolder,
+    connection: Connection,
+    tally: Tally,
+    /// How many rounds are in the tally.
+    rounds: usize,
+}
+
+/// A round that cannot be counted; one line.
+#[derive(Debug, Error)]
+pub enum BadRound {
+    /// It cannot be read.
+    #[error("`{0}`: {1}")]
+    Unreadable(String, Unreadable),
+    /// It is not as it was when it was over.
+    #[error("`{0}`: its head is not the one in the log of the league: it was changed")]
+    Changed(String),
+    /// Not even in memory can there be an index.
+    #[error("the index of the league cannot be made: {0}")]
+    Index(#[from] rusqlite::Error),
+}
+
+impl LeagueIndex {
+    /// The index of a league, up to its last round that is over.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRound`]
+    pub fn of(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let kept = schema::open(&folder.index()).map(|connection| {
+            let tally = Tally::new(setup(league));
+            LeagueIndex { folder: folder.clone(), connection, tally, rounds: 0 }
+        });
+        let mut index = match kept {
+            Ok(index) => index,
+            Err(_) => LeagueIndex::in_memory(league, folder)?,
+        };
+        index.bring_up_to(league)?;
+        Ok(index)
+    }
+
+    fn in_memory(league: &League, folder: &LeagueFolder) -> Result<LeagueIndex, BadRound> {
+        let (folder, connection) = (folder.clone(), schema::in_memory()?);
+        Ok(LeagueIndex { folder, connection, tally: Tally::new(setup(league)), rounds: 0 })
+    }
+
+    /// Adds what has been played since.
+    ///
+    /// # Errors
+    ///
+    /// [`BadRound`]; then the index is as it was, or has some of the rounds.
+    pub fn bring_up_to(&mut self, league: &League) -> Result<(), BadRound> {
+        match self.add_rounds(league) {
+            Err(BadRound::Index(_)) => {
+                *self = LeagueIndex::in_memory(league, &self.folder)?;
+                self.add_rounds(league)
+            }
+            other => other,
+        }
+    }
+
+    fn add_rounds(&mut self, league: &League) -> Result<(), BadRound> {
+        let over: Vec<&Round> =
+            league.rounds().iter().filter(|round| round.over.is_some()).collect();
+        while !self.is_up_to(league, &over)? {
+            let transaction =
+                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let kept = schema::kept(&transaction, league, &over)?;
+            let setup = setup(league);
+            let (mut tally, mut rounds) = match kept {
+                Some(kept) => (kept.tally, kept.rounds),
+                None => {
+                    schema::clear(&transaction, league)?;
+                    (Tally::new(setup), 0)
+                }
+            };
+            let before = tally.games();
+            for round in over.iter().skip(rounds) {
+                rounds::add(&transaction, &mut tally, league, round, &self.folder)?;
+                rounds += 1;
+                if tally.games() - before >= GAMES_A_TRANSACTION {
+                    break;
+                }
+            }
+            schema::keep(&transaction, &tally)?;
+            transaction.commit()?;
+            (self.tally, self.rounds) = (tally, rounds);
+        }
+        Ok(())
+    }
+
+    /// Whether the tally has all of these rounds and bots.
+    fn is_up_to(&mut self, league: &League, over: &[&Round]) -> Result<bool, BadRound> {
+        if self.rounds < over.len() || !schema::is_of(&self.connection, league, over)? {
+            return Ok(false);
+        }
+        let setup = setup(league);
+        if self.tally.setup().names == setup.names {
+            return Ok(true);
+        }
+        let tally = std::mem::replace(&mut self.tally, Tally::new(setup.clone()));
+        match tally.continued(setup) {
+            Ok(tally) => {
+                self.tally = tally;
+                Ok(true)
+            }
+            Err(_) => {
+                // Another model fits so many bots, and has other sums.
+                self.rounds = 0;
+                Ok(over.is_empty())
+            }
+        }
+    }
+
+    /// The standings of all versions of all bots.
+    pub fn standings(&self) -> Standings {
+        self.tally.standings()
+    }
+
+    /// What all rounds that are over add up to.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many games count in it.
+    pub fn games(&self) -> u64 {
+        self.tally.games()
+    }
+}
+
+/// What standings need to know of a league.
+///
+/// The bootstrap has as many replicates for every number of bots, so that a bot that enters changes
+/// no interval of others.
+fn setup(league: &League) -> Setup {
+    let names = league.members().iter().map(|member| member.entry.bot.to_string()).collect();
+    let [a, b, c, d, e, f, g, h, ..] = league.origin().bytes();
+    let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    let widest = league.kind().most_points().map(Score::as_f64);
+    Setup { seed, widest, replicates: Replicates::LEAST, ..Setup::new(names, league.seats()) }
+}

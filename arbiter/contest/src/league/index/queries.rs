@@ -1,0 +1,106 @@
+//! What the index is asked.
+
+use rules::Verdict;
+use rusqlite::params;
+use serde::Serialize;
+
+use super::LeagueIndex;
+use standings::Entrant;
+
+/// A game of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct GameOfRound {
+    /// The number of the round, from 0.
+    pub round: u64,
+    /// The number of the game in it, from 0.
+    pub game: u64,
+}
+
+/// A game that a bot forfeited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// Which game.
+    #[serde(flatten)]
+    pub game: GameOfRound,
+    /// The seat of the bot, from 0.
+    pub seat: usize,
+    /// By which fault.
+    pub fault: Verdict,
+}
+
+/// The rating of a bot after a round that it played in.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RatingAfter {
+    /// The number of the round, from 0.
+    pub round: u64,
+    /// How many games of the league counted by then.
+    pub games: u64,
+    /// The rating, from all games by then.
+    pub rating: f64,
+}
+
+impl LeagueIndex {
+    /// The games in which a bot did worse than another, the last ones first, at most this number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn lost(
+        &self,
+        bot: Entrant,
+        to: Entrant,
+        most: usize,
+    ) -> rusqlite::Result<Vec<GameOfRound>> {
+        let mut games = self.connection.prepare(
+            "SELECT own.round, own.game FROM seat own \
+             JOIN seat other ON other.bot = ? AND other.round = own.round AND other.game = own.game \
+             WHERE own.bot = ? AND own.place > other.place \
+             ORDER BY own.round DESC, own.game DESC LIMIT ?",
+        )?;
+        let rows = games.query_map(params![to.0 as i64, bot.0 as i64, most as i64], |row| {
+            Ok(GameOfRound { round: number(row.get(0)?), game: number(row.get(1)?) })
+        })?;
+        rows.collect()
+    }
+
+    /// The games that a bot forfeited, the last ones first, at most this number.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn faults(&self, bot: Entrant, most: usize) -> rusqlite::Result<Vec<Fault>> {
+        let mut games = self.connection.prepare(
+            "SELECT round, game, seat, fault FROM seat WHERE bot = ? AND fault IS NOT NULL \
+             ORDER BY round DESC, game DESC LIMIT ?",
+        )?;
+        let rows = games.query_map(params![bot.0 as i64, most as i64], |row| {
+            let game = GameOfRound { round: number(row.get(0)?), game: number(row.get(1)?) };
+            let (seat, fault): (i64, String) = (row.get(2)?, row.get(3)?);
+            let seat = usize::try_from(seat).unwrap_or_default();
+            Ok(fault.parse().ok().map(|fault| Fault { game, seat, fault }))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The ratings of a bot after each of its rounds, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn ratings(&self, bot: Entrant) -> rusqlite::Result<Vec<RatingAfter>> {
+        let mut ratings = self.connection.prepare(
+            "SELECT round, rating, played FROM rating JOIN round USING (round) WHERE bot = ? \
+             ORDER BY round",
+        )?;
+        let rows = ratings.query_map(params![bot.0 as i64], |row| {
+            let rating = row.get(1)?;
+            Ok(RatingAfter { round: number(row.get(0)?), games: number(row.get(2)?), rating })
+        })?;
+        rows.collect()
+    }
+}
+
+/// A number of which the database holds no negative ones.
+fn number(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}

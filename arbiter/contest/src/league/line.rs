@@ -1,0 +1,168 @@
+//! The lines of a league's log.
+
+use rules::{Dialect, Digest};
+use serde::{Deserialize, Serialize};
+
+use crate::league::version::BotVersion;
+use conditions::bot::FileDigest;
+use conditions::bot::mode::Mode;
+use conditions::series::committed_seed::CommittedSeed;
+use record::Content;
+
+/// The version of the format of a league's log that this program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A line of a league's log, without its place in the chain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LeagueLine {
+    /// The first line.
+    League(Founding),
+    /// A bot enters, or a new version of one.
+    Enter(Box<EnterLine>),
+    /// A bot leaves.
+    Retire(BotVersion),
+    /// A round begins.
+    Round(Box<RoundLine>),
+    /// A round is over.
+    Over(Box<OverLine>),
+}
+
+impl Content for LeagueLine {
+    const FORMAT: u32 = FORMAT;
+    const FIRST: &'static str = "league";
+
+    fn is_game(&self) -> bool {
+        false
+    }
+}
+
+/// What never changes in a league.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Founding {
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote the line.
+    pub version: String,
+    /// The name of the game.
+    pub game: String,
+    /// How many seats a game has.
+    pub seats: usize,
+}
+
+/// A bot that enters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnterLine {
+    /// Its name and version.
+    pub bot: BotVersion,
+    /// Its command; paths start at the folder of the league.
+    pub command: String,
+    /// The digests of the files in the command.
+    pub files: Vec<FileDigest>,
+    /// The folder that was handed in, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handed_in: Option<HandedIn>,
+    /// The way in which it is asked.
+    #[serde(default, skip_serializing_if = "is_native")]
+    pub dialect: Dialect,
+    /// How long its program lives.
+    #[serde(default, skip_serializing_if = "Mode::is_usual")]
+    pub mode: Mode,
+}
+
+fn is_native(dialect: &Dialect) -> bool {
+    *dialect == Dialect::Native
+}
+
+/// A folder with a bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandedIn {
+    /// Its own name, without those of the folders above it.
+    pub folder: String,
+    /// The digest of all that was in it.
+    pub contents: Digest,
+}
+
+/// A round that begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundLine {
+    /// Its number, from 0.
+    pub round: u64,
+    /// Who plays.
+    pub bots: Vec<BotVersion>,
+    /// Who meets whom.
+    pub tables: Vec<TableLine>,
+    /// How many deals each table plays.
+    pub deals: u64,
+    /// The number of the first deal; they are counted over all rounds.
+    pub first_deal: u64,
+    /// The digest of the seed of its cards.
+    pub commitment: Digest,
+}
+
+/// A table of a round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableLine {
+    /// The bots, by their places in the list of the round.
+    pub bots: Vec<usize>,
+    /// Why they meet.
+    pub why: Why,
+}
+
+/// Why the bots of a table meet; bots are named by their places in the list of the round.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Why {
+    /// This one had played few deals. Only rounds of earlier versions of the program have it.
+    New(usize),
+    /// This one had fewer than half the deals of another one that was no less certain. Only rounds of
+    /// earlier versions of the program have it.
+    Behind(usize),
+    /// The order of these two is open.
+    Uncertain {
+        /// The two.
+        pair: [usize; 2],
+        /// The probability that their order by rating is the wrong one, to six decimals.
+        probability: f64,
+    },
+    /// These two have met least of all.
+    #[serde(rename = "least-met")]
+    LeastMet {
+        /// The two.
+        pair: [usize; 2],
+        /// On how many deals, those of the tables before in the same round included.
+        deals: u64,
+    },
+}
+
+/// A round that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OverLine {
+    /// Its number, from 0.
+    pub round: u64,
+    /// How many games count.
+    pub games: u64,
+    /// The digest of the last line of its log, which stands for the whole of it; none where nothing was
+    /// played of a round that was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<Digest>,
+    /// Why it has fewer games than were announced, if it was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<Broken>,
+}
+
+/// Why a round was broken off. Its log has no end, so what that would reveal stands here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Broken {
+    /// What made it impossible to go on, in a line.
+    pub why: String,
+    /// The seed of its cards.
+    pub seed: CommittedSeed,
+}

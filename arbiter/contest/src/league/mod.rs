@@ -1,0 +1,48 @@
+//! Leagues: competitions that stay open, where bots enter, leave and change.
+//!
+//! # Theory of operation
+//!
+//! **A league is a folder** ([`folder`]). Its log, `league.jsonl`, has a line for every bot that
+//! enters or leaves, for every round that begins, with all of its tables, and for every round that is
+//! over. The lines are chained as those of all logs. `league.toml` says how games are played, and may be
+//! changed between rounds ([`settings`]).
+//!
+//! **A round is a tournament** with listed tables and a seed of its own, in a folder inside that of the
+//! league ([`rounds`]). So whatever holds for tournaments holds for it: it resumes after a crash, and is
+//! verified, explained and reported as any other. The header of its log names the head of the league's
+//! log before the round was announced, and the league's log names the head of the round's log when it
+//! is over. So one chain goes through all of it, and no file grows without end.
+//!
+//! **Who meets whom is an input.** It is chosen from the standings so far ([`standings::pairing`]), and it is
+//! written into the log before it is played, with the reason. So a verification need not choose
+//! again, and everyone can see why two bots met.
+//!
+//! **A bot that enters again under its name is a new version**, `anna@2` after `anna@1`. It has no games
+//! and no rating at first. The version before it plays no longer; its games still count for those that it
+//! met ([`state`]).
+//!
+//! **A killed run loses nothing that was told.** A round is announced after its plan is on the disk; a plan
+//! without an announcement is a round that never began, and its folder is taken for the next one. An
+//! announced round without its end is resumed.
+
+pub mod contents;
+pub mod copy;
+pub mod entered;
+pub mod faults;
+pub mod folder;
+pub mod index;
+pub mod line;
+pub mod participants;
+pub mod refused;
+pub mod room;
+pub mod rounds;
+pub mod settings;
+pub mod state;
+pub mod submissions;
+pub mod told;
+pub mod tree;
+pub mod verify;
+mod version;
+
+pub use state::League;
+pub use version::BotVersion;

@@ -1,0 +1,143 @@
+//! How much room the bots of a league take on the disk, and how much must be left there.
+//!
+//! A version that has been built has a bound, and so have all older versions of a bot together: the oldest ones go first.
+//! So the folder of a league holds at most 4 GiB for each bot. What has been removed is not asked again: logs
+//! keep what it answered.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use bytesize::ByteSize;
+use thiserror::Error;
+
+use crate::league::entered::is_copied;
+use crate::league::folder::LeagueFolder;
+use crate::league::state::{League, Membership};
+
+/// The most that a version may hold once it is built, in bytes.
+const MOST_BYTES: u64 = 2 << 30;
+/// The same in files, folders and links.
+const MOST_ENTRIES: u64 = 100_000;
+/// The most that all older versions of a bot may hold together, in bytes.
+const OLDER_BYTES: u64 = 2 << 30;
+/// How many of them are kept.
+const OLDER: usize = 10;
+/// How much must be free on the disk for bots to be taken, in bytes.
+#[cfg(unix)]
+const LEAST_FREE: u64 = 1 << 30;
+
+/// A bot that takes too much room; one line.
+#[derive(Debug, Error)]
+pub enum TooMuch {
+    /// In bytes.
+    #[error("what its build has made takes more than {}, expected less", ByteSize(MOST_BYTES).display().iec())]
+    Bytes,
+    /// In files.
+    #[error("its build has made more than {MOST_ENTRIES} files, expected fewer")]
+    Entries,
+    /// It cannot be counted.
+    #[error("what its build has made cannot be read: {}", text::system_error(.0))]
+    Unread(#[from] io::Error),
+}
+
+/// Checks how much a version holds that was built.
+///
+/// # Errors
+///
+/// [`TooMuch`]
+pub fn must_fit(built: &Path) -> Result<(), TooMuch> {
+    counted(built, MOST_BYTES).map(drop)
+}
+
+/// Removes the oldest versions of a bot that are more than are kept, or more than there is room for. Those that
+/// play in an open round stay.
+pub fn remove_oldest(folder: &LeagueFolder, league: &League, name: &str) {
+    let plays = |version| league.open_round().is_some_and(|it| it.line.bots.contains(version));
+    let older = league.members().iter().rev().filter(|member| {
+        let entry = &member.entry;
+        entry.bot.bot == name
+            && member.membership == Membership::Replaced
+            && is_copied(&entry.command)
+    });
+    let (mut kept, mut left) = (0, OLDER_BYTES);
+    for member in older {
+        let version = &member.entry.bot;
+        let copy = folder.path().join(LeagueFolder::bot(version));
+        if plays(version) || fs::symlink_metadata(&copy).is_err() {
+            continue;
+        }
+        match counted(&copy, left) {
+            Ok(bytes) if kept < OLDER => (kept, left) = (kept + 1, left - bytes),
+            // It may be read the next time.
+            Err(TooMuch::Unread(_)) => kept += 1,
+            // One that stays is removed the next time.
+            _ => drop(fs::remove_dir_all(&copy)),
+        }
+    }
+}
+
+/// How many bytes a folder holds, without following links.
+fn counted(folder: &Path, most: u64) -> Result<u64, TooMuch> {
+    let (mut bytes, mut entries) = (0_u64, 0_u64);
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let found = entry.metadata()?;
+            entries += 1;
+            if entries > MOST_ENTRIES {
+                return Err(TooMuch::Entries);
+            }
+            if found.is_dir() {
+                folders.push(entry.path());
+            } else if found.is_file() {
+                bytes = bytes.saturating_add(found.len());
+            }
+            if bytes > most {
+                return Err(TooMuch::Bytes);
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// Whether the disk of a league has room for what is handed in.
+///
+/// # Errors
+///
+/// Fails if the system does not tell.
+#[cfg(unix)]
+pub fn has_disk(folder: &LeagueFolder) -> io::Result<bool> {
+    let disk = rustix::fs::statvfs(folder.path())?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize) >= LEAST_FREE)
+}
+
+/// Whether the disk of a league has room for what is handed in, which other systems do not tell.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(unix))]
+pub fn has_disk(_folder: &LeagueFolder) -> io::Result<bool> {
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_not_followed_and_bounds_hold() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path(".git")).expect("it is ours");
+        fs::write(path(".git/a"), [0; 70]).expect("it is ours");
+        fs::write(path("b"), [0; 30]).expect("it is ours");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/", path("link")).expect("a link");
+        assert_eq!(counted(folder.path(), 100).expect("it fits"), 100);
+        assert!(matches!(counted(folder.path(), 99), Err(TooMuch::Bytes)));
+        must_fit(folder.path()).expect("it is small");
+    }
+}

@@ -1,0 +1,355 @@
+//! What participants have handed in over the page of a league, and what became of it.
+//!
+//! A submission is a folder, `submissions/NAME/N`. It holds the file that was sent until it is dealt with,
+//! what is known of it, and in the end a report. So what was taken in waits on the disk, and a program that
+//! is killed has forgotten nothing. It is no part of the league's log.
+//!
+//! Those that wait are dealt with in the order in which they came, and those that were tried before come last. How
+//! often one is tried has a bound ([`Record::failed`], [`Record::begun`]). `index.rs` keeps in memory what everyone
+//! may know.
+
+mod index;
+mod stage;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rules::Digest;
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+use text::printable;
+use thiserror::Error;
+
+pub use index::{Brief, BriefVerdict, Seen, SubmissionIndex};
+pub use stage::Stage;
+
+use crate::league::folder::LeagueFolder;
+use crate::league::version::BotVersion;
+use crate::tournament::lock::{Lock, NotLocked};
+use sandbox::file;
+
+/// The folder with a folder for each participant.
+const SUBMISSIONS: &str = "submissions";
+/// The folder with the files that are being sent.
+const ARRIVING: &str = "arriving";
+/// After this time without a change no one sends a file any more.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+/// What only one program at a time holds that takes something in.
+const TAKING: &str = "taking-in";
+/// How long another program is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What is known of a submission.
+const RECORD: &str = "submission.json";
+/// The file that was sent.
+const UPLOAD: &str = "upload";
+/// The report of its check.
+const REPORT: &str = "report.txt";
+/// The most that a record may hold, in bytes.
+const LONGEST: u64 = 64 << 10;
+/// The most of a reason or a name that is kept, in characters.
+const LONGEST_TEXT: usize = 4 << 10;
+/// The most of a report that is kept and read, in bytes.
+const LONGEST_REPORT: usize = 1 << 20;
+/// How many submissions of a participant are kept, the last ones.
+const MOST: usize = 50;
+/// How many submissions may wait, of all participants.
+const MOST_WAITING: usize = 250;
+/// How often one is tried that the machine fails at.
+pub const TRIES: u32 = 3;
+/// How often one is begun, also where the program was killed meanwhile.
+pub const MOST_BEGUN: u32 = 10;
+
+/// A bot that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    /// Whose it is.
+    pub participant: String,
+    /// Its number among those of the participant, from 1.
+    pub number: u64,
+    /// What is known of it.
+    pub record: Record,
+}
+
+/// What is known of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The name of the file that was sent, if it came with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The digest of the token with which it was sent: it does not enter if that was taken back or replaced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Digest>,
+    /// When it was taken in, in seconds since 1970.
+    pub received: u64,
+    /// The same to the millisecond; 0 where that is not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub received_ms: u64,
+    /// How often it was begun to deal with it; a try that was broken off by the end of the server does not count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub begun: u32,
+    /// How often the machine failed at it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u32,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}
+
+impl Record {
+    /// Its place in the order of those that wait.
+    fn turn(&self) -> (u32, u64) {
+        (self.begun, self.received_ms.max(self.received.saturating_mul(1_000)))
+    }
+}
+
+/// What became of a submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Verdict {
+    /// It waits.
+    Waiting,
+    /// It has entered.
+    Entered(BotVersion),
+    /// It was refused.
+    Refused {
+        /// Where, which everyone may know.
+        step: Stage,
+        /// Why, in a line, which is for its author.
+        why: String,
+    },
+}
+
+/// Why a submission is not taken in; one line.
+#[derive(Debug, Error)]
+pub enum NotTaken {
+    /// One of the same participant waits.
+    #[error("your submission {0} is still in the queue: hand in the next one after it")]
+    Waiting(u64),
+    /// Too many wait.
+    #[error("{MOST_WAITING} submissions are waiting, try again later")]
+    Full,
+    /// The disk is nearly full.
+    #[error("the server's disk is nearly full: try again once there is room")]
+    NoDisk,
+    /// The machine fails.
+    #[error("it cannot be kept: {}", text::system_error(.0))]
+    Failed(#[from] io::Error),
+}
+
+impl Submission {
+    /// The file that was sent, while it waits.
+    pub fn upload(&self, folder: &LeagueFolder) -> PathBuf {
+        self.place(folder).join(UPLOAD)
+    }
+
+    /// Its report, if it has one.
+    pub fn report(&self, folder: &LeagueFolder) -> Option<String> {
+        file::text(&self.place(folder).join(REPORT), 2 * LONGEST_REPORT as u64).ok()
+    }
+
+    /// Keeps what became of it, and its report. The file that was sent is removed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be written.
+    pub fn decide(
+        &mut self,
+        folder: &LeagueFolder,
+        verdict: Verdict,
+        report: &[u8],
+    ) -> io::Result<()> {
+        let place = self.place(folder);
+        let report = report.get(..LONGEST_REPORT).unwrap_or(report);
+        fs::write(place.join(REPORT), String::from_utf8_lossy(report).as_bytes())?;
+        self.record.verdict = match verdict {
+            Verdict::Refused { step, why } => Verdict::Refused { step, why: short(&why) },
+            other => other,
+        };
+        write(&place, &self.record)?;
+        // One that stays is no matter: it is not waiting any more.
+        let _ = fs::remove_file(place.join(UPLOAD));
+        Ok(())
+    }
+
+    /// Keeps that it is dealt with from now on. If the program is killed meanwhile, others come before it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written.
+    pub fn begin(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.begun = self.record.begun.saturating_add(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    /// Keeps that it was not dealt with, which is nothing that counts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written.
+    pub fn put_back(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.begun = self.record.begun.saturating_sub(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    /// Keeps that the machine has failed at it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that cannot be written.
+    pub fn fail(&mut self, folder: &LeagueFolder) -> io::Result<()> {
+        self.record.failed = self.record.failed.saturating_add(1);
+        write(&self.place(folder), &self.record)
+    }
+
+    fn place(&self, folder: &LeagueFolder) -> PathBuf {
+        place(folder, &self.participant, self.number)
+    }
+}
+
+/// Takes in a file from a participant. It is waiting then.
+///
+/// # Errors
+///
+/// [`NotTaken`]
+pub fn take_in(
+    folder: &LeagueFolder,
+    participant: &str,
+    token: Digest,
+    upload: NamedTempFile,
+    file: Option<&str>,
+) -> Result<Submission, NotTaken> {
+    let lock = Lock::take(&folder.path().join(TAKING), PATIENCE);
+    let _lock = lock.map_err(|problem| match problem {
+        NotLocked::Held => NotTaken::Full,
+        NotLocked::Unopened(error) | NotLocked::Refused(error) => NotTaken::Failed(error),
+    })?;
+    if let Some(own) = of(folder, participant)?.iter().find(|it| it.is_waiting()) {
+        return Err(NotTaken::Waiting(own.number));
+    }
+    let numbers = numbers(&of_participant(folder, participant))?;
+    let number = numbers.last().map_or(1, |last| last.saturating_add(1));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let record = Record {
+        file: file.map(short),
+        token: Some(token),
+        received: now.as_secs(),
+        received_ms: u64::try_from(now.as_millis()).unwrap_or_default(),
+        begun: 0,
+        failed: 0,
+        verdict: Verdict::Waiting,
+    };
+    let new = place(folder, participant, number);
+    file::private_folder().recursive(true).create(&new)?;
+    upload.persist(new.join(UPLOAD)).map_err(|error| error.error)?;
+    // With this file it is a submission, so it comes last.
+    write(&new, &record)?;
+    for old in numbers.iter().rev().skip(MOST - 1) {
+        // One that stays is removed the next time.
+        let _ = fs::remove_dir_all(place(folder, participant, *old));
+    }
+    Ok(Submission { participant: participant.to_owned(), number, record })
+}
+
+/// Says why a file of this participant would not be taken in now, where these wait.
+///
+/// # Errors
+///
+/// [`NotTaken`]
+pub fn must_have_room(queue: &[Brief], participant: &str) -> Result<(), NotTaken> {
+    match queue.iter().find(|waiting| waiting.participant == participant) {
+        Some(own) => Err(NotTaken::Waiting(own.number)),
+        None if queue.len() >= MOST_WAITING => Err(NotTaken::Full),
+        None => Ok(()),
+    }
+}
+
+/// Where files are put that are being sent: on the disk on which they stay. What a program has left there
+/// that was killed is removed.
+///
+/// # Errors
+///
+/// Fails if it cannot be made.
+pub fn arriving(folder: &LeagueFolder) -> io::Result<PathBuf> {
+    let path = folder.path().join(ARRIVING);
+    file::private_folder().recursive(true).create(&path)?;
+    for entry in fs::read_dir(&path)?.flatten() {
+        let changed = entry.metadata().and_then(|found| found.modified());
+        let age = changed.ok().and_then(|changed| changed.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED) {
+            // One that stays is removed the next time.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(path)
+}
+
+/// The submissions of a participant, the first one first. What cannot be read is left out.
+///
+/// # Errors
+///
+/// Fails if the folder cannot be read.
+pub fn of(folder: &LeagueFolder, participant: &str) -> io::Result<Vec<Submission>> {
+    let numbers = numbers(&of_participant(folder, participant))?;
+    Ok(numbers.into_iter().filter_map(|number| read(folder, participant, number)).collect())
+}
+
+/// One submission of a participant, if it is there and can be read.
+pub fn one(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+    read(folder, participant, number)
+}
+
+impl Submission {
+    /// Whether it waits.
+    pub fn is_waiting(&self) -> bool {
+        self.record.verdict == Verdict::Waiting
+    }
+}
+
+fn of_participant(folder: &LeagueFolder, participant: &str) -> PathBuf {
+    folder.path().join(SUBMISSIONS).join(participant)
+}
+
+fn place(folder: &LeagueFolder, participant: &str, number: u64) -> PathBuf {
+    of_participant(folder, participant).join(number.to_string())
+}
+
+fn read(folder: &LeagueFolder, participant: &str, number: u64) -> Option<Submission> {
+    let text = file::text(&place(folder, participant, number).join(RECORD), LONGEST).ok()?;
+    let record = serde_json::from_str(&text).ok()?;
+    Some(Submission { participant: participant.to_owned(), number, record })
+}
+
+fn write(place: &Path, record: &Record) -> io::Result<()> {
+    file::replace(&place.join(RECORD), serde_json::to_string(record)?.as_bytes())
+}
+
+/// The numbers of the folders in a folder, the lowest first.
+fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
+    let names = names(folder)?;
+    let number = |name: &String| name.parse::<u64>().ok().filter(|it| it.to_string() == *name);
+    let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+fn short(text: &str) -> String {
+    printable(&text.chars().take(LONGEST_TEXT).collect::<String>())
+}

@@ -1,0 +1,219 @@
+//! A league in words and in lines of JSON.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use rules::Digest;
+use serde::Serialize;
+use serde_json::{Value, json};
+use text::printable;
+
+use crate::league::League;
+use crate::league::line::{OverLine, RoundLine, Why};
+use crate::league::state::{Membership, Round};
+use standings::Standings;
+use text::columns::aligned;
+use text::counted;
+
+/// Where a league stands.
+#[derive(Debug, Serialize)]
+pub struct Status {
+    game: String,
+    seats: usize,
+    /// `running` or `not running`.
+    state: &'static str,
+    rounds: usize,
+    games: u64,
+    head: Digest,
+    /// The round that is not over, with its games so far.
+    open: Option<OpenRound>,
+    bots: Vec<StatusBot>,
+}
+
+#[derive(Debug, Serialize)]
+struct OpenRound {
+    round: u64,
+    games: u64,
+    of: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct StatusBot {
+    name: String,
+    version: u32,
+    state: Membership,
+    command: String,
+}
+
+impl Status {
+    /// Where a league stands, of whose open round this number of games was played.
+    pub fn new(league: &League, played: Option<u64>, is_running: bool) -> Status {
+        let bots = league.members().iter().map(|member| StatusBot {
+            name: member.entry.bot.bot.clone(),
+            version: member.entry.bot.version,
+            state: member.membership,
+            command: member.entry.command.clone(),
+        });
+        let open = league.open_round().map(|round| OpenRound {
+            round: round.line.round,
+            games: played.unwrap_or_default(),
+            of: games(&round.line, league.seats()),
+        });
+        Status {
+            game: league.kind().name().to_owned(),
+            seats: league.seats(),
+            state: if is_running { "running" } else { "not running" },
+            rounds: league.rounds().iter().filter(|round| round.over.is_some()).count(),
+            games: league.games(),
+            head: league.head(),
+            open,
+            bots: bots.collect(),
+        }
+    }
+}
+
+/// How many games a round has, if none is skipped.
+pub fn games(line: &RoundLine, seats: usize) -> u64 {
+    line.deals.saturating_mul(line.tables.len() as u64).saturating_mul(seats as u64)
+}
+
+/// Tells where a league stands, in words.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn tell_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    let (rounds, games) =
+        (counted(status.rounds, "round", "rounds"), counted(status.games, "game", "games"));
+    writeln!(
+        out,
+        "{} with {} seats, {}: {rounds}, {games}",
+        status.game, status.seats, status.state
+    )?;
+    if let Some(OpenRound { round, games, of }) = &status.open {
+        writeln!(out, "round {round} is not over: {games} of {of} games")?;
+    }
+    writeln!(out, "head {}", status.head)?;
+    let active = status.bots.iter().filter(|bot| bot.state == Membership::Active).count();
+    writeln!(out, "\n{} active", counted(active, "bot", "bots"))?;
+    if status.bots.is_empty() {
+        return Ok(());
+    }
+    let heading = ["bot", "state", "command"].map(str::to_owned).to_vec();
+    let row = |bot: &StatusBot| {
+        vec![format!("{}@{}", bot.name, bot.version), bot.state.to_string(), bot.command.clone()]
+    };
+    let table: Vec<Vec<String>> =
+        [heading].into_iter().chain(status.bots.iter().map(row)).collect();
+    write!(out, "\n{}", aligned(&table, 3))
+}
+
+/// Writes where a league stands as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_status(status: &Status, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "status": status }))
+}
+
+/// Says why the bots of a table meet.
+pub fn reason(line: &RoundLine, why: &Why) -> String {
+    let name = |place: usize| line.bots.get(place).map(ToString::to_string).unwrap_or_default();
+    match *why {
+        Why::New(bot) => format!("{} is new", name(bot)),
+        Why::Behind(bot) => {
+            format!(
+                "{} has played fewer than half the deals of a bot that is no less certain",
+                name(bot)
+            )
+        }
+        Why::Uncertain { pair: [one, other], probability } => {
+            let percent = probability * 100.0;
+            let (one, other) = (name(one), name(other));
+            format!("open pair: {one} and {other} are in the wrong order with {percent:.0}%")
+        }
+        Why::LeastMet { pair: [one, other], deals } => {
+            let deals = counted(deals, "deal", "deals");
+            format!("least met: {} and {}, on {deals} so far", name(one), name(other))
+        }
+    }
+}
+
+/// Tells the tables of a round, in words.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn tell_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
+    let line = &round.line;
+    let (tables, deals) =
+        (counted(line.tables.len(), "table", "tables"), counted(line.deals, "deal", "deals"));
+    let over = match &round.over {
+        Some(OverLine { games, broken: Some(broken), .. }) => {
+            let games = counted(*games, "game", "games");
+            format!("{games} played, then broken off: {}", printable(&broken.why))
+        }
+        Some(over) => format!("{} played", counted(over.games, "game", "games")),
+        None => "not over".to_owned(),
+    };
+    writeln!(out, "round {}: {tables}, {deals} each in all rotations, {over}\n", line.round)?;
+    let heading = ["table", "why"].map(str::to_owned).to_vec();
+    let names = |bots: &[usize]| {
+        let names = bots.iter().filter_map(|place| line.bots.get(*place));
+        names.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    let rows = line.tables.iter().map(|table| vec![names(&table.bots), reason(line, &table.why)]);
+    let table: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
+    write!(out, "{}", aligned(&table, 2))
+}
+
+/// Writes the tables of a round as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_pairings(round: &Round, out: &mut dyn Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Pairings<'a> {
+        #[serde(flatten)]
+        line: &'a RoundLine,
+        over: Option<Value>,
+    }
+    let told = Pairings { line: &round.line, over: round.over.as_ref().map(over_keys) };
+    writeln!(out, "{}", json!({ "round": told }))
+}
+
+/// Says that a round is over, in a line.
+pub fn round_over(line: &RoundLine, games: u64, time: Duration) -> String {
+    let (games, bots, tables) = (
+        counted(games, "game", "games"),
+        counted(line.bots.len(), "bot", "bots"),
+        counted(line.tables.len(), "table", "tables"),
+    );
+    format!("round {}: {games}, {bots}, {tables}, {:.1} s", line.round, time.as_secs_f64())
+}
+
+/// Writes that a round is over as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_over(over: &OverLine, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "over": over_keys(over) }))
+}
+
+/// The end of a round, with all keys, also those that a log leaves out.
+fn over_keys(over: &OverLine) -> Value {
+    let OverLine { round, games, head, broken } = over;
+    json!({ "round": round, "games": games, "head": head, "broken": broken })
+}
+
+/// Writes the standings after the last round as a line of JSON.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn write_standings(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", json!({ "result": { "standings": standings } }))
+}

@@ -1,0 +1,149 @@
+//! Verification of a league: its log, and the games of every round.
+
+use std::fs;
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::league::League;
+use crate::league::folder::{BadLeague, LeagueFolder};
+use crate::league::state::{self, Round};
+use crate::tournament::folder::{games, shown};
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::verify as tournament;
+use conditions::series::{Header, LeagueRound};
+use record::checked_log::Extent;
+use record::verify::{Verified, Work, verify_each};
+use record::{self, NotVerified};
+
+/// Why a league is not verified; one line.
+#[derive(Debug, Error)]
+pub enum NotInOrder {
+    /// Its log is not as it must be.
+    #[error(transparent)]
+    League(#[from] BadLeague),
+    /// A round that is over is not in order.
+    #[error("`{0}`: {1}")]
+    Round(String, tournament::NotInOrder),
+    /// What was played of the round that is not over is not in order.
+    #[error("`{0}`: {1}")]
+    SoFar(String, NotVerified),
+    /// A round is not the one that was announced.
+    #[error("`{0}`: its log is not that of round {1} as the league announced it: {2}")]
+    Other(String, u64, &'static str),
+}
+
+/// Derives every game of every round again, and checks that each round is the one that the log of the
+/// league announced, with the bots that have entered. What was verified of each round is given in
+/// their order, and last of all where the league stands.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify(
+    path: &Path,
+    work: Work<'_>,
+    each: &mut dyn FnMut(&Verified),
+) -> Result<League, NotInOrder> {
+    let folder = LeagueFolder::open(path)?;
+    let league = folder.read()?;
+    let mut read = 0;
+    for round in league.rounds() {
+        let path = folder.round(round.line.round);
+        let work = Work { jobs: work.jobs, read: &|bytes| (work.read)(read + bytes) };
+        let other = |what| NotInOrder::Other(shown(&path), round.line.round, what);
+        let Some(verified) = verify_round(&path, round, work)? else {
+            match round.over.as_ref().and_then(|over| over.head) {
+                Some(_) => return Err(other("nothing was played")),
+                None => continue,
+            }
+        };
+        check(&league, round, verified.series.header()).map_err(other)?;
+        if let Some(over) = &round.over {
+            if over.head != Some(verified.head) {
+                return Err(other("its head is another one"));
+            }
+            if over.games != verified.games {
+                return Err(other("it has another number of games"));
+            }
+        }
+        each(&verified);
+        read += size(&path);
+    }
+    Ok(league)
+}
+
+/// Verifies a round by itself; none where nothing was played yet.
+fn verify_round(
+    path: &Path,
+    round: &Round,
+    work: Work<'_>,
+) -> Result<Option<Verified>, NotInOrder> {
+    let broken = round.over.as_ref().map(|over| over.broken.as_ref());
+    if let Some(None) = broken {
+        // A round has one part. What else lies there is not in the log of the league.
+        return tournament::verify(path, work)
+            .map(|parts| parts.into_iter().next())
+            .map_err(|problem| NotInOrder::Round(shown(path), problem));
+    }
+    let unreadable = |problem: Unreadable| NotInOrder::Round(shown(path), problem.into());
+    match read::series(path) {
+        Ok(_) => {}
+        Err(Unreadable::NotBegun) => return Ok(None),
+        Err(problem) => return Err(unreadable(problem)),
+    }
+    let source = record::open(&games(path)).map_err(|error| unreadable(error.into()))?;
+    let extent = match broken.flatten() {
+        Some(broken) => Extent::Continued(broken.seed.clone()),
+        None => Extent::SoFar,
+    };
+    verify_each(source, extent, work, &mut |_, _, _| Ok(()))
+        .map(Some)
+        .map_err(|problem| NotInOrder::SoFar(shown(path), problem))
+}
+
+/// How large the logs of all rounds of a league are together, in bytes.
+pub fn bytes(path: &Path) -> u64 {
+    let league = LeagueFolder::open(path).and_then(|folder| Ok((folder.read()?, folder)));
+    let Ok((league, folder)) = league else { return 0 };
+    league.rounds().iter().map(|round| size(&folder.round(round.line.round))).sum()
+}
+
+fn size(round: &Path) -> u64 {
+    fs::metadata(games(round)).map_or(0, |found| found.len())
+}
+
+/// Whether a log with this header is that of a round.
+fn check(league: &League, round: &Round, header: &Header) -> Result<(), &'static str> {
+    let Some(line) = &header.tournament else { return Err("it is that of a match") };
+    if header.game != league.kind().name() {
+        return Err("its game is another one");
+    }
+    if line.league != Some(LeagueRound { round: round.line.round, after: round.after }) {
+        return Err("it does not name the round and the head before it");
+    }
+    if line.schedule != state::schedule(&round.line) {
+        return Err("its tables or deals are others");
+    }
+    if header.commitment != round.line.commitment {
+        return Err("its seed is another one");
+    }
+    let names = header.players.iter().map(|player| player.name.clone());
+    if !names.eq(round.line.bots.iter().map(ToString::to_string)) {
+        return Err("its bots are others");
+    }
+    for (player, bot) in header.players.iter().zip(&round.line.bots) {
+        let entered = league.members().iter().find(|member| member.entry.bot == *bot);
+        let is_same = entered.is_some_and(|member| {
+            let entry = &member.entry;
+            entry.command == player.command
+                && entry.files == player.files
+                && entry.dialect == player.dialect
+                && entry.mode == player.mode
+        });
+        if !is_same {
+            return Err("a bot is not the one that has entered under its name");
+        }
+    }
+    Ok(())
+}

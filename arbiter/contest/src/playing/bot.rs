@@ -1,0 +1,225 @@
+//! A bot that is a program: one that is started afresh for every request, or for every game.
+
+use std::io;
+use std::mem;
+use std::time::Duration;
+
+use rules::{Answer, Asked, Dialect, Escaped, Measured};
+use thiserror::Error;
+
+use crate::playing::player::{Player, Reply};
+use conditions::bot::Contender;
+use conditions::bot::fingerprint::{Fingerprint, NotTheSame};
+use conditions::bot::judge::judge;
+use conditions::bot::mode::Mode;
+use conditions::failure::Failure;
+use sandbox::{End, Left, Limits, Observed, Request, StartError, Supervised, Supervisor};
+
+/// How long a program runs at most that is only started to see that it can be.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// A player that is a program, in a scratch folder of its own; it may be asked in another thread.
+#[derive(Debug)]
+pub struct Bot {
+    supervised: Supervised,
+    limits: Limits,
+    files: Vec<Fingerprint>,
+    dialect: Dialect,
+    mode: Mode,
+    /// The file that was found to be another one.
+    changed: Option<String>,
+    /// Whether a program that lives for a game was started in this one.
+    is_begun: bool,
+}
+
+impl Bot {
+    /// The bot of a contender, which was not started yet.
+    pub fn new(contender: &Contender, supervisor: Supervisor) -> Self {
+        let supervised = supervisor.supervise(&contender.program, &contender.sight);
+        let files = [&contender.files[..], &contender.interpreters[..]].concat();
+        let Contender { limits, dialect, mode, .. } = *contender;
+        Bot { supervised, limits, files, dialect, mode, changed: None, is_begun: false }
+    }
+
+    /// The bot of a contender, after a trial start that lasts a moment: call it before anything is
+    /// written.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], which says whose fault it is.
+    pub fn ready(contender: &Contender, supervisor: Supervisor) -> Result<Bot, NotReady> {
+        let mut bot = Bot::new(contender, supervisor);
+        bot.probe().map_err(|error| match error {
+            StartError::Program(why) | StartError::NotSeen(why) => {
+                NotReady::Bot { name: contender.name.clone(), why }
+            }
+            StartError::Referee(why) => NotReady::Referee(why),
+        })?;
+        Ok(bot)
+    }
+
+    /// The bots of these contenders, each [`ready`](Bot::ready).
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], for the first that is not.
+    pub fn all_ready(
+        contenders: &[Contender],
+        supervisor: Supervisor,
+    ) -> Result<Vec<Bot>, NotReady> {
+        contenders.iter().map(|contender| Bot::ready(contender, supervisor)).collect()
+    }
+
+    /// Starts the program for a moment, to see that it can be started at all.
+    ///
+    /// # Errors
+    ///
+    /// Says whose fault it is that it cannot.
+    pub fn probe(&mut self) -> Result<(), StartError> {
+        self.supervised.probe()
+    }
+
+    /// Whether the program can be started just as for a request; it gets none.
+    pub fn can_be_started(&mut self) -> bool {
+        let limits = Limits { time: self.limits.time.min(MOMENT), ..self.limits };
+        let seen = self.supervised.ask(Request::Input(b""), &limits);
+        !matches!(seen.end, End::Fault(_) | End::NotStarted(_))
+    }
+
+    /// Gives it a new, empty folder, in every dialect.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no folder can be made.
+    pub fn renew_folder(&mut self) -> io::Result<()> {
+        self.game_over();
+        self.supervised.renew_folder()
+    }
+
+    /// The file of the bot that was found to be another one, as its command names it, since this was
+    /// last asked.
+    pub fn take_changed(&mut self) -> Option<String> {
+        self.changed.take()
+    }
+
+    /// What the program has left in its folder.
+    pub fn left(&mut self) -> Left {
+        self.supervised.left()
+    }
+}
+
+impl Player for Bot {
+    fn new_game(&mut self) -> io::Result<()> {
+        match self.dialect {
+            Dialect::Classic(_) => Ok(()),
+            Dialect::Native => self.renew_folder(),
+        }
+    }
+
+    fn game_over(&mut self) {
+        if self.is_begun {
+            self.supervised.game_over();
+            self.is_begun = false;
+        }
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        // What runs already is the program that was there when it was started.
+        if !self.is_begun
+            && let Err(error) = self.files.iter_mut().try_for_each(Fingerprint::check)
+        {
+            let end = match &error {
+                NotTheSame::Changed(file) => {
+                    self.changed = Some(file.clone());
+                    End::NotStarted(error.to_string())
+                }
+                NotTheSame::Unknown { .. } => End::Fault(error.to_string()),
+            };
+            return self.reply(Observed::nothing(end, Duration::ZERO)).0;
+        }
+        match asked {
+            Asked::Request(request) => {
+                let request = match self.mode {
+                    Mode::PerMove => Request::Input(request.as_bytes()),
+                    Mode::Resident => Request::Turn(request.as_bytes()),
+                };
+                let seen = self.supervised.ask(request, &self.limits);
+                self.is_begun = matches!(seen.end, End::Answered | End::Unasked);
+                self.reply(seen).0
+            }
+            Asked::Classic { file, arguments } => self.ask_classic(file, arguments),
+        }
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.supervised.take_warnings()
+    }
+
+    fn close(&mut self) -> Vec<String> {
+        self.supervised.close();
+        self.take_warnings()
+    }
+}
+
+impl Bot {
+    /// The reply that was seen, and what its file holds, where there was one.
+    fn reply(&self, mut observed: Observed) -> (Reply, Vec<u8>) {
+        let file = mem::take(&mut observed.file);
+        let measured = Measured {
+            ms: milliseconds(observed.wall),
+            cpu_ms: observed.cpu.map(milliseconds),
+            waited_ms: observed.waited.map(milliseconds),
+            referee_waited_ms: observed.referee_waited.map(milliseconds).filter(|it| *it > 0.0),
+            stderr: Escaped(mem::take(&mut observed.stderr)),
+            stderr_dropped: observed.stderr_dropped,
+            escaped: observed.escaped,
+        };
+        (Reply { answer: judge(observed, &self.limits), measured }, file)
+    }
+
+    /// Asks through a file: the program appends its answer.
+    fn ask_classic(&mut self, text: &str, words: &[String]) -> Reply {
+        // However little an answer may hold, what may be appended is read with a byte to spare: a
+        // text that begins like it and continues is another one.
+        let longest = words.iter().map(String::len).max().unwrap_or_default();
+        let most = text.len() + self.limits.answer_bytes.max(longest + 1);
+        let request = Request::File { text: text.as_bytes(), words, most };
+        let seen = self.supervised.ask(request, &self.limits);
+        let (Reply { answer, measured }, file) = self.reply(seen);
+        let answer = match answer {
+            Answer::Output(output) => Answer::Classic { file, output },
+            stopped => stopped,
+        };
+        Reply { answer, measured }
+    }
+}
+
+/// Why a bot will answer nothing; one line.
+#[derive(Debug, Error)]
+pub enum NotReady {
+    /// It cannot be started.
+    #[error("bot `{name}` cannot be started: {why}")]
+    Bot {
+        /// The name of the bot.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The referee can start nothing.
+    #[error("cannot start programs: {0}")]
+    Referee(String),
+}
+
+impl From<NotReady> for Failure {
+    fn from(error: NotReady) -> Failure {
+        match error {
+            NotReady::Bot { .. } => Failure::Start(error.to_string()),
+            NotReady::Referee(_) => Failure::Ours(error.to_string()),
+        }
+    }
+}
+
+/// Milliseconds with three decimals: more would be noise in the log.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}

@@ -1,0 +1,65 @@
+//! Counting the games of a log for the standings.
+
+use std::collections::BTreeSet;
+
+use rules::{GameRecord, Outcome, Score};
+
+use conditions::series::Series;
+use standings::{BootstrapSeed, Entrant, Game, Setup, Tally};
+
+/// No game of a tournament yet.
+///
+/// What the bootstrap follows from is the commitment to the seed, so that anyone who has the log
+/// comes to the same intervals. The bots of earlier parts of the tournament come first.
+pub fn tally(earlier: &[Series], series: &Series) -> Tally {
+    let header = series.header();
+    let mut names: Vec<String> = Vec::new();
+    let mut online = BTreeSet::new();
+    for player in earlier.iter().chain([series]).flat_map(|series| &series.header().players) {
+        if !names.contains(&player.name) {
+            names.push(player.name.clone());
+        }
+        if player.granted.network {
+            online.insert(player.name.clone());
+        }
+    }
+    let sprt = header.tournament.as_ref().and_then(|line| line.sprt);
+    let seats = series.seating(0).players.count();
+    let [a, b, c, d, e, f, g, h, ..] = header.commitment.bytes();
+    let seed = BootstrapSeed(u64::from_be_bytes([a, b, c, d, e, f, g, h]));
+    let widest = series.kind().most_points().map(Score::as_f64);
+    Tally::new(Setup { online, sprt, seed, widest, ..Setup::new(names, seats) })
+}
+
+/// Adds a game that counts.
+///
+/// # Errors
+///
+/// Says why it cannot be counted, one line.
+pub fn add(tally: &mut Tally, series: &Series, game: &GameRecord) -> Result<(), String> {
+    match played(tally, series, game)? {
+        Some(played) => tally.add(&played).map_err(|problem| problem.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// A game as far as statistics go, with the bots as they are counted; none where it is void.
+///
+/// # Errors
+///
+/// Says why it cannot be counted, one line.
+pub fn played(tally: &Tally, series: &Series, game: &GameRecord) -> Result<Option<Game>, String> {
+    let (Outcome::Played { scores, .. } | Outcome::Walkover { scores, .. }) = &game.result else {
+        return Ok(None);
+    };
+    // A bot has the same name in every part, and seldom the same place.
+    let entrant = |place: &usize| {
+        let name = &series.header().players[*place].name;
+        let found = tally.setup().names.iter().position(|known| known == name);
+        Entrant(found.unwrap_or(usize::MAX))
+    };
+    let seats = series.seating(game.game).players.map(|_, place| entrant(place));
+    Game::new(game.deal, seats, scores.clone(), &game.result.faults())
+        .map(Some)
+        .map_err(|problem| problem.to_string())
+}

@@ -1,0 +1,243 @@
+//! Drives a series of games to its end, for all kinds of players and any number of games at once.
+//!
+//! What was played comes back one attempt after the other, in the order of the log. Only here it is
+//! counted and told, and only here a series ends, stops or fails.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rules::{GameRecord, Outcome, Void};
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::{AGAIN, GameStatus, who_left};
+use conditions::series::progress::Progress;
+use conditions::series::{End, Series};
+
+/// A series that is played on from where it stands.
+pub struct Driver<'a> {
+    /// Where the series stands.
+    pub state: &'a mut State,
+    /// What every deal follows from.
+    pub seed: &'a CommittedSeed,
+    /// Set to have it stop as soon as no game is being played.
+    pub stop: &'a AtomicBool,
+    /// Learns what happens.
+    pub watcher: &'a mut dyn Watcher,
+}
+
+/// Those who play the games of a series and keep its log: one game after the other, or several at
+/// once.
+pub trait GameRunner {
+    /// Plays on: one attempt, or for a moment where several games are played at once. What was played
+    /// is then given by [`commit`](GameRunner::commit), in the order of the log.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed>;
+
+    /// Puts the attempts at the next game into the log, if they were played, and gives them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    fn commit(&mut self, progress: &Progress) -> io::Result<Option<Vec<GameRecord>>>;
+
+    /// How many games are being played just now.
+    fn busy(&self) -> usize;
+
+    /// Waits until all that is in the log will stay there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Ends the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    fn end(&mut self, end: End) -> io::Result<()>;
+}
+
+/// How a series ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// With its last game.
+    Over,
+    /// Before it, since it was told to stop.
+    Stopped {
+        /// How many games count.
+        played: u64,
+    },
+}
+
+/// Why a series could not be played to its end; what is in the log stays there.
+#[derive(Debug, Error)]
+pub enum Failed {
+    /// A game is void again and again: the referee or the machine fails.
+    #[error(
+        "game {game} was void again in {AGAIN} more attempts, and the {series} stops: {reason}"
+    )]
+    Void {
+        /// What the series is called.
+        series: &'static str,
+        /// The number of the game, from 0.
+        game: u64,
+        /// What failed at last.
+        reason: String,
+    },
+    /// A person has left a game.
+    #[error("{}", Void::Left(.0.clone()))]
+    Left(String),
+    /// A file of a bot was changed by somebody else while it played.
+    #[error(
+        "bot `{bot}` was changed while it played, `{file}` is another file now, and the {series} stops"
+    )]
+    Changed {
+        /// What the series is called.
+        series: &'static str,
+        /// The bot.
+        bot: String,
+        /// The file, as its command names it.
+        file: String,
+    },
+    /// The machine failed outside a game.
+    #[error("{doing}: {problem}")]
+    Machine {
+        /// What was being done.
+        doing: &'static str,
+        /// What went wrong.
+        problem: String,
+    },
+    /// The watcher cannot be told.
+    #[error("cannot write to standard output: {}; the {series} stops", system_error(error))]
+    Watcher {
+        /// What the series is called.
+        series: &'static str,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl Failed {
+    /// The machine failed while something was being done.
+    pub fn machine(doing: &'static str, problem: impl fmt::Display) -> Failed {
+        Failed::Machine { doing, problem: system_error(problem) }
+    }
+
+    /// The log cannot be written.
+    pub fn log(error: io::Error) -> Failed {
+        Failed::machine("cannot write to the log", error)
+    }
+}
+
+impl From<Failed> for Failure {
+    fn from(failed: Failed) -> Failure {
+        let problem = failed.to_string();
+        match failed {
+            Failed::Watcher { error, .. } => Failure::Unwritten { problem, kind: error.kind() },
+            Failed::Changed { .. } => Failure::Usage(problem),
+            Failed::Void { .. } | Failed::Left(_) | Failed::Machine { .. } => {
+                Failure::Ours(problem)
+            }
+        }
+    }
+}
+
+impl Driver<'_> {
+    /// Plays all games that are left.
+    ///
+    /// A game counts only when it is in the log. One that is void is played again, up to [`AGAIN`]
+    /// times, and so is a suspect one where the series says so.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], with everything before it in the log.
+    pub fn play(mut self, runner: &mut dyn GameRunner) -> Result<Ended, Failed> {
+        // Some may have been played ahead of their turn before a crash.
+        self.commit(runner)?;
+        let mut is_stopping = false;
+        while !self.state.games.progress.is_over() {
+            if !is_stopping && self.stop.load(Ordering::Relaxed) {
+                is_stopping = true;
+                tell(
+                    self.watcher,
+                    &self.state.games.series,
+                    SeriesEvent::Stopping { busy: runner.busy() },
+                )?;
+            }
+            if is_stopping && runner.busy() == 0 {
+                runner.sync().map_err(Failed::log)?;
+                return Ok(Ended::Stopped { played: self.state.games.progress.played() });
+            }
+            self.play_on(runner)?;
+            self.commit(runner)?;
+            let (state, busy) = (&*self.state, runner.busy());
+            tell(self.watcher, &self.state.games.series, SeriesEvent::Tick { state, busy })?;
+        }
+        runner.end(self.state.games.end(self.seed)).map_err(Failed::log)?;
+        Ok(Ended::Over)
+    }
+
+    fn play_on(&mut self, runner: &mut dyn GameRunner) -> Result<(), Failed> {
+        let played = runner.play_on(self.state, self.watcher);
+        if played.is_err() {
+            runner.sync().map_err(Failed::log)?;
+        }
+        played
+    }
+
+    /// Commits and counts every game that was played and whose turn has come.
+    fn commit(&mut self, runner: &mut dyn GameRunner) -> Result<(), Failed> {
+        while let Some(attempts) = runner.commit(&self.state.games.progress).map_err(Failed::log)? {
+            attempts.iter().try_for_each(|game| self.add(game))?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, game: &GameRecord) -> Result<(), Failed> {
+        let status = self.state.add(game);
+        let status = status.map_err(|problem| Failed::machine("cannot count a game", problem))?;
+        tell(
+            self.watcher,
+            &self.state.games.series,
+            SeriesEvent::GameOver { game, status, state: self.state },
+        )?;
+        match (status, &game.result) {
+            (GameStatus::Stops, Outcome::Void { reason }) => Err(self.stopped(game, reason)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Why nothing can be played after this game.
+    fn stopped(&self, game: &GameRecord, reason: &str) -> Failed {
+        let series = &self.state.games.series;
+        match who_left(game, series) {
+            Some(name) => Failed::Left(name.to_owned()),
+            None => {
+                Failed::Void { series: series.called(), game: game.game, reason: reason.to_owned() }
+            }
+        }
+    }
+}
+
+/// Tells a watcher of an event.
+///
+/// # Errors
+///
+/// [`Failed::Watcher`]
+pub fn tell(
+    watcher: &mut dyn Watcher,
+    series: &Series,
+    event: SeriesEvent<'_>,
+) -> Result<(), Failed> {
+    watcher.on(event).map_err(|error| Failed::Watcher { series: series.called(), error })
+}

@@ -1,0 +1,154 @@
+//! Drives one game: asks the players what the referee wants to know, and tells it their answers.
+
+use rules::seed::dealt;
+use rules::{GameRecord, Measured, Nature, NotText, Outcome, PerSeat, Referee, Seed, Step};
+use text::system_error;
+
+use crate::playing::player::Player;
+use conditions::series::Series;
+use conditions::series::progress::Place;
+
+/// How much standard error is kept of all answers of a game together, in bytes: a line of a log
+/// must stay well below the longest that is read.
+const STDERR_OF_A_GAME: usize = 4 << 20;
+
+/// How a game went, beside what the referee keeps of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What was measured of each answer, in order.
+    pub measured: Vec<Measured>,
+}
+
+impl Played {
+    /// A game that could not even begin.
+    pub fn void(reason: String) -> Played {
+        Played { outcome: Outcome::Void { reason }, measured: Vec::new() }
+    }
+}
+
+/// Plays a game to its end.
+///
+/// `players` are by seat, as many as the game has seats. `watch` is called after every step, with
+/// the state after it.
+pub fn play(
+    referee: &mut Referee,
+    nature: &mut Nature,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Played {
+    let mut measured = Vec::new();
+    let mut stderr_left = STDERR_OF_A_GAME;
+    loop {
+        match referee.step() {
+            Step::Moved => {}
+            Step::Nature(draw) => draw.draw(nature),
+            Step::Ask(question) => {
+                let seat = question.seat();
+                let mut reply = players[seat].ask(question.asked());
+                cut(&mut reply.measured, &mut stderr_left);
+                measured.push(reply.measured);
+                question.answer(reply.answer);
+                if referee.is_out(seat) {
+                    players[seat].game_over();
+                }
+            }
+            Step::Over(outcome) => {
+                players.seats().for_each(|seat| players[seat].game_over());
+                return Played { outcome: outcome.clone(), measured };
+            }
+        }
+        watch(referee);
+    }
+}
+
+/// Cuts what is kept of standard error to what is left for the whole game.
+fn cut(measured: &mut Measured, left: &mut usize) {
+    let kept = measured.stderr.0.len().min(*left);
+    measured.stderr_dropped += (measured.stderr.0.len() - kept) as u64;
+    measured.stderr.0.truncate(kept);
+    *left -= kept;
+}
+
+/// Plays one attempt at a game of a series, and gives what the log keeps of it.
+///
+/// `players` are by seat. Where one of them cannot begin, the game is void.
+///
+/// # Errors
+///
+/// Fails if the rules do not take the options of the series.
+pub fn play_game(
+    series: &Series,
+    setup: &GameSetup,
+    seed: &Seed,
+    players: &mut PerSeat<&mut dyn Player>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Result<GameRecord, NotText> {
+    let terms = series.terms(setup.game, setup.attempt, seed);
+    let mut referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
+    for seat in players.seats() {
+        if let Err(error) = players[seat].new_game() {
+            let reason = format!("cannot make a scratch folder: {}", system_error(error));
+            return Ok(setup.record(&referee, &terms, Played::void(reason)));
+        }
+    }
+    let nature = &mut seed.nature(dealt(setup.deal, setup.attempt));
+    let played = play(&mut referee, nature, players, watch);
+    Ok(setup.record(&referee, &terms, played))
+}
+
+/// What the log keeps of an attempt that could not even begin.
+///
+/// # Errors
+///
+/// As for [`play_game`].
+pub fn void_game(
+    series: &Series,
+    setup: &GameSetup,
+    seed: &Seed,
+    reason: String,
+) -> Result<GameRecord, NotText> {
+    let terms = series.terms(setup.game, setup.attempt, seed);
+    let referee = Referee::new(series.kind(), &series.header().options, terms.clone())?;
+    Ok(setup.record(&referee, &terms, Played::void(reason)))
+}
+
+/// Everything that names a game before it is played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameSetup {
+    /// The number of the game in its series, from 0.
+    pub game: u64,
+    /// How often it was played before, from 0.
+    pub attempt: u32,
+    /// The number of the deal, from 0.
+    pub deal: u64,
+    /// The names of the players, by seat.
+    pub seats: PerSeat<String>,
+}
+
+impl GameSetup {
+    /// A game of a series by its place in it.
+    pub fn new(series: &Series, Place { game, attempt }: Place) -> GameSetup {
+        let deal = series.seating(game).deal;
+        let seats = series.players(game).map(|_, player| player.name.clone());
+        GameSetup { game, attempt, deal, seats }
+    }
+
+    /// The record of this game, once it is played.
+    pub fn record(&self, referee: &Referee, terms: &rules::Terms, played: Played) -> GameRecord {
+        GameRecord {
+            game: self.game,
+            attempt: self.attempt,
+            deal: self.deal,
+            id: terms.id,
+            seats: self.seats.values().to_vec(),
+            bot_seeds: terms.bot_seeds.clone(),
+            inputs: referee.inputs().to_vec(),
+            events: referee.history(0),
+            result: played.outcome,
+            measured: played.measured,
+            machine: None,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Playing one game after the other, between players who stay for the whole match.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rules::{GameRecord, Outcome, PerSeat, Seed};
+
+use crate::playing::again::{pause_before, sleep};
+use crate::playing::driver::{Failed, GameRunner, tell};
+use crate::playing::game::{GameSetup, play_game};
+use crate::playing::player::Player;
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use conditions::series::progress::{Place, Progress};
+use conditions::series::{End, Series};
+use record::{Line, LogWriter};
+
+/// The players of a match, who play its games in turn, and its log, if it has one.
+pub(super) struct InTurn<'a, 'b> {
+    players: Vec<&'b mut dyn Player>,
+    /// What the deals follow from.
+    dealing: Seed,
+    log: Option<LogWriter>,
+    stop: &'a AtomicBool,
+    /// The attempt that was played and is not in the log yet.
+    played: Option<GameRecord>,
+}
+
+impl<'a, 'b> InTurn<'a, 'b> {
+    /// The players of a series in the order of its header, with the first line in the log.
+    pub(super) fn begin(
+        series: &Series,
+        players: Vec<&'b mut dyn Player>,
+        dealing: Seed,
+        log: Option<LogWriter>,
+        stop: &'a AtomicBool,
+    ) -> io::Result<InTurn<'a, 'b>> {
+        let mut begun = InTurn { players, dealing, log, stop, played: None };
+        begun.append(|| Line::Header(Box::new(series.header().clone())))?;
+        Ok(begun)
+    }
+
+    fn append(&mut self, line: impl FnOnce() -> Line) -> io::Result<()> {
+        self.log.as_mut().map_or(Ok(()), |log| log.append(&line()))
+    }
+
+    /// Closes the players, in the order of the header of their series.
+    pub(super) fn close(
+        &mut self,
+        series: &Series,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Failed> {
+        for (player, line) in self.players.iter_mut().zip(&series.header().players) {
+            for text in player.close() {
+                tell(watcher, series, SeriesEvent::Warned { name: &line.name, text: &text })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn game(
+        &mut self,
+        series: &Series,
+        place: Place,
+        watcher: &mut dyn Watcher,
+    ) -> Result<GameRecord, Failed> {
+        let setup = GameSetup::new(series, place);
+        tell(watcher, series, SeriesEvent::GameStarted(&setup))?;
+        let mut seated = seated(&mut self.players, series, place);
+        let mut told = 0;
+        let mut watched = Ok(());
+        let played = play_game(series, &setup, &self.dealing, &mut seated, &mut |referee| {
+            if watched.is_ok() {
+                let (setup, from) = (&setup, told);
+                watched = tell(watcher, series, SeriesEvent::Stepped { setup, referee, from });
+            }
+            told = referee.told();
+        });
+        watched?;
+        for (player, line) in self.players.iter_mut().zip(&series.header().players) {
+            for text in player.take_warnings() {
+                tell(watcher, series, SeriesEvent::Warned { name: &line.name, text: &text })?;
+            }
+        }
+        played.map_err(|error| Failed::machine("cannot set up a game", error))
+    }
+}
+
+impl GameRunner for InTurn<'_, '_> {
+    /// Plays an attempt. Once the match is stopped, one that is void was cut off, and is dropped.
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+        let Some(place) = state.games.progress.next() else { return Ok(()) };
+        sleep(pause_before(place.attempt), self.stop);
+        if !self.is_stopped() {
+            let game = self.game(&state.games.series, place, watcher)?;
+            let is_cut_off = self.is_stopped() && matches!(game.result, Outcome::Void { .. });
+            self.played = (!is_cut_off).then_some(game);
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, _: &Progress) -> io::Result<Option<Vec<GameRecord>>> {
+        let Some(game) = self.played.take() else { return Ok(None) };
+        self.append(|| Line::Game(Box::new(game.clone())))?;
+        Ok(Some(vec![game]))
+    }
+
+    /// None, whenever someone looks: the games are played in the thread that looks.
+    fn busy(&self) -> usize {
+        0
+    }
+
+    /// A match cannot be resumed, so there is no need to wait for the disk.
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self, end: End) -> io::Result<()> {
+        self.append(|| Line::End(end))
+    }
+}
+
+/// The players by their seats in a game.
+fn seated<'a>(
+    players: &'a mut [&mut dyn Player],
+    series: &Series,
+    place: Place,
+) -> PerSeat<&'a mut dyn Player> {
+    let mut free: Vec<Option<&mut dyn Player>> =
+        players.iter_mut().map(|player| Some(&mut **player as &mut dyn Player)).collect();
+    let seating = series.seating(place.game).players;
+    let seated = seating.values().iter().filter_map(|player| free[*player].take());
+    seated.collect::<Vec<_>>().into()
+}

@@ -1,0 +1,154 @@
+//! A match: some games between the same players, the order of turns rotating from game to game.
+
+use std::sync::atomic::AtomicBool;
+
+use rules::GameKind;
+
+use crate::playing::background::Background;
+use crate::playing::bot::{Bot, NotReady};
+use crate::playing::driver::{Driver, Ended, Failed, tell};
+use crate::playing::in_turn::InTurn;
+use crate::playing::player::Player;
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use conditions::Conditions;
+use conditions::bot::Contender;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{Header, IsolationLine, PlayerLine, Series};
+use record::LogWriter;
+use sandbox::Supervisor;
+
+/// A match that can be played.
+#[derive(Debug)]
+pub struct Match {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options, which say how many seats there are.
+    pub options: String,
+    /// How many games.
+    pub games: u64,
+    /// What every deal follows from.
+    pub seed: CommittedSeed,
+    /// Under what they are played.
+    pub conditions: Conditions,
+    /// The players, as many as there are seats, in the order of turns of the first game.
+    pub contenders: Vec<Contender>,
+    /// How programs are started.
+    pub supervisor: Supervisor,
+}
+
+impl Match {
+    /// The first line of this match's log.
+    pub fn header(&self) -> Header {
+        let players = self.contenders.iter().map(PlayerLine::from).collect();
+        Header {
+            games: self.games,
+            isolation: IsolationLine::new(self.supervisor),
+            ..Header::new(&self.kind, self.options.clone(), players, self.seed.commitment())
+        }
+        .under(&self.conditions)
+    }
+
+    /// Tries to start every bot, and kills it at once: to be done before anything is written.
+    ///
+    /// # Errors
+    ///
+    /// [`NotReady`], for the first bot that does not start.
+    pub fn ready(&self) -> Result<Ready<'_>, NotReady> {
+        let players = Bot::all_ready(&self.contenders, self.supervisor)?;
+        Ok(Ready { plan: self, players })
+    }
+}
+
+/// A match whose bots can be started.
+#[derive(Debug)]
+pub struct Ready<'a> {
+    plan: &'a Match,
+    players: Vec<Bot>,
+}
+
+impl Ready<'_> {
+    /// Has every bot find its surroundings as they are now: the log was not there before.
+    pub fn renew(&mut self) -> Vec<String> {
+        self.players.iter_mut().flat_map(|player| player.close()).collect()
+    }
+
+    /// Plays all games, writes them to the log and tells the watcher, as [`play`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], with everything before it in the log.
+    pub fn play(
+        self,
+        log: Option<LogWriter>,
+        stop: &AtomicBool,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Ended, Failed> {
+        let stoppable = |bot| Background::new(bot, stop);
+        let mut players: Vec<Background<_>> = self.players.into_iter().map(stoppable).collect();
+        let players = players.iter_mut().map(|player| player as &mut dyn Player).collect();
+        let series = Series::new(self.plan.header()).map_err(no_match)?;
+        let state = State::of_match(series);
+        play(state, &self.plan.seed, players, log, stop, watcher)
+    }
+}
+
+/// What is said of a header that describes no match.
+pub fn no_match(problem: String) -> Failed {
+    Failed::machine("cannot set up a match", problem)
+}
+
+/// Plays all games of a match that was not begun, writes them to the log and tells the watcher.
+/// `players` are in the order of the header. Once `stop` is set, the match stops as soon as no answer
+/// of a player is awaited.
+///
+/// Once the commitment to the seed was told, the seed is told too, however the match ends.
+///
+/// # Errors
+///
+/// [`Failed`], with everything before it in the log.
+pub fn play(
+    mut state: State,
+    seed: &CommittedSeed,
+    players: Vec<&mut dyn Player>,
+    log: Option<LogWriter>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Result<Ended, Failed> {
+    tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
+    let ended = play_games(&mut state, seed, players, log, stop, watcher);
+    let (state, series) = (&state, &state.games.series);
+    match ended {
+        Ok(Ended::Over) => tell(watcher, series, SeriesEvent::Over { state, seed })?,
+        Ok(Ended::Stopped { .. }) => tell(watcher, series, SeriesEvent::Stopped { state, seed })?,
+        // The first failure is the one to report.
+        Err(_) => drop(watcher.on(SeriesEvent::Stopped { state, seed })),
+    }
+    ended
+}
+
+/// All games, from the first line of the log to the last one.
+fn play_games(
+    state: &mut State,
+    seed: &CommittedSeed,
+    players: Vec<&mut dyn Player>,
+    log: Option<LogWriter>,
+    stop: &AtomicBool,
+    watcher: &mut dyn Watcher,
+) -> Result<Ended, Failed> {
+    let dealing = state.games.series.dealing(seed);
+    let mut runner =
+        InTurn::begin(&state.games.series, players, dealing, log, stop).map_err(Failed::log)?;
+    let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
+    let ended = driver.play(&mut runner)?;
+    runner.close(&state.games.series, watcher)?;
+    Ok(ended)
+}
+
+/// How far a match was when it was stopped, in words.
+pub fn stopped_after(played: u64, games: u64) -> String {
+    match played {
+        0 => "stopped before the end of the first game".to_owned(),
+        _ => format!("stopped after {played} of {games} games"),
+    }
+}

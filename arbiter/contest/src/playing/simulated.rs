@@ -1,0 +1,248 @@
+//! A simulation with a log: games between built-in players in this process, written as those of
+//! programs are.
+//!
+//! The players of a game play it by themselves, typed and without requests. Then it is played again
+//! under the referee, with the moves that they made as answers. So every request is made and every
+//! answer judged as in a match, and a log says nothing that a match would not. Both happen on the
+//! thread of the game; one thread alone writes. Nothing is measured, so that equal seeds give equal
+//! bytes.
+
+use std::cell::RefCell;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+use std::vec;
+
+use bots::simulation::{MovesAsText, Order, Played, Simulation, TIME};
+use rules::{Answer, Asked, GameRecord, Measured, Outcome, PerSeat, Seed, Void};
+
+use crate::playing::driver::{Driver, Ended, Failed, GameRunner};
+use crate::playing::game::{GameSetup, play_game};
+use crate::playing::player::{Player, Reply};
+use crate::playing::state::State;
+use crate::playing::watcher::{Unwatched, Watcher};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::progress::{Place, Progress};
+use conditions::series::schedule::{Format, Orders, ScheduleLine};
+use conditions::series::{
+    Answering, End, Header, PlayerLine, Series, SuspectGames, TournamentLine,
+};
+use record::{Line, LogWriter};
+
+/// How many games may wait to be written.
+const WAITING: usize = 64;
+
+/// How long is waited for a game before something else is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A simulation whose log can be written.
+#[derive(Debug, Clone)]
+pub struct LoggedSimulation {
+    simulation: Simulation,
+    series: Series,
+}
+
+/// A game as it was played, and what the log holds of it; or why there is none.
+type Made = Result<(Played, GameRecord), String>;
+
+impl LoggedSimulation {
+    /// A simulation of players with these commands.
+    ///
+    /// # Errors
+    ///
+    /// What a log cannot hold of it, as the end of a sentence about the log.
+    pub fn new(simulation: Simulation, commands: &[&str]) -> Result<LoggedSimulation, String> {
+        let series = Series::new(header(&simulation, commands))?;
+        Ok(LoggedSimulation { simulation, series })
+    }
+
+    /// Plays all games, and writes them to the log in their order; `each` learns of every one that
+    /// is in it. Once `stop` is set, no more are written.
+    ///
+    /// The bytes of the log are the same for every number of threads, unless a player's time limit
+    /// cuts its search.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], with everything before it in the log.
+    pub fn play(
+        &self,
+        workers: NonZeroUsize,
+        mut log: LogWriter,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&Played),
+    ) -> Result<Ended, Failed> {
+        let header = self.series.header().clone();
+        log.append(&Line::Header(Box::new(header))).map_err(Failed::log)?;
+        let mut runner = Runner { games: self.begin(workers)?, log, made: None, each };
+        let seed = &CommittedSeed(self.simulation.seed.clone());
+        let state = &mut State::of_match(self.series.clone());
+        Driver { state, seed, stop, watcher: &mut Unwatched }.play(&mut runner)
+    }
+
+    /// Has the games played by threads of their own, which end once the receiver is gone. They are not
+    /// waited for: a game may take long.
+    fn begin(&self, workers: NonZeroUsize) -> Result<Receiver<Made>, Failed> {
+        let (sender, games) = mpsc::sync_channel(WAITING);
+        let LoggedSimulation { simulation, series } = self.clone();
+        let play = move || {
+            let make = |played: Played, moves: &dyn MovesAsText| {
+                let game = recorded(&series, &simulation.seed, &played, moves.moves())?;
+                Ok((played, game))
+            };
+            let ended = simulation.run_each(workers, &make, &mut |made: Made| {
+                let is_last = made.is_err();
+                match sender.send(made) {
+                    Ok(()) if !is_last => ControlFlow::Continue(()),
+                    Ok(()) | Err(_) => ControlFlow::Break(()),
+                }
+            });
+            if let Err(failed) = ended {
+                let _ = sender.send(Err(failed.to_string()));
+            }
+        };
+        let started = thread::Builder::new().spawn(play);
+        started.map_err(|error| Failed::machine("cannot start a thread", error))?;
+        Ok(games)
+    }
+}
+
+/// The first line of the log.
+fn header(simulation: &Simulation, commands: &[&str]) -> Header {
+    let Simulation { kind, options, players, order, deals, seed } = simulation;
+    let names = players.iter().map(|player| player.name.as_str()).zip(commands);
+    let players = names.map(|(name, command)| PlayerLine::in_process(name, command, TIME));
+    let schedule = ScheduleLine {
+        format: Format::RoundRobin,
+        orders: match order {
+            Order::Fixed => Orders::Listed,
+            Order::Reversed => Orders::Reversed,
+            Order::Rotate => Orders::ListedRotations,
+            Order::Random => Orders::Drawn,
+        },
+        deals: *deals,
+        tables: None,
+        listed: Vec::new(),
+        shard: None,
+        block: None,
+        first_deal: 0,
+    };
+    let commitment = CommittedSeed(seed.clone()).commitment();
+    Header {
+        games: simulation.games(),
+        tournament: Some(TournamentLine {
+            schedule,
+            disqualify_after: None,
+            sprt: None,
+            extends: None,
+            decided: None,
+            league: None,
+        }),
+        suspect_games: SuspectGames::Count,
+        answering: Answering::InProcess,
+        ..Header::new(kind, options.clone(), players.collect(), commitment)
+    }
+}
+
+/// What the log holds of a game in which these moves were made.
+fn recorded(
+    series: &Series,
+    seed: &Seed,
+    played: &Played,
+    moves: Vec<String>,
+) -> Result<GameRecord, String> {
+    let setup = GameSetup::new(series, Place { game: played.game, attempt: 0 });
+    let moves = RefCell::new(moves.into_iter());
+    let mut seats: Vec<Repeating<'_>> = series
+        .seating(played.game)
+        .players
+        .values()
+        .iter()
+        .map(|_| Repeating { moves: &moves })
+        .collect();
+    let players: Vec<&mut dyn Player> =
+        seats.iter_mut().map(|seat| seat as &mut dyn Player).collect();
+    let game = play_game(series, &setup, seed, &mut PerSeat::from(players), &mut |_| {})
+        .map_err(|error| error.to_string())?;
+    match &game.result {
+        Outcome::Played { scores, .. }
+            if *scores == played.scores && game.result.faults().is_empty() =>
+        {
+            Ok(game)
+        }
+        _ => Err(format!("game {} went otherwise under the referee", played.game)),
+    }
+}
+
+/// A seat on which moves are made again, in the order of the whole game.
+struct Repeating<'a> {
+    moves: &'a RefCell<vec::IntoIter<String>>,
+}
+
+impl Player for Repeating<'_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, _: &Asked) -> Reply {
+        match self.moves.borrow_mut().next() {
+            Some(mv) => {
+                let answer = Answer::Output(mv.into_bytes());
+                Reply { answer, measured: Measured::default() }
+            }
+            None => Reply::void(Void::worded("the players made fewer moves")),
+        }
+    }
+}
+
+/// Takes the games as they are played, and keeps the log.
+struct Runner<'a> {
+    games: Receiver<Made>,
+    log: LogWriter,
+    /// The game that was played and is not in the log yet.
+    made: Option<(Played, GameRecord)>,
+    each: &'a mut dyn FnMut(&Played),
+}
+
+impl GameRunner for Runner<'_> {
+    fn play_on(&mut self, _: &State, _: &mut dyn Watcher) -> Result<(), Failed> {
+        let failed = |problem: &str| Err(Failed::machine("cannot play on", problem));
+        match self.games.recv_timeout(TICK) {
+            Ok(Ok(made)) => self.made = Some(made),
+            Ok(Err(problem)) => return failed(&problem),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return failed("the threads have ended"),
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, _: &Progress) -> io::Result<Option<Vec<GameRecord>>> {
+        let Some((played, game)) = self.made.take() else { return Ok(None) };
+        // It is large, so the line is taken apart again rather than the game copied.
+        let line = Line::Game(Box::new(game));
+        self.log.append(&line)?;
+        (self.each)(&played);
+        Ok(match line {
+            Line::Game(game) => Some(vec![*game]),
+            Line::Header(_) | Line::End(_) => None,
+        })
+    }
+
+    /// None that would be waited for: a simulation is stopped in the middle of its games.
+    fn busy(&self) -> usize {
+        0
+    }
+
+    /// A simulation cannot be resumed, so there is no need to wait for the disk.
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self, end: End) -> io::Result<()> {
+        self.log.append(&Line::End(end))
+    }
+}

@@ -1,0 +1,302 @@
+//! What commands that play games make from their arguments.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use rules::{GameKind, Seed};
+use text::{printable, system_error};
+
+use conditions::bot::BotSpec;
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::insider::Insiders;
+use conditions::bot::manifest::BotFolder;
+use conditions::bot::shim::Shim;
+use conditions::bot::sources::newer_source;
+use conditions::failure::Failure;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::given_seed::GivenSeed;
+use sandbox::file;
+use sandbox::isolation::Isolation;
+use sandbox::{Guard, SearchPath, Supervisor};
+use text::counted;
+use text::shell::word;
+use text::terminal::say;
+
+/// The most that a file with a seed may hold, in bytes: much more than its one line.
+const LONGEST_SEED: u64 = 4 << 10;
+
+/// A game as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedGame {
+    /// The game.
+    pub kind: GameKind,
+    /// How many seats, if said.
+    pub seats: Option<usize>,
+    /// Its other options, as they are written in logs; what is left out is as usual.
+    pub options: String,
+}
+
+impl AskedGame {
+    /// The options in their one spelling; with the usual number of seats, if none is said.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which names the option and what was expected.
+    pub fn options(&self) -> Result<String, Failure> {
+        let mut words: Vec<&str> = self.options.split_ascii_whitespace().collect();
+        if let Some(word) = words.iter().find(|word| word.starts_with("seats=")) {
+            let word = printable(word);
+            let problem = format!("`{word}` is not one of the options: use --seats");
+            return Err(Failure::Usage(problem));
+        }
+        let seats = self.seats.map(|seats| format!("seats={seats}"));
+        words.extend(seats.as_deref());
+        let options = self.kind.check_options(&words.join(" "));
+        options.map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    /// The options for as many seats as there are bots.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], if the number of bots is not the number of seats asked for, or the game
+    /// does not have this number of seats.
+    pub fn options_for(&self, bots: usize) -> Result<String, Failure> {
+        let seats = self.seats.unwrap_or(bots);
+        if seats != bots {
+            let (seats, bots) = (counted(seats, "seat", "seats"), counted(bots, "bot", "bots"));
+            let problem = format!("{seats} and {bots}, expected one bot for each seat");
+            return Err(Failure::Usage(problem));
+        }
+        AskedGame { seats: Some(seats), ..self.clone() }.options()
+    }
+}
+
+/// A seed as it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskedSeed {
+    /// This one.
+    Given(GivenSeed),
+    /// The one in a file.
+    InFile(PathBuf),
+    /// One that no one chose.
+    Drawn,
+}
+
+impl AskedSeed {
+    /// Whether anyone can find it by trying.
+    pub fn can_be_guessed(&self) -> bool {
+        matches!(self, AskedSeed::Given(given) if given.can_be_guessed())
+    }
+
+    /// The file that it is in.
+    pub fn file(&self) -> Option<PathBuf> {
+        match self {
+            AskedSeed::InFile(path) => Some(path.clone()),
+            AskedSeed::Given(_) | AskedSeed::Drawn => None,
+        }
+    }
+
+    /// Whether no one has said which.
+    pub fn is_drawn(&self) -> bool {
+        *self == AskedSeed::Drawn
+    }
+
+    /// The seed to be committed to.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] if the file does not hold one.
+    pub fn committed(&self) -> Result<CommittedSeed, Failure> {
+        match self {
+            AskedSeed::Given(given) => Ok(CommittedSeed(given.seed())),
+            AskedSeed::Drawn => seed_or_drawn(None).map(CommittedSeed),
+            AskedSeed::InFile(path) => {
+                let text = file::text_or_stream(path, LONGEST_SEED).map_err(system_error);
+                let seed = text.and_then(|text| {
+                    // The text is a secret, so no error may repeat it.
+                    let expected = "expected one line, a seed of 64 hexadecimal digits";
+                    // Editors on Windows put a byte order mark before a text.
+                    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+                    text.trim_ascii().parse().map_err(|_| expected.to_owned())
+                });
+                seed.map_err(|problem| {
+                    Failure::Usage(format!("seed file `{}`: {problem}", path.display()))
+                })
+            }
+        }
+    }
+}
+
+/// Says of a short seed what it is good for, where it is committed to.
+pub fn tell_of_short_seed() {
+    say("note: a short seed can be guessed: use it for practice, not for a contest");
+}
+
+/// The seed that was given, or one that no one chose.
+pub fn seed_or_drawn(given: Option<GivenSeed>) -> Result<Seed, Failure> {
+    if let Some(given) = given {
+        return Ok(given.seed());
+    }
+    let mut seed = Seed([0; 32]);
+    rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut seed.0).map_err(|error| {
+        Failure::Ours(format!("cannot draw a random seed: {}", system_error(error)))
+    })?;
+    Ok(seed)
+}
+
+/// The bots with the manifests of those that are folders, all of which must play this game.
+pub fn opened(bots: &[BotSpec], kind: &GameKind) -> Result<Vec<BotSpec>, Failure> {
+    bots.iter()
+        .map(|bot| {
+            let bot = bot.clone().opened().map_err(|error| Failure::Usage(error.to_string()))?;
+            must_play(&bot, kind).map(|()| bot)
+        })
+        .collect()
+}
+
+/// Refuses a grant to a bot that is not there, and a bot that asks for what it was not granted.
+pub fn must_be_granted(
+    names: &[String],
+    bots: &[BotSpec],
+    asked: &AskedIsolation,
+) -> Result<(), Failure> {
+    asked.grants.check_names(names)?;
+    for (name, bot) in names.iter().zip(bots) {
+        asked.check(name, bot).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Says so of a bot that was changed after it was built: what plays is the old program.
+pub fn warn_of_newer_source(bot: &BotSpec, name: &str) {
+    if let Some(folder) = bot.folder()
+        && let Some(source) = newer_source(folder)
+    {
+        let (source, folder) = (printable(&source), word(Path::new(&folder.typed)));
+        say(format!(
+            "warning: bot {name}: {source} is newer than the program built from it; \
+             run arbiter build {folder}"
+        ));
+    }
+}
+
+/// Says so of a bot whose folder holds packages that its command does not see.
+pub fn tell_of_unused_venv(bot: &BotSpec, name: &str) {
+    if let Some(command) = bot.command_in_venv() {
+        let command = printable(&toml::Value::String(command).to_string());
+        say(format!(
+            "note: bot {name}: its folder has a .venv, which is used only by `command = {command}`"
+        ));
+    }
+}
+
+/// Says so of a bot whose folder chooses a version of its interpreter by a file that nothing reads.
+pub fn tell_of_unread_version(bot: &BotSpec, name: &str, search: &SearchPath) {
+    let shim = bot.folder().and_then(|_| Shim::of(bot, search));
+    if let Some(unread) = shim.and_then(|shim| shim.unread_version(bot)) {
+        say(format!("note: bot {name}: {unread}"));
+    }
+}
+
+/// Refuses a bot that does not play this game, or not in the way in which it is to be asked.
+pub fn must_play(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
+    if let Some(BotFolder { manifest, .. }) = bot.folder()
+        && !manifest.games.contains(kind)
+    {
+        let games: Vec<&str> = manifest.games.iter().map(|game| game.name()).collect();
+        let (name, games) = (&manifest.name, games.join(", "));
+        let problem = format!(
+            "bot `{name}` does not play {kind}, only {games} according to its bot.toml; if it can, \
+             add \"{kind}\" to `games` there"
+        );
+        return Err(Failure::Usage(problem));
+    }
+    must_speak(bot, kind)
+}
+
+/// Refuses a bot whose dialect the game does not have.
+pub fn must_speak(bot: &BotSpec, kind: &GameKind) -> Result<(), Failure> {
+    if !kind.dialects().contains(&bot.dialect()) {
+        let (bot, dialect) = (printable(bot.command()), bot.dialect());
+        let problem =
+            format!("bot `{bot}` speaks the {dialect} dialect, which {kind} does not have");
+        return Err(Failure::Usage(problem));
+    }
+    Ok(())
+}
+
+/// Where programs are looked for: the built-in bots are next to this program, not to a link that leads
+/// to it, which macOS names.
+pub fn search_path() -> Result<SearchPath, Failure> {
+    let program = env::current_exe().ok();
+    let program = match cfg!(target_vendor = "apple") {
+        true => program.and_then(|path| path.canonicalize().ok()),
+        false => program,
+    };
+    let built_in = program.and_then(|path| path.parent().map(Path::to_path_buf));
+    SearchPath::of_this_process(built_in.as_deref()).map_err(|error| {
+        Failure::Ours(format!("the current folder cannot be found: {}", system_error(error)))
+    })
+}
+
+/// Posts a guard over what is started from now on, for as long as it is kept.
+pub fn guard() -> Result<Guard, Failure> {
+    env::current_exe()
+        .and_then(|program| Guard::post(&program))
+        .map_err(|error| Failure::Ours(format!("cannot start a guard: {}", system_error(error))))
+}
+
+/// The supervisor that the environment names, with this isolation. On a terminal it says which layers
+/// are on.
+///
+/// # Errors
+///
+/// [`Failure::Ours`], where all layers are asked for and this machine does not have them.
+pub fn supervisor(isolation: Isolation) -> Result<Supervisor, Failure> {
+    let supervisor = complete(isolation)?;
+    let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
+    let on_terminal = io::stderr().is_terminal();
+    match (isolation, missing.as_str()) {
+        (Isolation::Off, _) if on_terminal => {
+            say("isolation: off, so bots can read and write everything that you can, and cheat");
+        }
+        (_, "") if on_terminal => say("isolation: on, with all layers"),
+        (Isolation::Off, _) | (_, "") => {}
+        // What a contest counts on is told wherever its output goes.
+        (_, missing) => {
+            say(format!("isolation: on without {missing}; `arbiter sandbox` shows why"))
+        }
+    }
+    Ok(supervisor)
+}
+
+/// The same without a word.
+pub fn complete(isolation: Isolation) -> Result<Supervisor, Failure> {
+    let supervisor = supervisor_with(isolation)?;
+    let missing = supervisor.layers().map_err(Failure::Ours)?.missing();
+    match isolation {
+        Isolation::Strict if !missing.is_empty() => Err(Failure::Ours(format!(
+            "the sandbox on this machine lacks these layers: {missing}; `arbiter sandbox` shows \
+             why, and --isolation auto plays without them"
+        ))),
+        _ => Ok(supervisor),
+    }
+}
+
+/// Says which files of this run bots see, since this machine cannot keep them from bots.
+pub fn warn_of_exposed(insiders: &Insiders) {
+    for path in insiders.exposed() {
+        let path = printable(&path.to_string_lossy());
+        say(format!(
+            "warning: bots can read `{path}`: it lies in a folder that they can see, and without \
+             the layer `files` nothing in it can be hidden; move it to another folder"
+        ));
+    }
+}
+
+/// The same without a word, and without refusing anything.
+pub fn supervisor_with(isolation: Isolation) -> Result<Supervisor, Failure> {
+    Supervisor::from_env(isolation).map_err(|error| Failure::Usage(error.to_string()))
+}

@@ -1,0 +1,171 @@
+//! Gives games to workers, in order, and takes what they have played.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rules::{Cause, GameRecord, Input, Outcome};
+
+use crate::playing::driver::{Failed, GameRunner, tell};
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::tournament::journal::{Attempts, Journal};
+use crate::tournament::workers::{Conditions, Done, NotPlayed, Waited, Workers};
+use conditions::series::game_status::{GameStatus, culprit};
+use conditions::series::progress::{Place, Progress};
+use conditions::series::{End, Series, SeriesState};
+
+/// How long is waited before something else is looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long a stop is waited for after a bot was ended by somebody else's signal.
+const STOP_COMES: Duration = Duration::from_secs(1);
+
+/// How long it is between two looks for it.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How many bots in a row can have games given up through them: if there are more, it is the
+/// machine.
+const MOST_SUSPECTS: usize = 2;
+
+/// How many games may be played ahead of one that is not over yet, for each worker.
+const AHEAD: usize = 64;
+
+/// Where games are given out and results are taken, in one thread.
+pub(super) struct Director<'a> {
+    journal: Journal,
+    conditions: Conditions<'a>,
+    workers: Workers<'a>,
+    /// The next game that was not given out.
+    next: Option<Place>,
+    /// The bots through which games were given up since the last one that counts came in.
+    suspects: BTreeSet<usize>,
+    /// Once it is set, no game is given out.
+    stop: &'a AtomicBool,
+}
+
+impl GameRunner for Director<'_> {
+    fn play_on(&mut self, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+        if !self.stop.load(Ordering::Relaxed) {
+            self.give_out(&state.games);
+        }
+        match self.workers.wait(TICK) {
+            Waited::Done(done) => self.take(*done, state, watcher),
+            Waited::Nothing => Ok(()),
+            Waited::AllGone => {
+                Err(Failed::machine("cannot continue", "all worker threads have ended"))
+            }
+        }
+    }
+
+    fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
+        let attempts = self.journal.commit(progress)?;
+        self.journal.sync_in_time()?;
+        Ok(attempts)
+    }
+
+    fn busy(&self) -> usize {
+        self.workers.busy()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.journal.sync()
+    }
+
+    fn end(&mut self, end: End) -> io::Result<()> {
+        self.journal.end(end)
+    }
+}
+
+impl<'a> Director<'a> {
+    /// A director of these workers, who gives out the games from `next` on.
+    pub(super) fn new(
+        journal: Journal,
+        conditions: Conditions<'a>,
+        workers: Workers<'a>,
+        next: Option<Place>,
+        stop: &'a AtomicBool,
+    ) -> Director<'a> {
+        Director { journal, conditions, workers, next, suspects: BTreeSet::new(), stop }
+    }
+
+    /// Gives games to workers who are free, the next ones in order.
+    fn give_out(&mut self, SeriesState { series, progress, .. }: &SeriesState) {
+        let most = AHEAD * (self.workers.busy() + 1);
+        while self.workers.is_any_free() && self.journal.waiting() < most {
+            let Some(place) = self.next else { return };
+            let is_past = progress.next().is_none_or(|next| place.game < next.game);
+            if !is_past && !progress.skips(series, place.game) && !self.journal.has(place.game) {
+                self.workers.give(place);
+            }
+            let next = series.schedule().own_from(place.game + 1);
+            self.next = next.map(|game| Place { game, attempt: 0 });
+        }
+    }
+
+    /// Keeps a game until its turn comes.
+    fn take(&mut self, done: Done, state: &State, watcher: &mut dyn Watcher) -> Result<(), Failed> {
+        let series = &state.games.series;
+        for (name, text) in &done.warnings {
+            tell(watcher, series, SeriesEvent::Warned { name, text })?;
+        }
+        let attempts = done.attempts;
+        let (attempts, status) = attempts.map_err(|why| match why {
+            NotPlayed::SetUp(problem) => Failed::machine("cannot set up a game", problem),
+            NotPlayed::Changed { bot, file } => {
+                Failed::Changed { series: series.called(), bot, file }
+            }
+        })?;
+        if attempts.iter().any(is_ended_by_others) && self.stop_comes() {
+            // A later run plays it again.
+            return Ok(());
+        }
+        match attempts.last() {
+            Some(last @ GameRecord { game, result: Outcome::Void { reason }, .. }) => {
+                // Attempts for which the machine is to blame are not written, so that
+                // a later run tries again.
+                if status != GameStatus::GivenUp || !self.is_bots_fault(last, series) {
+                    let (series, reason) = (series.called(), reason.clone());
+                    return Err(Failed::Void { series, game: *game, reason });
+                }
+            }
+            Some(_) | None => self.suspects.clear(),
+        }
+        self.journal.take(attempts, &state.games.progress).map_err(Failed::log)
+    }
+
+    /// Whether the run is to stop, as soon as that can be known.
+    ///
+    /// An engine or a system that stops a run may send its signal to all of its processes. A bot that
+    /// ends by it is not to blame, and may end before the run knows of the signal. A run that is
+    /// killed with its bots does not live to the end of the wait.
+    fn stop_comes(&self) -> bool {
+        let begun = Instant::now();
+        while !self.stop.load(Ordering::SeqCst) && begun.elapsed() < STOP_COMES {
+            thread::sleep(LOOK);
+        }
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    /// Whether a game that was void too often is given up because a bot makes it void.
+    ///
+    /// A machine that has run out of something starts no program, and makes games void for every
+    /// bot that is asked. So a bot that was not asked in any of them must start, and not too many
+    /// bots may have been asked since the last game that counts.
+    fn is_bots_fault(&mut self, game: &GameRecord, series: &Series) -> bool {
+        let players = series.seating(game.game).players;
+        let Some(seat) = culprit(game) else { return false };
+        self.suspects.insert(players[seat]);
+        let bots = 0..series.header().players.len();
+        self.suspects.len() <= MOST_SUSPECTS
+            && self.conditions.can_start_any(bots.filter(|bot| !self.suspects.contains(bot)))
+    }
+}
+
+/// Whether a bot of this game was ended by a signal that neither it nor the referee has sent.
+fn is_ended_by_others(game: &GameRecord) -> bool {
+    let mut answers = game.inputs.iter().filter_map(Input::answer);
+    answers.any(|answer| matches!(answer.cause(), Some(Cause::Stopped(by)) if by.is_foreign()))
+}

@@ -1,0 +1,266 @@
+//! Extending a tournament beyond its plan: with other bots, or for longer.
+//!
+//! An extension is a tournament with a plan, a log and standings of its own, whose header names the
+//! head of the log before it. So anyone with its head can prove the logs before it, too.
+//!
+//! If the log before has its end, everyone knows its seed, and the extension commits to a new one.
+//! If it has no end, its seed is still secret, and the extension must continue with it: its deals
+//! are those that were not begun. So no one can choose other cards for a tournament by breaking it
+//! off. The end of the extension then reveals the seed of both.
+
+use rules::Digest;
+use thiserror::Error;
+
+use crate::tournament::plan::{BadPlan, Entry, Plan, Settings};
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::read::PartLog;
+use conditions::bot::BadBot;
+use conditions::bot::grants::{AskedIsolation, Grants};
+use conditions::series::Header;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::{Format, ScheduleLine};
+
+/// How a tournament is to continue.
+#[derive(Debug)]
+pub struct Change<'a> {
+    /// The names of bots that play no longer.
+    pub without: &'a [String],
+    /// Bots that play from now on.
+    pub new: Vec<Entry>,
+    /// What is granted to these.
+    pub grants: Grants,
+    /// How many deals there are; by default those that are left of the plan before.
+    pub deals: Option<u64>,
+    /// What the deals follow from, where the old seed is known.
+    pub seed: NewSeed<'a>,
+}
+
+/// A seed, and the words that are mixed into it, in case that a new one is needed.
+pub struct NewSeed<'a> {
+    /// Whether someone has asked for a certain seed, or for words.
+    pub is_asked_for: bool,
+    /// The seed.
+    pub draw: &'a dyn Fn() -> Result<CommittedSeed, String>,
+    /// The words.
+    pub entropy: Vec<String>,
+}
+
+impl std::fmt::Debug for NewSeed<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewSeed").field("is_asked_for", &self.is_asked_for).finish_non_exhaustive()
+    }
+}
+
+/// Why a tournament cannot continue like this; one line.
+#[derive(Debug, Error)]
+pub enum NotExtended {
+    /// A bot that is to play no longer does not play.
+    #[error("`{name}` does not play, expected one of the bots: {}", names.join(", "))]
+    NoSuchBot {
+        /// Its name.
+        name: String,
+        /// Those who do.
+        names: Vec<String>,
+    },
+    /// A new bot has the name of one that plays or has played.
+    #[error(
+        "`{0}` has played in this tournament, expected another name for a new bot, such as \
+         `{0}-2=COMMAND`"
+    )]
+    KnownName(String),
+    /// The bot whose games these are cannot leave.
+    #[error("`{0}` is the first bot of a gauntlet and cannot leave: it meets all others")]
+    First(String),
+    /// No deal is left.
+    #[error("no deal of its plan is left: add `--deals N` for more")]
+    NoDeals,
+    /// A seed that no one needs.
+    #[error("it is not over and keeps its seed: leave out --seed and --entropy")]
+    SeedIsKept,
+    /// Everyone can know its cards.
+    #[error("the seed belongs to a part that is over: use a seed that has not been revealed")]
+    KnownSeed,
+    /// Nothing was played yet.
+    #[error("it has no log")]
+    NoLog,
+    /// No new seed can be drawn.
+    #[error("{0}")]
+    NoSeed(String),
+    /// Other bots and other deals would have other tables.
+    #[error("its tables are listed: start a new tournament with a list of its own")]
+    Listed,
+    /// A shard is not a tournament.
+    #[error("it is a shard: extend the whole, which `arbiter tournament merge` makes")]
+    Shard,
+    /// What comes of it is not a tournament.
+    #[error(transparent)]
+    Plan(#[from] BadPlan),
+    /// A bot is not as it must be.
+    #[error(transparent)]
+    Bot(#[from] BadBot),
+    /// A bot is not the one that has played under its name.
+    #[error(
+        "bot `{0}` has changed since the tournament began: put its files back, or leave it out by \
+         `--without {0}`; its new version can play under another name, such as `{0}-2=COMMAND`"
+    )]
+    Changed(String),
+}
+
+/// The plan of the next part of a tournament, of whose last part this is the plan. There is a log
+/// of each part so far.
+///
+/// Bots that are out of the tournament for too many faults stay out.
+///
+/// # Errors
+///
+/// [`NotExtended`]
+pub fn plan(last: &Plan, logs: &[PartLog], change: Change<'_>) -> Result<Plan, NotExtended> {
+    let log = logs.last().ok_or(NotExtended::NoLog)?;
+    let settings = last.settings();
+    if settings.schedule.shard.is_some() {
+        return Err(NotExtended::Shard);
+    }
+    if settings.schedule.format == Format::Listed {
+        return Err(NotExtended::Listed);
+    }
+    let left = settings.schedule.first_deal.saturating_add(settings.schedule.deals);
+    let left = left.saturating_sub(log.next_deal);
+    let deals = match change.deals {
+        Some(deals) => deals,
+        None if log.has_end || left == 0 => return Err(NotExtended::NoDeals),
+        None => left,
+    };
+    let seed = match (log.has_end, change.seed.is_asked_for) {
+        (true, _) => PlannedSeed::Known(new_seed(logs, change.seed.draw)?),
+        (false, true) => return Err(NotExtended::SeedIsKept),
+        (false, false) => settings.seed.clone(),
+    };
+    let mut entries = staying(last, log, change.without)?;
+    let has_played = |entry: &&Entry| {
+        let mut players = logs.iter().flat_map(|log| &log.games.series.header().players);
+        players.any(|player| player.name == entry.name)
+    };
+    if let Some(known) = change.new.iter().find(has_played) {
+        return Err(NotExtended::KnownName(known.name.clone()));
+    }
+    entries.extend(change.new);
+    let schedule = ScheduleLine { deals, first_deal: log.next_deal, ..settings.schedule.clone() };
+    let mut conditions = settings.conditions.clone();
+    if log.has_end {
+        conditions.entropy = change.seed.entropy;
+    }
+    let AskedIsolation { grants, .. } = &mut conditions.isolation;
+    *grants = grants.and(&change.grants);
+    let extends = Some(log.head);
+    let sharding = None;
+    let settings = Settings { schedule, seed, sharding, extends, conditions, ..settings.clone() };
+    Ok(Plan::new(last.kind().clone(), settings, entries)?)
+}
+
+/// A seed that no part so far has revealed.
+fn new_seed(
+    logs: &[PartLog],
+    draw: &dyn Fn() -> Result<CommittedSeed, String>,
+) -> Result<CommittedSeed, NotExtended> {
+    let seed = draw().map_err(NotExtended::NoSeed)?;
+    let mut known = logs.iter().map(|log| log.games.series.header().commitment);
+    match known.any(|commitment| commitment == seed.commitment()) {
+        true => Err(NotExtended::KnownSeed),
+        false => Ok(seed),
+    }
+}
+
+/// The bots that continue playing.
+fn staying(last: &Plan, log: &PartLog, without: &[String]) -> Result<Vec<Entry>, NotExtended> {
+    let names = || last.entries().iter().map(|entry| entry.name.clone());
+    if let Some(name) = without.iter().find(|name| !names().any(|known| known == **name)) {
+        return Err(NotExtended::NoSuchBot { name: name.clone(), names: names().collect() });
+    }
+    let stays = |place: usize, entry: &Entry| {
+        !without.contains(&entry.name) && log.games.progress.out_after(place).is_none()
+    };
+    let format = last.settings().schedule.format;
+    if let Some(first) = last.entries().first()
+        && format == Format::Gauntlet
+        && !stays(0, first)
+    {
+        return Err(NotExtended::First(first.name.clone()));
+    }
+    let entries = last.entries().iter().enumerate();
+    Ok(entries.filter(|(place, entry)| stays(*place, entry)).map(|(_, it)| it.clone()).collect())
+}
+
+/// Whether a bot of the next part with the name of one before is the same one.
+///
+/// # Errors
+///
+/// [`NotExtended::Changed`], with its name.
+pub fn check_players(before: &Header, next: &Header) -> Result<(), NotExtended> {
+    for player in &next.players {
+        let known = before.players.iter().find(|known| known.name == player.name);
+        if known.is_some_and(|known| known != player) {
+            return Err(NotExtended::Changed(player.name.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// What has to be known of a part to say whether another one continues from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'a> {
+    /// The first line of its log.
+    pub header: &'a Header,
+    /// The digest of the last one.
+    pub head: Digest,
+    /// The number of the first deal without a game in it.
+    pub next_deal: u64,
+    /// Whether its end reveals the seed.
+    pub has_end: bool,
+    /// The names of the bots that are out of the tournament after it.
+    pub out: &'a [String],
+}
+
+impl Link<'_> {
+    /// Whether the next part continues from this one.
+    ///
+    /// # Errors
+    ///
+    /// Says what does not fit, as the end of a sentence about the log of the next part.
+    pub fn check(self, next: &Header) -> Result<(), String> {
+        let Some(line) = &next.tournament else { return Err("is that of a match".to_owned()) };
+        let header = self.header;
+        let same_seed = next.commitment == header.commitment && next.entropy == header.entropy;
+        let same_game = next.game == header.game && next.options == header.options;
+        let checks = [
+            (line.extends == Some(self.head), "does not continue the log before it"),
+            (
+                line.schedule.first_deal == self.next_deal,
+                "does not begin with the deal after those before it",
+            ),
+            (same_game, "is of another game than the log before it"),
+            (self.has_end || same_seed, "has a new seed, and the one before it is not revealed"),
+        ];
+        let wrong = checks.iter().find(|(is_right, _)| !is_right);
+        wrong.map_or(Ok(()), |(_, problem)| Err((*problem).to_owned()))
+    }
+
+    /// Whether a later part, which need not be the next one, fits to this one: its bots are the
+    /// same under the same names, none of them was out, and its cards were not known before.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check`](Link::check).
+    pub fn check_earlier(self, later: &Header) -> Result<(), String> {
+        if self.has_end && later.commitment == self.header.commitment {
+            return Err("has a seed that was revealed before it".to_owned());
+        }
+        let plays = |name: &&String| later.players.iter().any(|player| player.name == **name);
+        if let Some(name) = self.out.iter().find(plays) {
+            return Err(format!("has the bot `{name}`, which was out of the tournament before it"));
+        }
+        check_players(self.header, later).map_err(|error| match error {
+            NotExtended::Changed(name) => format!("has another bot under the name `{name}`"),
+            other => other.to_string(),
+        })
+    }
+}

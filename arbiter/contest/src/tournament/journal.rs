@@ -1,0 +1,359 @@
+//! The log of a tournament as it grows: what is in it counts, whatever happens next.
+//!
+//! Games stand in it in the order of their numbers, however many are played at once. One that ends
+//! before its turn is written to a second file until it comes, so that it need not be played again
+//! after a crash while the log waits for a long game.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rules::GameRecord;
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::count;
+use crate::playing::state::State;
+use crate::tournament::folder::{Folder, shown};
+use crate::tournament::parts::Parts;
+use conditions::series::game_status::{GameStatus, game_status};
+use conditions::series::progress::Progress;
+use conditions::series::{End, Header, Series, SeriesState};
+use record::checked_log::{Broken, CheckedLog, Extent};
+use record::fold::Fold;
+use record::{BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
+use standings::Tally;
+use text::shell::word;
+
+/// This number of games whose turn has come may lie in the second file, beside a few for each that waits.
+const MOST_AHEAD: usize = 64;
+
+/// What is appended reaches the disk after this time at the latest.
+const SYNC: Duration = Duration::from_secs(1);
+
+/// Every attempt at a game, of which the last one decides.
+pub type Attempts = Vec<GameRecord>;
+
+/// The log of a tournament, with the games that wait for their turn.
+#[derive(Debug)]
+pub struct Journal {
+    log: LogWriter,
+    header: Header,
+    /// Since when something that was appended may not be on the disk.
+    unsynced: Option<Instant>,
+    waiting: BTreeMap<u64, Attempts>,
+    ahead: Option<LogWriter>,
+    /// How many games were written to it, those whose turn has come since then included.
+    ahead_games: usize,
+    ahead_path: PathBuf,
+}
+
+/// Why a tournament cannot be resumed; one line.
+#[derive(Debug, Error)]
+pub enum NotContinued {
+    /// The log is not as it must be.
+    #[error("its log {0}")]
+    Log(#[from] NotResumed),
+    /// A file cannot be read or written.
+    #[error("its log cannot be written: {}", system_error(.0))]
+    Disk(#[from] io::Error),
+    /// Its last game was played, and its log has its end.
+    #[error("it is over")]
+    Over,
+    /// The log is that of something else than the plan says.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Journal {
+    /// Opens the log of a tournament, or begins it. `state` comes to stand where the log does.
+    ///
+    /// # Errors
+    ///
+    /// [`NotContinued`], with nothing changed.
+    pub fn open(folder: &Folder, state: &mut State) -> Result<Journal, NotContinued> {
+        let header = state.games.series.header().clone();
+        let (log, fold) = match LogWriter::create(&folder.games()) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                LogWriter::resume(&folder.games(), |lines| {
+                    read_games(lines, &header, folder.path(), state.tally_mut())
+                })?
+            }
+            other => (other?, None),
+        };
+        let mut journal = Journal {
+            log,
+            header: header.clone(),
+            unsynced: None,
+            waiting: BTreeMap::new(),
+            ahead: None,
+            ahead_games: 0,
+            ahead_path: folder.ahead(),
+        };
+        match fold {
+            None => journal.append(&Line::Header(Box::new(header)))?,
+            Some(fold) => {
+                let has_end = fold.end().is_some();
+                state.games = fold.into_state();
+                if has_end {
+                    return Err(NotContinued::Over);
+                }
+            }
+        }
+        let SeriesState { series, progress, .. } = &state.games;
+        if progress.is_void() {
+            let problem = "its log stops at a game that was void too often".to_owned();
+            return Err(NotContinued::Other(problem));
+        }
+        journal.read_ahead(series, progress)?;
+        Ok(journal)
+    }
+
+    /// Takes a game with all attempts at it, and keeps it until its turn has come.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    pub fn take(&mut self, attempts: Attempts, progress: &Progress) -> io::Result<()> {
+        let Some(game) = attempts.first().map(|attempt| attempt.game) else { return Ok(()) };
+        let is_next = progress.next().is_some_and(|next| next.game == game);
+        if !is_next {
+            self.write_ahead(&attempts)?;
+        }
+        self.waiting.insert(game, attempts);
+        Ok(())
+    }
+
+    /// How many games wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether a game is here already.
+    pub fn has(&self, game: u64) -> bool {
+        self.waiting.contains_key(&game)
+    }
+
+    /// Puts the game whose turn it is into the log, if it is here; games that are skipped by now
+    /// are dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    pub fn commit(&mut self, progress: &Progress) -> io::Result<Option<Attempts>> {
+        let next = progress.next().map_or(u64::MAX, |next| next.game);
+        while self.waiting.first_key_value().is_some_and(|(game, _)| *game < next) {
+            self.waiting.pop_first();
+        }
+        let attempts = self.waiting.remove(&next);
+        // Earlier attempts can be there already, from before a crash.
+        let first = progress.next().map_or(0, |next| next.attempt);
+        let attempts: Option<Attempts> =
+            attempts.map(|all| all.into_iter().filter(|it| it.attempt >= first).collect());
+        for attempt in attempts.iter().flatten() {
+            self.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        if self.waiting.is_empty()
+            && let Some(ahead) = self.ahead.take()
+        {
+            ahead.check()?;
+            // What was in there is in the log, and must be on the disk before it is thrown away.
+            self.sync()?;
+            fs::remove_file(&self.ahead_path)?;
+        } else if self.ahead_games > MOST_AHEAD + 4 * self.waiting.len() {
+            self.shorten_ahead()?;
+        }
+        Ok(attempts)
+    }
+
+    /// Ends the log.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    pub fn end(&mut self, end: End) -> io::Result<()> {
+        self.append(&Line::End(end))?;
+        self.sync()?;
+        // What is still waiting was skipped.
+        let Some(ahead) = self.ahead.take() else { return Ok(()) };
+        ahead.check()?;
+        fs::remove_file(&self.ahead_path)
+    }
+
+    /// Sees to it that nothing waits for the disk for longer than a second.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    pub fn sync_in_time(&mut self) -> io::Result<()> {
+        match self.unsynced {
+            Some(since) if since.elapsed() >= SYNC => self.sync(),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk does.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.log.sync()?;
+        if let Some(ahead) = &mut self.ahead {
+            ahead.sync()?;
+        }
+        self.unsynced = None;
+        Ok(())
+    }
+
+    fn append(&mut self, line: &Line) -> io::Result<()> {
+        self.log.append(line)?;
+        self.unsynced.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    fn write_ahead(&mut self, attempts: &Attempts) -> io::Result<()> {
+        let ahead = match &mut self.ahead {
+            Some(ahead) => ahead,
+            none => {
+                let mut ahead = LogWriter::create(&self.ahead_path)?;
+                ahead.append(&Line::Header(Box::new(self.header.clone())))?;
+                self.ahead_games = 0;
+                none.insert(ahead)
+            }
+        };
+        for attempt in attempts {
+            ahead.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        self.ahead_games += 1;
+        self.unsynced.get_or_insert_with(Instant::now);
+        Ok(())
+    }
+
+    /// Writes the second file anew with the games that are still waiting: where many games are
+    /// played at once, there may never be a moment at which none is.
+    fn shorten_ahead(&mut self) -> io::Result<()> {
+        self.sync()?;
+        let new = self.ahead_path.with_extension("new");
+        let _ = fs::remove_file(&new);
+        let mut ahead = LogWriter::create(&new)?;
+        ahead.append(&Line::Header(Box::new(self.header.clone())))?;
+        for attempt in self.waiting.values().flatten() {
+            ahead.append(&Line::Game(Box::new(attempt.clone())))?;
+        }
+        ahead.sync()?;
+        self.ahead.as_ref().map_or(Ok(()), LogWriter::check)?;
+        ahead.rename(&self.ahead_path)?;
+        self.ahead = Some(ahead);
+        self.ahead_games = self.waiting.len();
+        Ok(())
+    }
+
+    /// Takes the games that were played ahead of their turn before a crash. One that is not whole,
+    /// or does not belong there, is played again.
+    fn read_ahead(&mut self, series: &Series, progress: &Progress) -> Result<(), NotContinued> {
+        let next = progress.next().map_or(u64::MAX, |next| next.game);
+        let mut found: BTreeMap<u64, Attempts> = BTreeMap::new();
+        let ahead = LogWriter::resume(&self.ahead_path, |lines| {
+            let mut is_own = false;
+            // Its games do not stand in their order, so it is not a log to go by.
+            while let Some(line) = next_whole_line(lines)? {
+                match line {
+                    Line::Header(header) => is_own = *header == *series.header(),
+                    Line::Game(game) if is_own && game.game >= next => {
+                        found.entry(game.game).or_default().push(*game);
+                    }
+                    Line::Game(_) | Line::End(_) => {}
+                }
+            }
+            Ok(is_own)
+        });
+        match ahead {
+            Ok((ahead, true)) => {
+                self.ahead = Some(ahead);
+                self.ahead_games = found.len();
+                self.waiting = found;
+                self.waiting.retain(|_, attempts| is_whole(attempts, series));
+            }
+            // It is of no use: what was in it is played again.
+            Ok((_, false)) | Err(NotResumed::Wrong(_)) => {
+                let _ = fs::remove_file(&self.ahead_path);
+            }
+            Err(NotResumed::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(NotResumed::Unreadable(error)) => {
+                let path = shown(&self.ahead_path);
+                return Err(NotContinued::Other(format!(
+                    "`{path}` cannot be read: {}",
+                    system_error(error)
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads the log of this header and counts its games; nothing if it was not begun.
+fn read_games(
+    lines: &mut LogReader<impl BufRead>,
+    header: &Header,
+    folder: &Path,
+    mut tally: Option<&mut Tally>,
+) -> Result<Option<Fold>, NotContinued> {
+    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
+    let mut log = match CheckedLog::begin(lines, Extent::SoFar, None) {
+        Err(broken) if broken.is_empty() => return Ok(None),
+        begun => begun.map_err(wrong)?,
+    };
+    check_same(log.fold().header(), header, folder).map_err(NotContinued::Other)?;
+    while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
+        if let Some(tally) = tally.as_mut().filter(|_| next.status == GameStatus::Counts) {
+            count::add(tally, log.fold().series(), &next.game).map_err(NotContinued::Other)?;
+        }
+    }
+    Ok(Some(log.into_fold()))
+}
+
+/// The next line, whatever was before; nothing after the last whole one.
+fn next_whole_line(lines: &mut LogReader<impl BufRead>) -> Result<Option<Line>, NotResumed> {
+    match lines.next_line() {
+        Err(BadLine::Torn) => Ok(None),
+        Err(bad) => Err(NotResumed::Wrong(Wrong::line(lines.number(), bad))),
+        Ok(read) => Ok(read.map(|read| read.line)),
+    }
+}
+
+/// Whether attempts follow each other and the last one counts: a later run tries again a game
+/// that was void too often.
+fn is_whole(attempts: &Attempts, series: &Series) -> bool {
+    let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+    let in_order = attempts.iter().enumerate().all(|(place, game)| {
+        let is_last = place + 1 == attempts.len();
+        let expected = if is_last { GameStatus::Counts } else { GameStatus::Again };
+        game.attempt == number(place) && game_status(game, series) == expected
+    });
+    in_order && !attempts.is_empty()
+}
+
+/// Whether a log was begun with the same plan and the same programs.
+fn check_same(begun: &Header, now: &Header, folder: &Path) -> Result<(), String> {
+    if begun == now {
+        return Ok(());
+    }
+    for (before, now) in begun.players.iter().zip(&now.players) {
+        if before.name == now.name && before.files != now.files {
+            let name = &now.name;
+            let folder = word(Parts::find(folder).first());
+            let without = word(Path::new(name));
+            return Err(format!(
+                "bot `{name}` has changed since the tournament began: put its files back, or \
+                 continue without it with `arbiter tournament extend {folder} --without {without}`"
+            ));
+        }
+    }
+    if begun.version != now.version {
+        return Err(format!("it was begun by version {} of this program", begun.version));
+    }
+    Err("its log belongs to another plan".to_owned())
+}

@@ -1,0 +1,225 @@
+//! What a tournament is, before anything is played.
+
+use std::collections::BTreeSet;
+
+use rules::{Digest, GameKind};
+use thiserror::Error;
+
+use crate::tournament::planned_seed::PlannedSeed;
+use crate::tournament::sharded::{Piece, Sharding};
+use conditions::Conditions;
+use conditions::bot::manifest::NotBot;
+use conditions::bot::{BadBot, BotSpec, Contender, NotReady};
+use conditions::series::schedule::{NoSchedule, Schedule, ScheduleLine};
+use conditions::series::{Decided, Header, LeagueRound, PlayerLine, TournamentLine};
+use sandbox::{Limits, SearchPath};
+
+/// The most folders that the shards of a tournament may have together, one for each block.
+const MOST_PIECES: u64 = 1 << 20;
+
+/// A tournament that can be played: everything in it was checked but its programs.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    kind: GameKind,
+    settings: Settings,
+    entries: Vec<Entry>,
+}
+
+/// How a tournament is played, without its bots.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The options of the game, in their one spelling.
+    pub options: String,
+    /// Who meets whom.
+    pub schedule: ScheduleLine,
+    /// The head of the log that this one continues from, where it extends an older tournament.
+    pub extends: Option<Digest>,
+    /// What every deal follows from.
+    pub seed: PlannedSeed,
+    /// How its games are spread over several machines, where they are.
+    pub sharding: Option<Sharding>,
+    /// What the blocks before that of a shard have decided.
+    pub decided: Option<Decided>,
+    /// Which round of a league it is, where it is one.
+    pub league: Option<LeagueRound>,
+    /// Under what its games are played.
+    pub conditions: Conditions,
+}
+
+/// A bot of a tournament.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its name, which no other has.
+    pub name: String,
+    /// How it was named.
+    pub bot: BotSpec,
+    /// What each of its answers may take.
+    pub limits: Limits,
+}
+
+/// Why something is not a plan of a tournament; one line.
+#[derive(Debug, Error)]
+pub enum BadPlan {
+    /// A bot is not named as it must be.
+    #[error(transparent)]
+    Bot(#[from] BadBot),
+    /// The options of the game are not as they must be.
+    #[error(transparent)]
+    Options(#[from] rules::NotText),
+    /// There is no such schedule.
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    /// A test needs two bots and two seats.
+    #[error("a test of {bots} bots at {seats} seats, expected 2 bots at 2 seats")]
+    Test {
+        /// How many bots there are.
+        bots: usize,
+        /// How many seats the game has.
+        seats: usize,
+    },
+    /// Each shard has a folder for each block.
+    #[error(
+        "{shards} shards of {blocks} blocks, expected at most {MOST_PIECES} together: fewer shards or \
+         larger blocks"
+    )]
+    TooManyPieces {
+        /// How many shards there are.
+        shards: u64,
+        /// How many blocks there are.
+        blocks: u64,
+    },
+    /// A test is over when it is decided.
+    #[error("a sequential test cannot be extended: start a new tournament")]
+    TestExtended,
+}
+
+impl Plan {
+    /// A tournament between these bots.
+    ///
+    /// # Errors
+    ///
+    /// [`BadPlan`]
+    pub fn new(
+        kind: GameKind,
+        mut settings: Settings,
+        entries: Vec<Entry>,
+    ) -> Result<Plan, BadPlan> {
+        settings.options = kind.check_options(&settings.options)?;
+        let seats = kind.seats(&settings.options)?;
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = entries.iter().find(|entry| !seen.insert(&entry.name)) {
+            return Err(BadBot::SameName(twice.name.clone()).into());
+        }
+        let bots = entries.len();
+        Schedule::tournament(&settings.schedule, seats, bots, [0; 32])?;
+        settings.schedule = settings.schedule.spelt(seats, bots);
+        if let Some(Sharding { shards, block_deals }) = settings.sharding {
+            if shards == 0 {
+                return Err(NoSchedule::None("shards").into());
+            }
+            if block_deals == Some(0) {
+                return Err(NoSchedule::None("deals in a block").into());
+            }
+            let blocks = block_deals.map_or(1, |block| settings.schedule.deals.div_ceil(block));
+            if shards.checked_mul(blocks).is_none_or(|pieces| pieces > MOST_PIECES) {
+                return Err(BadPlan::TooManyPieces { shards, blocks });
+            }
+            let first = settings.sharding.and_then(|sharding| {
+                let block = sharding.blocks(settings.schedule.deals).next()?;
+                Some(sharding.piece(block, 0))
+            });
+            if let Some(Piece { shard, block }) = first {
+                let schedule = settings.schedule.clone();
+                let line = ScheduleLine { shard: Some(shard), block, ..schedule };
+                Schedule::tournament(&line, seats, bots, [0; 32])?;
+            }
+        }
+        let is_test = settings.conditions.sprt.is_some();
+        if is_test && settings.extends.is_some() {
+            return Err(BadPlan::TestExtended);
+        }
+        if is_test && (seats, bots) != (2, 2) {
+            return Err(BadPlan::Test { bots, seats });
+        }
+        Ok(Plan { kind, settings, entries })
+    }
+
+    /// The game.
+    pub fn kind(&self) -> &GameKind {
+        &self.kind
+    }
+
+    /// How it is played.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The bots.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// A piece of this tournament, after what was decided in the blocks before.
+    pub fn piece(&self, piece: Piece, decided: Option<Decided>) -> Plan {
+        let mut own = self.clone();
+        own.settings.schedule.shard = Some(piece.shard);
+        own.settings.schedule.block = piece.block;
+        own.settings.sharding = None;
+        own.settings.decided = decided;
+        own
+    }
+
+    /// Who meets whom. There is always a schedule: it was checked when the plan was made.
+    pub fn schedule(&self) -> Option<Schedule> {
+        let Settings { options, schedule, seed, .. } = &self.settings;
+        let seats = self.kind.seats(options).ok()?;
+        let key = seed.commitment().bytes();
+        Schedule::tournament(schedule, seats, self.entries.len(), key).ok()
+    }
+
+    /// The same, with the manifests of bots that are folders.
+    ///
+    /// # Errors
+    ///
+    /// [`NotBot`], for the first folder that is not as it must be.
+    pub fn opened(mut self) -> Result<Plan, NotBot> {
+        for entry in &mut self.entries {
+            entry.bot = entry.bot.clone().opened()?;
+        }
+        Ok(self)
+    }
+
+    /// The bots as they can be started.
+    ///
+    /// # Errors
+    ///
+    /// The name of the first that cannot, and why.
+    pub fn contenders(&self, search: &SearchPath) -> Result<Vec<Contender>, (String, NotReady)> {
+        let contender = |entry: &Entry| {
+            let beyond = self.settings.conditions.isolation.beyond(&entry.name);
+            Contender::prepare(&entry.bot, &entry.name, entry.limits, search, &beyond)
+                .map_err(|problem| (entry.name.clone(), problem))
+        };
+        self.entries.iter().map(contender).collect()
+    }
+
+    /// The first line of the log, for the bots as they are now.
+    pub fn header(&self, contenders: &[Contender]) -> Header {
+        let settings = self.settings.clone();
+        let commitment = settings.seed.commitment();
+        let players = contenders.iter().map(PlayerLine::from).collect();
+        Header {
+            games: self.schedule().map_or(0, |schedule| schedule.own_games()),
+            tournament: Some(TournamentLine {
+                schedule: settings.schedule,
+                disqualify_after: None,
+                sprt: None,
+                extends: settings.extends,
+                decided: settings.decided,
+                league: settings.league,
+            }),
+            ..Header::new(&self.kind, settings.options, players, commitment)
+        }
+        .under(&self.settings.conditions)
+    }
+}

@@ -1,0 +1,101 @@
+//! The settings of a league, which have the keys of a plan that are not for bots and schedules.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+
+use rules::{GameKind, Seed};
+use serde::{Deserialize, Serialize};
+
+use super::{BadPlanFile, PlanFile, PlanLimits, Reader, value};
+use crate::tournament::plan::Settings;
+use conditions::bot::limits::duration;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::schedule::Format;
+
+/// What the settings of a league say.
+#[derive(Debug)]
+pub struct LeagueOutline {
+    /// The game.
+    pub kind: GameKind,
+    /// How it is played; the schedule and the seed are those of no round.
+    pub settings: Settings,
+    /// How large rounds are.
+    pub rounds: RoundsFile,
+    /// How long the build of a bot may take, if that is said.
+    pub build_time: Option<Duration>,
+}
+
+/// Reads the settings of a league.
+///
+/// # Errors
+///
+/// [`BadPlanFile`], with the line or the key that is to blame.
+pub fn of_league(text: &str) -> Result<LeagueOutline, BadPlanFile> {
+    let file = PlanFile::parse(text)?;
+    let others = [
+        ("deals", file.deals.is_some()),
+        ("format", file.format != Format::default()),
+        ("tables", file.tables.is_some()),
+        ("listed", !file.listed.is_empty()),
+        ("shard", file.shard.is_some()),
+        ("shards", file.shards.is_some()),
+        ("seed", file.seed.is_some()),
+        ("entropy", !file.conditions.entropy.is_empty()),
+        ("sprt", file.conditions.sprt.is_some()),
+        ("bots", !file.bots.is_empty()),
+    ];
+    if let Some((key, _)) = others.into_iter().find(|(_, is_there)| *is_there) {
+        let problem = "is for tournaments only: remove it from the settings of a league".to_owned();
+        return Err(BadPlanFile::Value { key, problem });
+    }
+    let kind: GameKind = file.game.parse().map_err(value("game"))?;
+    let seed = CommittedSeed(Seed([0; 32]));
+    let settings = file.settings(&kind, &Reader::Plays { submitted: Vec::new(), seed })?;
+    let build_time = file.build_time.as_deref().map(duration).transpose();
+    let build_time = build_time.map_err(value("build-time"))?;
+    let rounds = file.rounds.unwrap_or_default();
+    Ok(LeagueOutline { kind, settings, rounds, build_time })
+}
+
+/// The settings of a league as they are read again.
+///
+/// # Errors
+///
+/// Never, as long as all of them can be written as TOML.
+pub fn write_of_league(
+    kind: &GameKind,
+    settings: &Settings,
+    rounds: RoundsFile,
+) -> Result<String, toml::ser::Error> {
+    let file = PlanFile {
+        deals: None,
+        seed: None,
+        commitment: None,
+        rounds: Some(rounds).filter(|rounds| *rounds != RoundsFile::default()),
+        // No bot has a name yet that a limit could be for.
+        limits: PlanLimits::new(&settings.conditions.limits.for_bot("")),
+        ..PlanFile::new(kind, settings)
+    };
+    let mut table = toml::Table::try_from(file)?;
+    // What every league has in common is no setting.
+    for key in ["format", "orders", "bots", "first-deal"] {
+        table.remove(key);
+    }
+    toml::to_string(&table)
+}
+
+/// How large the rounds of a league are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoundsFile {
+    /// How many deals a table plays in a round, each in all rotations of seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deals: Option<NonZeroU32>,
+    /// How many tables a round has at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables: Option<NonZeroUsize>,
+    /// What earlier versions of the program called a new bot. It is read so that their leagues go on,
+    /// and has no effect.
+    #[serde(skip_serializing)]
+    pub new_below: Option<u64>,
+}

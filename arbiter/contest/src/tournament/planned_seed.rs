@@ -1,0 +1,81 @@
+//! The seed of a plan: in it, or kept apart from it.
+
+use rules::Digest;
+use thiserror::Error;
+
+use conditions::series::committed_seed::CommittedSeed;
+
+/// What every deal of a plan follows from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlannedSeed {
+    /// It stands in the plan.
+    Known(CommittedSeed),
+    /// The plan has the commitment to it alone.
+    Apart(Digest),
+}
+
+/// Why a seed is not that of a plan; one line.
+#[derive(Debug, Error)]
+pub enum NoSeed {
+    /// It is not there.
+    #[error(
+        "its seed is not in its plan, expected --seed-file FILE with the seed of the commitment {0}"
+    )]
+    Missing(Digest),
+    /// It is another one.
+    #[error("--seed-file holds another seed, expected the one of the commitment {0}")]
+    Other(Digest),
+}
+
+impl PlannedSeed {
+    /// The commitment to it.
+    pub fn commitment(&self) -> Digest {
+        match self {
+            PlannedSeed::Known(seed) => seed.commitment(),
+            PlannedSeed::Apart(commitment) => *commitment,
+        }
+    }
+
+    /// The seed, if it stands in the plan.
+    pub fn known(&self) -> Option<&CommittedSeed> {
+        match self {
+            PlannedSeed::Known(seed) => Some(seed),
+            PlannedSeed::Apart(_) => None,
+        }
+    }
+
+    /// The seed, which may have been given beside the plan.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSeed`], if there is none, or another one was given.
+    pub fn or_given(&self, given: Option<CommittedSeed>) -> Result<CommittedSeed, NoSeed> {
+        match given.or_else(|| self.known().cloned()) {
+            None => Err(NoSeed::Missing(self.commitment())),
+            Some(seed) if seed.commitment() != self.commitment() => {
+                Err(NoSeed::Other(self.commitment()))
+            }
+            Some(seed) => Ok(seed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Seed;
+
+    use super::*;
+
+    #[test]
+    fn only_the_seed_of_the_commitment_will_do() {
+        let [own, other] = [1, 2].map(|byte| CommittedSeed(Seed([byte; 32])));
+        let apart = PlannedSeed::Apart(own.commitment());
+        assert_eq!(apart.or_given(Some(own.clone())).ok(), Some(own.clone()));
+        let missing = apart.or_given(None).expect_err("none").to_string();
+        assert!(missing.contains("--seed-file") && missing.contains(&own.commitment().to_string()));
+        assert!(apart.or_given(Some(other.clone())).is_err());
+        let known = PlannedSeed::Known(own.clone());
+        assert_eq!(known.or_given(None).ok(), Some(own));
+        assert!(known.or_given(Some(other)).is_err());
+    }
+}

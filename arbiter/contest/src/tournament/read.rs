@@ -1,0 +1,209 @@
+//! A tournament as far as its logs go, for readers, who change nothing and need no lock.
+
+use std::path::{Path, PathBuf};
+
+use rules::{Digest, GameRecord};
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::count;
+use crate::playing::state::State;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::{self, BadFolder};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::{self, BadPlanFile, Reader};
+use crate::tournament::sharded::{self, Sharding, survey};
+use conditions::series::game_status::GameStatus;
+use conditions::series::{Series, SeriesState};
+use record::checked_log::{Broken, CheckedLog, Extent};
+use record::{self, LogReader, Source, Wrong};
+use standings::Tally;
+use text::shell::word;
+
+/// Why a tournament cannot be read; one line.
+#[derive(Debug, Error)]
+pub enum Unreadable {
+    /// There is none.
+    #[error(transparent)]
+    Folder(#[from] BadFolder),
+    /// Its plan is not as it must be.
+    #[error("its plan: {0}")]
+    Plan(#[from] BadPlanFile),
+    /// A line of its log is not as it must be.
+    #[error("its log: {0}")]
+    Log(#[from] Wrong),
+    /// Its log cannot be opened.
+    #[error("its log cannot be opened: {}", system_error(.0))]
+    Closed(#[from] std::io::Error),
+    /// Its list of who plays is not as it must be.
+    #[error("its entrants.json cannot be read: {}", system_error(.0))]
+    Entrants(String),
+    /// Nothing was played yet.
+    #[error("nothing has been played yet")]
+    NotBegun,
+    /// A shard of it cannot be read.
+    #[error("`{0}`: {1}")]
+    Shard(String, Box<Unreadable>),
+    /// It was played in shards that are not merged.
+    #[error("its shards are not merged yet: run `arbiter tournament merge {0}`")]
+    NotMerged(String),
+}
+
+impl From<Broken> for Unreadable {
+    fn from(broken: Broken) -> Unreadable {
+        match broken.is_empty() {
+            true => Unreadable::NotBegun,
+            false => Unreadable::Log(broken.into()),
+        }
+    }
+}
+
+/// The log of one part of a tournament, as far as it goes.
+#[derive(Debug)]
+pub struct PartLog {
+    /// Where its games stand.
+    pub games: SeriesState,
+    /// The digest of its last whole line.
+    pub head: Digest,
+    /// The number of the first deal of which it has no game.
+    pub next_deal: u64,
+    /// Whether its last line is there, which reveals the seed.
+    pub has_end: bool,
+}
+
+/// The plan of the tournament in a folder.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn plan(path: &Path, reader: Reader) -> Result<Plan, Unreadable> {
+    let text = folder::read_plan(path)?;
+    Ok(plan_file::read(&text, reader)?)
+}
+
+/// Who plays in the tournament in a folder, and who was refused.
+///
+/// # Errors
+///
+/// Fails if the list is not there, or not as it was written.
+pub fn entrants(path: &Path) -> Result<Entrants, Unreadable> {
+    let text = folder::read_entrants(path)?;
+    let listed = text.ok_or_else(|| "it is missing".to_owned()).and_then(|text| {
+        serde_json::from_str(&text).map_err(|error: serde_json::Error| error.to_string())
+    });
+    listed.map_err(Unreadable::Entrants)
+}
+
+/// Where the tournament in a folder stands, with the games of the parts before its last one in
+/// the standings. The logs are read, not verified; a last line that is being written counts for
+/// nothing.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn state(path: &Path) -> Result<State, Unreadable> {
+    if let Some((whole, sharding)) = in_shards(path)? {
+        return survey::state(path, &whole, sharding);
+    }
+    let parts = Parts::begun(path);
+    plan(parts.last(), Reader::Looks)?;
+    let mut tally = tally(&series(parts.last())?, &Parts::before(parts.last()))?;
+    let PartLog { games, .. } =
+        read_log(parts.last(), &mut |series, game| count::add(&mut tally, series, game))?;
+    Ok(State::of_part(games, tally))
+}
+
+/// The plan of the tournament in a folder, if it is spread over shards that are not all merged yet.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn in_shards(path: &Path) -> Result<Option<(Plan, Sharding)>, Unreadable> {
+    let whole = plan(path, Reader::Looks)?;
+    let Some(sharding) = whole.settings().sharding else { return Ok(None) };
+    let is_merged = match record::open(&folder::games(path)) {
+        Ok(mut log) => record::revealed_seed(&mut log)?.is_some(),
+        Err(_) => false,
+    };
+    Ok((!is_merged).then_some((whole, sharding)))
+}
+
+/// Where one part of a tournament stands, without the games of others in its standings.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn part(path: &Path) -> Result<State, Unreadable> {
+    let PartLog { games, .. } = read_log(path, &mut |_, _| Ok(()))?;
+    let tally = count::tally(&[], &games.series);
+    Ok(State::of_part(games, tally))
+}
+
+/// What the parts in these folders say about their bots, ready for the games of a later part.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn tally(later: &Series, before: &[PathBuf]) -> Result<Tally, Unreadable> {
+    let earlier = before.iter().map(|path| series(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut tally = count::tally(&earlier, later);
+    for path in before {
+        read_log(path, &mut |series, game| count::add(&mut tally, series, game))?;
+    }
+    Ok(tally)
+}
+
+/// What is done with a game that counts; it may say that it cannot be.
+type Each<'a> = dyn FnMut(&Series, &GameRecord) -> Result<(), String> + 'a;
+
+/// Reads the log of one part, and gives each game that counts to someone else.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn read_log(path: &Path, each: &mut Each<'_>) -> Result<PartLog, Unreadable> {
+    let mut log = begun(path)?;
+    let mut next_deal = log.fold().series().seating(0).deal;
+    while let Some(next) = log.next_game(|_, _, ()| Ok(()))? {
+        next_deal = next.game.deal + 1;
+        if next.status == GameStatus::Counts {
+            each(log.fold().series(), &next.game)
+                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?;
+        }
+    }
+    let fold = log.into_fold();
+    let (head, has_end) = (fold.head(), fold.end().is_some());
+    Ok(PartLog { games: fold.into_state(), head, next_deal, has_end })
+}
+
+/// The games that the header of a part's log describes.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn series(path: &Path) -> Result<Series, Unreadable> {
+    Ok(begun(path)?.fold().series().clone())
+}
+
+/// The log of a part, of which the header was read.
+pub fn begun(path: &Path) -> Result<CheckedLog<LogReader<Source>>, Unreadable> {
+    Ok(CheckedLog::begin(LogReader::new(opened(path)?), Extent::SoFar, None)?)
+}
+
+/// The log of a part.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn opened(path: &Path) -> Result<Source, Unreadable> {
+    match record::open(&folder::games(path)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(match sharded::has_shards(path) {
+                true => Unreadable::NotMerged(word(path)),
+                false => Unreadable::NotBegun,
+            })
+        }
+        other => Ok(other?),
+    }
+}

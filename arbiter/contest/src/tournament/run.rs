@@ -1,0 +1,142 @@
+//! Playing a tournament, or what is left of it.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use rules::Machine;
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::driver::{self, Driver, Ended, tell};
+use crate::playing::state::State;
+use crate::playing::watcher::{SeriesEvent, Watcher};
+use crate::tournament::director::Director;
+use crate::tournament::folder::Folder;
+use crate::tournament::journal::{Journal, NotContinued};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::Plan;
+use crate::tournament::playing_now::board::Board;
+use crate::tournament::playing_now::publisher::Publisher;
+use crate::tournament::read;
+use crate::tournament::workers::{Conditions, Workers};
+use conditions::bot::Contender;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::{Header, IsolationLine, Series, SeriesState};
+use sandbox::Supervisor;
+
+/// A tournament about to be played.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// What is played.
+    pub plan: &'a Plan,
+    /// What every deal follows from.
+    pub seed: &'a CommittedSeed,
+    /// Its bots.
+    pub contenders: &'a [Contender],
+    /// How programs are started.
+    pub supervisor: Supervisor,
+    /// How many games are played at once.
+    pub workers: NonZeroUsize,
+    /// What the machine is called in the log, where several play.
+    pub machine: Option<&'a Machine>,
+    /// Set to have the tournament stop once the games that are being played are over.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why a run failed; what is in the log stays there.
+#[derive(Debug, Error)]
+pub enum Failed {
+    /// The tournament cannot be resumed.
+    #[error("the tournament cannot be resumed: {0}")]
+    NotContinued(#[from] NotContinued),
+    /// It cannot be played to its end.
+    #[error(transparent)]
+    Playing(#[from] driver::Failed),
+    /// The watcher cannot be told, when there was nothing left to play.
+    #[error("cannot write to standard output: {}; the tournament is over anyway", system_error(.0))]
+    Untold(io::Error),
+}
+
+impl Run<'_> {
+    /// The first line of the log.
+    fn header(&self) -> Header {
+        let isolation = IsolationLine::new(self.supervisor);
+        Header { isolation, ..self.plan.header(self.contenders) }
+    }
+
+    /// Plays all games that are not in the folder's log yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`]
+    pub fn play(&self, folder: &Folder, watcher: &mut dyn Watcher) -> Result<Ended, Failed> {
+        let series = Series::new(self.header())
+            .map_err(|problem| driver::Failed::machine("cannot begin", problem))?;
+        let before = Parts::before(folder.path());
+        let tally = read::tally(&series, &before)
+            .map_err(|problem| NotContinued::Other(format!("the parts before it: {problem}")))?;
+        let mut state = State::of_part(SeriesState::new(series), tally);
+        let journal = match Journal::open(folder, &mut state) {
+            Err(NotContinued::Over) => {
+                // What came after its last game may be missing.
+                self.conclude(folder, &state, watcher)?;
+                return Ok(Ended::Over);
+            }
+            other => other?,
+        };
+        tell(watcher, &state.games.series, SeriesEvent::Started(&state))?;
+        self.play_on(state, journal, folder, watcher)
+    }
+
+    /// Plays what is left.
+    fn play_on(
+        &self,
+        mut state: State,
+        journal: Journal,
+        folder: &Folder,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Ended, Failed> {
+        let (series, seed) = (state.games.series.clone(), self.seed);
+        let dealing = series.dealing(seed);
+        let board = Board::new(self.workers.get());
+        thread::scope(|scope| {
+            let conditions = Conditions {
+                series: &series,
+                contenders: self.contenders,
+                seed: &dealing,
+                supervisor: self.supervisor,
+                machine: self.machine,
+                board: &board,
+            };
+            let _publisher = Publisher::start(folder, &board, scope)
+                .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
+            let workers = Workers::start(self.workers.get(), conditions, scope)
+                .map_err(|error| driver::Failed::machine("cannot start a thread", error))?;
+            let next = state.games.progress.next();
+            let mut director = Director::new(journal, conditions, workers, next, self.stop);
+            let (state, stop) = (&mut state, self.stop);
+            let driver = Driver { state: &mut *state, seed, stop, watcher: &mut *watcher };
+            let ended = driver.play(&mut director)?;
+            // Before the end of the scope, which waits for games that are played and were skipped.
+            if ended == Ended::Over {
+                self.conclude(folder, state, watcher)?;
+            }
+            Ok(ended)
+        })
+    }
+
+    fn conclude(
+        &self,
+        folder: &Folder,
+        state: &State,
+        watcher: &mut dyn Watcher,
+    ) -> Result<(), Failed> {
+        let standings = state.standings();
+        folder
+            .write_standings(&standings)
+            .map_err(|error| driver::Failed::machine("cannot write the standings", error))?;
+        watcher.on(SeriesEvent::Over { state, seed: self.seed }).map_err(Failed::Untold)
+    }
+}

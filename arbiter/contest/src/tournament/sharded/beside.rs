@@ -1,0 +1,131 @@
+//! Whether the shards that lie beside a merged log are those of which it was made.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use rules::{Digest, GameRecord};
+use text::{printable, system_error};
+use thiserror::Error;
+
+use crate::tournament::folder::{self, shown};
+use crate::tournament::plan::Plan;
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::joining::verify;
+use crate::tournament::sharded::survey::{Stage, Surveyed, all_pieces, planned_players, survey};
+use crate::tournament::sharded::{SHARDS, has_shards};
+use record::fold::FoldedGame;
+use record::verify::Work;
+use record::{Games, NotVerified, revealed_seed};
+
+/// Why the shards beside a merged log are not in order; one line.
+#[derive(Debug, Error)]
+pub enum NotBeside {
+    /// Something lies among them that is none.
+    #[error("`{0}` is no shard of its plan")]
+    Unknown(String),
+    /// A shard does not belong to the plan.
+    #[error("{piece} in `{folder}` {problem}")]
+    Wrong {
+        /// How the shard is called.
+        piece: String,
+        /// Its folder.
+        folder: String,
+        /// What is wrong, as the end of a sentence.
+        problem: String,
+    },
+    /// The log of a shard is not in order.
+    #[error("`{folder}`: its log: {problem}")]
+    Log {
+        /// The folder of the shard.
+        folder: String,
+        /// What is wrong.
+        problem: NotVerified,
+    },
+    /// Something cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The folder of all shards cannot be read.
+    #[error("its shards cannot be listed: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+/// The games of a log: a digest of each, by its number and attempt.
+type Found = BTreeMap<(u64, u32), Digest>;
+
+/// Derives the games of all shards in the folder of a tournament whose log is in order, and compares them
+/// with that log. Shards that were removed are not missed.
+///
+/// # Errors
+///
+/// [`NotBeside`]: the first thing that is wrong.
+pub fn check_shards(path: &Path, plan: &Plan, work: Work<'_>) -> Result<(), NotBeside> {
+    if !has_shards(path) {
+        return Ok(());
+    }
+    let pieces: Vec<_> =
+        plan.settings().sharding.map_or(Vec::new(), |it| all_pieces(plan, it).collect());
+    let known: Vec<OsString> = pieces
+        .iter()
+        .filter_map(|piece| piece.folder(path).file_name().map(OsString::from))
+        .collect();
+    for entry in fs::read_dir(path.join(SHARDS))? {
+        let entry = entry?;
+        if !known.contains(&entry.file_name()) {
+            return Err(NotBeside::Unknown(shown(&entry.path())));
+        }
+    }
+    let mut source = read::opened(path)?;
+    // Without its end the log was not found to be in order before.
+    let Some(seed) = revealed_seed(&mut source).map_err(Unreadable::from)? else { return Ok(()) };
+    let merged = games(path)?;
+    let players = planned_players(path, plan)?;
+    for Surveyed { piece, path: folder, stage, games: count, .. } in
+        survey(path, plan, &players, pieces.into_iter())
+    {
+        let wrong = |problem: String| NotBeside::Wrong {
+            piece: piece.name(),
+            folder: shown(&folder),
+            problem: printable(&problem),
+        };
+        match stage {
+            Stage::Missing => continue,
+            Stage::Wrong(problem) => return Err(wrong(problem)),
+            Stage::Begun { .. } => return Err(wrong("has no end, but was merged".to_owned())),
+            Stage::Over { .. } => {}
+        }
+        verify(&folder, &seed, work)
+            .map_err(|problem| NotBeside::Log { folder: shown(&folder), problem })?;
+        let own = games(&folder)?;
+        let first = piece.first_game(plan).unwrap_or_default();
+        for (place, digest) in merged.range((first, 0)..(first.saturating_add(count), 0)) {
+            let game = place.0;
+            match own.get(place) {
+                Some(own) if own == digest => {}
+                Some(_) => {
+                    let problem = format!("has another game {game} than the merged log");
+                    return Err(wrong(problem));
+                }
+                None => return Err(wrong(format!("lacks game {game}, which was merged"))),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All games in the log of a folder.
+fn games(path: &Path) -> Result<Found, NotBeside> {
+    let in_order = |problem| NotBeside::Log { folder: shown(path), problem };
+    let mut log = Games::open(&folder::games(path)).map_err(in_order)?;
+    let mut found = Found::new();
+    while let Some(FoldedGame { game, .. }) = log.next_game().map_err(in_order)? {
+        found.insert((game.game, game.attempt), digest(&game)?);
+    }
+    Ok(found)
+}
+
+fn digest(game: &GameRecord) -> io::Result<Digest> {
+    Ok(Digest::hash(&serde_json::to_vec(game)?))
+}

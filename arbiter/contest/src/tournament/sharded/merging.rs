@@ -1,0 +1,309 @@
+//! Making one tournament of the shards in the folder of its plan.
+//!
+//! Without blocks, the merged log is written under another name until it is whole. With blocks, it
+//! grows by a block at a time, and says what the next block depends on.
+
+use std::fs;
+use std::io;
+use std::iter;
+use std::path::Path;
+
+use text::system_error;
+use thiserror::Error;
+
+use crate::playing::count;
+use crate::playing::state::State;
+use crate::tournament::folder::{self, Folder};
+use crate::tournament::plan::Plan;
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::joining::{Check, NotJoined, join, verify};
+use crate::tournament::sharded::survey::{Surveyed, planned_players, survey};
+use crate::tournament::sharded::{Sharding, end_of_block};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::schedule::Block;
+use conditions::series::{Decided, End, Header, Series, SeriesState};
+use record::checked_log::{Broken, CheckedLog, Extent};
+use record::verify::Work;
+use record::{self, BadLine, Line, LogReader, LogWriter, NotResumed, Wrong};
+use standings::Standings;
+
+/// Under what name the merged log is written until it is whole.
+const UNFINISHED: &str = ".new-games.jsonl";
+
+/// What merging has come to.
+#[derive(Debug)]
+pub enum Merged {
+    /// All of it is merged.
+    Over(Box<State>, Box<Standings>),
+    /// Some pieces are not there yet, or are not as they must be.
+    Obstacles(Vec<Surveyed>),
+}
+
+/// Why shards cannot be merged; one line.
+#[derive(Debug, Error)]
+pub enum NotMerged {
+    /// The plan or what is beside it cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// A shard is not as it must be.
+    #[error("`{folder}`: {problem}")]
+    Shard {
+        /// Its folder.
+        folder: String,
+        /// What is wrong.
+        problem: NotJoined,
+    },
+    /// The merged log, as far as it is there, is not as it must be.
+    #[error("the merged log, which can be removed and made again: {0}")]
+    Log(#[from] NotResumed),
+    /// What was merged is not a tournament that is over.
+    #[error("the merged log {0}")]
+    NotOver(&'static str),
+    /// The machine failed.
+    #[error("cannot write the merged tournament: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+/// What is merged, and how.
+#[derive(Clone, Copy)]
+pub struct Merging<'a> {
+    /// The folder of the plan, which no one else writes to.
+    pub folder: &'a Folder,
+    /// The plan of the whole.
+    pub plan: &'a Plan,
+    /// How it is spread.
+    pub sharding: Sharding,
+    /// The seed.
+    pub seed: &'a CommittedSeed,
+    /// How games are derived again, if they are. Where later games depend on them, they always are.
+    pub work: Option<Work<'a>>,
+}
+
+impl Merging<'_> {
+    /// Merges what is there.
+    ///
+    /// # Errors
+    ///
+    /// [`NotMerged`]; what was merged before stays as it is.
+    pub fn merge(self) -> Result<Merged, NotMerged> {
+        let path = self.folder.path();
+        if let Some(state) = merged_state(path)? {
+            return self.conclude(state);
+        }
+        let players = planned_players(path, self.plan)?;
+        let pieces_of = |block| survey(path, self.plan, &players, self.sharding.pieces(block));
+        let mut blocks = self.sharding.blocks(self.plan.settings().schedule.deals);
+        let Some(first) = blocks.next() else {
+            return Err(NotMerged::NotOver("has no deals"));
+        };
+        let pieces = pieces_of(first);
+        let Some(of_first) = pieces.first().filter(|_| !obstructed(&pieces)) else {
+            return Ok(Merged::Obstacles(pieces));
+        };
+        let Header { version, isolation, .. } = read::series(&of_first.path)?.header().clone();
+        let header =
+            Header { players: players.clone(), version, isolation, ..self.plan.header(&[]) };
+        let series = Series::new(header).map_err(io::Error::other)?;
+        let (mut log, mut state, is_over) = self.open(&series)?;
+        if is_over {
+            return self.conclude(state);
+        }
+        let mut surveyed = Some(pieces);
+        for block in iter::once(first).chain(blocks) {
+            let of_first = surveyed.take();
+            let Some(next) = state.games.progress.next() else { break };
+            if end_of_block(&series, block).is_some_and(|end| end <= next.game) {
+                continue;
+            }
+            let pieces = of_first.unwrap_or_else(|| pieces_of(block));
+            if obstructed(&pieces) {
+                log.sync()?;
+                return Ok(Merged::Obstacles(pieces));
+            }
+            self.merge_block(block, &pieces, &mut state, &mut log)?;
+        }
+        if state.games.progress.is_void() {
+            return Err(NotMerged::NotOver("stops at a game that was void too often"));
+        }
+        if !state.games.progress.is_over() {
+            return Err(NotMerged::NotOver("lacks games: no shard has the next one"));
+        }
+        log.append(&Line::End(End {
+            games: state.games.progress.played(),
+            points: state.games.totals.points(),
+            seed: Some(self.seed.clone()),
+        }))?;
+        log.sync()?;
+        if self.sharding.block_deals.is_none() {
+            log.rename(&folder::games(path))?;
+        }
+        self.conclude(state)
+    }
+
+    fn conclude(self, state: State) -> Result<Merged, NotMerged> {
+        let standings = state.standings();
+        self.folder.write_standings(&standings)?;
+        Ok(Merged::Over(Box::new(state), Box::new(standings)))
+    }
+
+    /// The merged log as far as it is there, where it stands, and whether it has its end.
+    fn open(self, series: &Series) -> Result<(LogWriter, State, bool), NotMerged> {
+        let games = folder::games(self.folder.path());
+        if has_header(&games) {
+            let (log, (state, is_over)) =
+                LogWriter::resume(&games, |lines| read_so_far(lines, series))?;
+            return Ok((log, state, is_over));
+        }
+        let path = match self.sharding.block_deals {
+            // What is left of a merger that was killed at its beginning is written anew.
+            Some(_) => games,
+            None => self.folder.path().join(UNFINISHED),
+        };
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            Ok(()) | Err(_) => {}
+        }
+        let mut log = LogWriter::create(&path)?;
+        log.append(&Line::Header(Box::new(series.header().clone())))?;
+        Ok((log, State::of_tournament(series.clone()), false))
+    }
+
+    fn merge_block(
+        self,
+        block: Option<Block>,
+        pieces: &[Surveyed],
+        state: &mut State,
+        log: &mut LogWriter,
+    ) -> Result<(), NotMerged> {
+        let shard = |piece: &Surveyed, problem: NotJoined| NotMerged::Shard {
+            folder: folder::shown(&piece.path),
+            problem,
+        };
+        let check = match (block, self.work) {
+            (None, Some(work)) => Check::Derived(self.seed, work),
+            (None, None) => Check::Chain,
+            (Some(block), work) => {
+                // The merged games decide who plays the next block, so nothing is merged before all pieces
+                // of this block are verified. The merged log may stand in the middle of the block, where a
+                // merger was killed.
+                let path = self.folder.path();
+                let decided = match decision(path, self.plan, Some(block))? {
+                    Decision::Goes(decided) => decided,
+                    Decision::Open | Decision::Over => None,
+                };
+                for piece in pieces {
+                    let found = read::series(&piece.path)?;
+                    let line = found.header().tournament.as_ref();
+                    if line.and_then(|line| line.decided.as_ref()) != decided.as_ref() {
+                        let problem = "was played after another decision of the earlier blocks";
+                        let problem = Wrong::line(1, problem);
+                        return Err(shard(piece, NotJoined::Log(problem.into())));
+                    }
+                    let work = work.unwrap_or(Work::QUIET);
+                    verify(&piece.path, self.seed, work).map_err(|it| shard(piece, it.into()))?;
+                }
+                Check::Chain
+            }
+        };
+        for piece in pieces {
+            if state.games.progress.next().is_none() {
+                break;
+            }
+            join(&piece.path, check, state, log).map_err(|problem| shard(piece, problem))?;
+        }
+        // What others depend on must outlive a loss of power.
+        Ok(log.sync()?)
+    }
+}
+
+/// Whether the first line of a log is there.
+fn has_header(path: &Path) -> bool {
+    let log = record::open(path).ok();
+    log.is_some_and(|log| {
+        matches!(LogReader::new(log).next_line(), Ok(Some(_)) | Err(BadLine::Changed { .. }))
+    })
+}
+
+fn obstructed(pieces: &[Surveyed]) -> bool {
+    pieces.iter().any(|piece| piece.obstacle().is_some())
+}
+
+/// The names of the bots that are out.
+fn out(games: &SeriesState) -> Vec<String> {
+    let players = games.series.header().players.iter().enumerate();
+    let out = players.filter(|(place, _)| games.progress.out_after(*place).is_some());
+    out.map(|(_, player)| player.name.clone()).collect()
+}
+
+fn read_so_far(
+    lines: &mut LogReader<impl io::BufRead>,
+    series: &Series,
+) -> Result<(State, bool), NotResumed> {
+    let wrong = |broken: Broken| NotResumed::Wrong(broken.into());
+    let mut log = CheckedLog::begin(lines, Extent::SoFar, None).map_err(wrong)?;
+    if log.fold().header() != series.header() {
+        let problem = "belongs to another plan, expected the log that the shards of this plan make";
+        return Err(NotResumed::Wrong(Wrong::line(1, problem)));
+    }
+    let mut tally = count::tally(&[], series);
+    while let Some(next) = log.next_game(|_, _, ()| Ok(())).map_err(wrong)? {
+        if next.status == GameStatus::Counts {
+            count::add(&mut tally, series, &next.game).map_err(|problem| {
+                NotResumed::Wrong(Wrong::game(next.line, &next.game, problem))
+            })?;
+        }
+    }
+    let fold = log.into_fold();
+    let is_over = fold.end().is_some();
+    Ok((State::of_part(fold.into_state(), tally), is_over))
+}
+
+/// Where a tournament stands whose merged log has its end; none, if it has not.
+fn merged_state(whole: &Path) -> Result<Option<State>, NotMerged> {
+    match read::in_shards(whole)? {
+        Some(_) => Ok(None),
+        None => Ok(Some(read::state(whole)?)),
+    }
+}
+
+/// What the blocks before one have decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Not all of them are merged.
+    Open,
+    /// The block is played, by those who are not out.
+    Goes(Option<Decided>),
+    /// The tournament is over before it.
+    Over,
+}
+
+/// What the blocks before this one have decided, by the log that was merged so far.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn decision(whole: &Path, plan: &Plan, block: Option<Block>) -> Result<Decision, Unreadable> {
+    let Some(block) = block.filter(|block| block.number > 0) else {
+        return Ok(Decision::Goes(None));
+    };
+    let Some(schedule) = plan.schedule() else { return Ok(Decision::Open) };
+    let start = block.number.saturating_mul(block.deals);
+    let start = start.saturating_mul(schedule.games_per_deal());
+    let mut log = match read::begun(whole) {
+        Err(Unreadable::NotBegun | Unreadable::NotMerged(_)) => return Ok(Decision::Open),
+        other => other?,
+    };
+    loop {
+        match log.fold().progress().next() {
+            None => return Ok(Decision::Over),
+            Some(next) if next.game >= start => break,
+            Some(_) => {}
+        }
+        if log.next_game(|_, _, ()| Ok(()))?.is_none() {
+            return Ok(Decision::Open);
+        }
+    }
+    let after = log.fold().head();
+    Ok(Decision::Goes(Some(Decided { after, out: out(&log.into_fold().into_state()) })))
+}

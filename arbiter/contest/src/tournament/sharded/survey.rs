@@ -1,0 +1,241 @@
+//! How far each shard of a tournament is.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rules::GameRecord;
+
+use crate::playing::state::State;
+use crate::tournament::entrants::Entrants;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::plan::Plan;
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::differing::difference;
+use crate::tournament::sharded::{Piece, Sharding, run_command};
+use conditions::bot::FileDigest;
+use conditions::series::{Granted, Header, PlayerLine, Series, SeriesState};
+use record::{self, Line, last_line_of};
+use sandbox::LimitsLine;
+use text::counted;
+
+/// A piece of a tournament, and how far it is.
+#[derive(Debug)]
+pub struct Surveyed {
+    /// Which one.
+    pub piece: Piece,
+    /// Its folder.
+    pub path: PathBuf,
+    /// How many games it has, if none is skipped.
+    pub games: u64,
+    /// How far it is.
+    pub stage: Stage,
+    /// The command that plays what is left of it.
+    pub command: String,
+}
+
+/// How far a piece is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stage {
+    /// Nothing of it was played.
+    Missing,
+    /// It was begun; this number of games count.
+    Begun {
+        /// How many games count.
+        played: u64,
+        /// Whether a run uses it just now.
+        is_running: bool,
+    },
+    /// All of it was played.
+    Over {
+        /// How many games count.
+        played: u64,
+    },
+    /// It cannot be a piece of this tournament, for this reason, as the end of a sentence about it.
+    Wrong(String),
+}
+
+impl Surveyed {
+    /// What stands in the way of merging this piece, with the command that mends it; none if it is over.
+    pub fn obstacle(&self) -> Option<String> {
+        let (name, path) = (self.piece.name(), shown(&self.path));
+        let run = format!("`{}`", self.command);
+        match &self.stage {
+            Stage::Over { .. } => None,
+            Stage::Missing => Some(format!("{name} was not begun: {run} plays it")),
+            Stage::Begun { played, is_running } => {
+                let games = counted(self.games, "game", "games");
+                Some(match is_running {
+                    true => format!("{name} is being played: {played} of {games}"),
+                    false => {
+                        format!("{name} has stopped after {played} of {games}: {run} continues")
+                    }
+                })
+            }
+            Stage::Wrong(problem) => Some(format!(
+                "{name} in `{path}` {problem}; if it cannot be put right, remove the folder, and {run} \
+                 plays it again"
+            )),
+        }
+    }
+
+    /// How many games of it count.
+    pub fn played(&self) -> u64 {
+        match self.stage {
+            Stage::Begun { played, .. } | Stage::Over { played } => played,
+            Stage::Missing | Stage::Wrong(_) => 0,
+        }
+    }
+
+    /// How many games of it are left to play, if none is skipped.
+    pub fn left(&self) -> u64 {
+        match self.stage {
+            Stage::Over { .. } => 0,
+            Stage::Begun { .. } | Stage::Missing | Stage::Wrong(_) => {
+                self.games.saturating_sub(self.played())
+            }
+        }
+    }
+
+    /// Whether waiting for it helps.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self.stage, Stage::Missing | Stage::Begun { .. })
+    }
+}
+
+/// The bots of a plan as its folder has them, with the digests of their files.
+///
+/// # Errors
+///
+/// [`Unreadable`], if the list of who plays is not as it was written.
+pub fn planned_players(whole: &Path, plan: &Plan) -> Result<Vec<PlayerLine>, Unreadable> {
+    let Entrants { entered, .. } = read::entrants(whole)?;
+    let files = |name: &str| -> Vec<FileDigest> {
+        let found = entered.iter().find(|entered| entered.name == name);
+        found.map_or(Vec::new(), |entered| entered.files.clone())
+    };
+    let player = |entry: &crate::tournament::plan::Entry| PlayerLine {
+        name: entry.name.clone(),
+        command: entry.bot.command().to_owned(),
+        files: files(&entry.name),
+        dialect: entry.bot.dialect(),
+        mode: entry.bot.mode(),
+        limits: LimitsLine::from(entry.limits),
+        granted: Granted::to(&entry.name, &plan.settings().conditions.isolation.grants),
+    };
+    Ok(plan.entries().iter().map(player).collect())
+}
+
+/// How far each piece of these blocks is. The header and the last line of each log are read, and the
+/// games of those that are not over.
+pub fn survey(
+    whole: &Path,
+    plan: &Plan,
+    players: &[PlayerLine],
+    pieces: impl Iterator<Item = Piece>,
+) -> Vec<Surveyed> {
+    // All of them must be of one version, whichever it is.
+    let mut version = None;
+    let look = |piece: Piece| {
+        let (path, games) = (piece.folder(whole), piece.games(plan));
+        let stage = stage(&path, plan, players, piece, &mut version);
+        let command = run_command(whole, plan, piece.shard.index);
+        Surveyed { piece, path, games, stage, command }
+    };
+    pieces.filter(|piece| piece.first_game(plan).is_some()).map(look).collect()
+}
+
+/// All pieces of a plan, in the order of their games.
+pub fn all_pieces(plan: &Plan, sharding: Sharding) -> impl Iterator<Item = Piece> {
+    let blocks = sharding.blocks(plan.settings().schedule.deals);
+    blocks.flat_map(move |block| sharding.pieces(block))
+}
+
+fn stage(
+    path: &Path,
+    plan: &Plan,
+    players: &[PlayerLine],
+    piece: Piece,
+    version: &mut Option<String>,
+) -> Stage {
+    // A run that was killed at its very beginning leaves a folder without a plan and a log.
+    if folder::games(path).exists() && !folder::holds_plan(path) {
+        return Stage::Wrong("has no plan.toml".to_owned());
+    }
+    let series = match read::series(path) {
+        Ok(series) => series,
+        Err(Unreadable::NotBegun) => return Stage::Missing,
+        Err(Unreadable::Folder(_)) if !path.exists() => return Stage::Missing,
+        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+    };
+    let found = series.header();
+    // What was decided before is for the merging to compare, which knows it.
+    let decided = found.tournament.as_ref().and_then(|line| line.decided.clone());
+    let expected = Header {
+        players: players.to_vec(),
+        version: version.get_or_insert_with(|| found.version.clone()).clone(),
+        ..piece.plan(plan, decided).header(&[])
+    };
+    if let Some(difference) = difference(&expected, found) {
+        return Stage::Wrong(format!("has {difference}"));
+    }
+    match last_line(path) {
+        Ok(Some(Line::End(end))) => return Stage::Over { played: end.games },
+        Ok(_) => {}
+        Err(problem) => return Stage::Wrong(format!("cannot be read: {problem}")),
+    }
+    match read::read_log(path, &mut |_, _| Ok(())) {
+        Ok(log) if log.games.progress.is_void() => {
+            Stage::Wrong("stops at a game that was void too often".to_owned())
+        }
+        Ok(log) => Stage::Begun {
+            played: log.games.progress.played(),
+            is_running: folder::is_in_use(path),
+        },
+        Err(problem) => Stage::Wrong(format!("cannot be read: {problem}")),
+    }
+}
+
+fn last_line(path: &Path) -> io::Result<Option<Line>> {
+    last_line_of(&mut record::open(&folder::games(path))?)
+}
+
+/// Where a tournament in shards stands, of all that was played by now: with the games that merging
+/// would take. The logs are read, not verified.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn state(whole: &Path, plan: &Plan, sharding: Sharding) -> Result<State, Unreadable> {
+    let mut state = begun(whole, plan)?;
+    let players = planned_players(whole, plan)?;
+    for piece in survey(whole, plan, &players, all_pieces(plan, sharding)) {
+        // What cannot be merged does not count.
+        if matches!(piece.stage, Stage::Missing | Stage::Wrong(_)) {
+            continue;
+        }
+        let add = &mut |_: &Series, game: &GameRecord| match takes(&state.games, game) {
+            false => Ok(()),
+            true => state.add(game).map(drop),
+        };
+        read::read_log(&piece.path, add)
+            .map_err(|problem| Unreadable::Shard(shown(&piece.path), Box::new(problem)))?;
+    }
+    Ok(state)
+}
+
+/// Whether merging would take a game, as far as that can be known while others are missing.
+pub fn takes(games: &SeriesState, game: &GameRecord) -> bool {
+    !games.progress.is_decided() && !games.progress.skips(&games.series, game.game)
+}
+
+/// The whole tournament before its first game.
+///
+/// # Errors
+///
+/// [`Unreadable`]
+pub fn begun(whole: &Path, plan: &Plan) -> Result<State, Unreadable> {
+    let header = Header { players: planned_players(whole, plan)?, ..plan.header(&[]) };
+    let series = Series::new(header)
+        .map_err(|problem| Unreadable::Entrants(format!("the header of the whole {problem}")))?;
+    Ok(State::of_tournament(series))
+}

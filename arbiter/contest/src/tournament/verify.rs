@@ -1,0 +1,247 @@
+//! Verification of a whole tournament: its log, its schedule and its standings.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::playing::count;
+use crate::tournament::entrants::{Entrants, Refused};
+use crate::tournament::extend::Link;
+use crate::tournament::folder::{self, shown};
+use crate::tournament::parts::Parts;
+use crate::tournament::plan::Plan;
+use crate::tournament::plan_file::Reader;
+use crate::tournament::read::{self, Unreadable};
+use crate::tournament::sharded::beside::{NotBeside, check_shards};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::{Granted, Header, LimitsLine};
+use record::checked_log::Extent;
+use record::verify::{Verified, Work, verify_each};
+use record::{self, NotVerified};
+use sandbox::file::LONGEST_TEXT;
+use standings::Standings;
+
+/// Why a tournament is not verified; one line.
+#[derive(Debug, Error)]
+pub enum NotInOrder {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// Its log is not in order.
+    #[error("its log: {0}")]
+    Log(#[from] NotVerified),
+    /// Its log is that of another plan.
+    #[error("its log contradicts its plan: {0}")]
+    Plan(&'static str),
+    /// Its list of bots is not that of its log.
+    #[error("its entrants.json does not list the bots of its log")]
+    Entrants,
+    /// Its standings do not follow from its games.
+    #[error("its standings do not follow from its games")]
+    Standings,
+    /// A part of it does not continue from the one before.
+    #[error("its log {0}")]
+    Link(String),
+    /// What extends it is not in order.
+    #[error("`{0}`, which extends it: {1}")]
+    Extension(String, Box<NotInOrder>),
+    /// Its standings are those of another version, which computes others from the same games.
+    #[error(
+        "its standings.json has format {found}, expected {}: it is from another version, `arbiter \
+         tournament standings FOLDER --format json` makes a new one",
+        Standings::FORMAT
+    )]
+    StandingsFormat {
+        /// The format that they have.
+        found: u64,
+    },
+    /// The shards beside its log are not those of which it was made.
+    #[error(transparent)]
+    Shards(#[from] NotBeside),
+    /// Only with its end can the parts before it be verified.
+    #[error("it is not over: `arbiter tournament resume` continues it")]
+    NotOver,
+    /// It has no standings although it is over.
+    #[error("its standings are missing: `arbiter tournament resume` writes them")]
+    NoStandings,
+}
+
+/// Derives everything in the folder of a tournament again: every game, that there are just those
+/// that its plan says, and the standings; and that each part continues from the one before. What
+/// was verified of each part is given in their order.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Vec<Verified>, NotInOrder> {
+    let paths = Parts::begun(path).all();
+    let extents = extents(&paths)?;
+    let mut parts: Vec<Part> = Vec::new();
+    for (place, (path, extent)) in paths.iter().zip(extents).enumerate() {
+        let series = read::series(path)?;
+        let part = check_link(&parts, series.header())
+            .and_then(|()| verify_part(path, &paths[..place], extent, work));
+        parts.push(part.map_err(|error| match place {
+            0 => error,
+            _ => NotInOrder::Extension(shown(path), Box::new(error)),
+        })?);
+    }
+    Ok(parts.into_iter().map(|part| part.verified).collect())
+}
+
+/// A part that was verified.
+struct Part {
+    verified: Verified,
+    next_deal: u64,
+}
+
+impl Part {
+    fn link(&self) -> Link<'_> {
+        let Verified { series, head, has_end, out, .. } = &self.verified;
+        let (header, next_deal) = (series.header(), self.next_deal);
+        Link { header, head: *head, next_deal, has_end: *has_end, out }
+    }
+}
+
+/// How far the log of each part must go: that of the last one to its end, and one before it only
+/// where no other continues with its seed.
+fn extents(paths: &[PathBuf]) -> Result<Vec<Extent>, NotInOrder> {
+    let mut extents = Vec::new();
+    let mut later: Option<CommittedSeed> = None;
+    for path in paths.iter().rev() {
+        let mut log = read::opened(path)?;
+        let own = record::revealed_seed(&mut log).map_err(Unreadable::from)?;
+        extents.push(match &later {
+            Some(seed) if own.is_none() && is_committed_to(path, seed)? => {
+                Extent::Continued(seed.clone())
+            }
+            _ => Extent::Whole,
+        });
+        let is_last = extents.len() == 1;
+        if is_last && paths.len() > 1 && own.is_none() {
+            return Err(NotInOrder::Extension(shown(path), Box::new(NotInOrder::NotOver)));
+        }
+        later = own.or(later);
+    }
+    extents.reverse();
+    Ok(extents)
+}
+
+/// Whether the log of a part commits to this seed.
+fn is_committed_to(path: &Path, seed: &CommittedSeed) -> Result<bool, NotInOrder> {
+    Ok(read::series(path)?.header().commitment == seed.commitment())
+}
+
+fn verify_part(
+    path: &Path,
+    before: &[PathBuf],
+    extent: Extent,
+    work: Work<'_>,
+) -> Result<Part, NotInOrder> {
+    let plan = read::plan(path, Reader::Looks)?;
+    let mut tally = read::series(path).and_then(|series| read::tally(&series, before))?;
+    let mut next_deal = plan.settings().schedule.first_deal;
+    let source = read::opened(path)?;
+    let verified = verify_each(source, extent, work, &mut |series, game, status| {
+        next_deal = game.deal + 1;
+        match status {
+            GameStatus::Counts => count::add(&mut tally, series, game),
+            GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops => Ok(()),
+        }
+    })?;
+    check_header(path, &plan, verified.series.header())?;
+    if verified.has_end {
+        check_standings(path, &tally.standings())?;
+        check_shards(path, &plan, work)?;
+    }
+    Ok(Part { verified, next_deal })
+}
+
+/// Whether a part continues from the last one before it, and fits to all of them.
+fn check_link(before: &[Part], next: &Header) -> Result<(), NotInOrder> {
+    let extends = next.tournament.as_ref().and_then(|line| line.extends);
+    let Some(last) = before.last() else {
+        return match extends {
+            None => Ok(()),
+            Some(_) => Err(NotInOrder::Link("continues a log that is missing".to_owned())),
+        };
+    };
+    last.link().check(next).map_err(NotInOrder::Link)?;
+    before.iter().try_for_each(|it| it.link().check_earlier(next)).map_err(NotInOrder::Link)
+}
+
+/// Checks that a log with this header is that of the plan and of the bots in the folder, and gives
+/// the bots that were refused, which stand nowhere else.
+pub fn check_header(path: &Path, plan: &Plan, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
+    check_plan(plan, logged)?;
+    check_entrants(path, logged)
+}
+
+/// Whether the standings that a tournament ended with are those that follow from its games.
+pub fn check_standings(path: &Path, standings: &Standings) -> Result<(), NotInOrder> {
+    let follow = folder::written(standings).map_err(Unreadable::from)?;
+    let most = LONGEST_TEXT.max(follow.len() as u64);
+    let written = folder::read_standings(path, most).map_err(Unreadable::from)?;
+    match written {
+        None => Err(NotInOrder::NoStandings),
+        Some(written) if written == follow => Ok(()),
+        Some(written) => Err(match format(&written) {
+            Some(found) if found != Standings::FORMAT => NotInOrder::StandingsFormat { found },
+            _ => NotInOrder::Standings,
+        }),
+    }
+}
+
+/// The format of standings; none where they cannot be read.
+fn format(standings: &str) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct WithFormat {
+        #[serde(default = "first")]
+        format: u64,
+    }
+    fn first() -> u64 {
+        1
+    }
+    serde_json::from_str::<WithFormat>(standings).ok().map(|read| read.format)
+}
+
+/// Checks that the list of bots is that of the log, and gives those that were refused.
+fn check_entrants(path: &Path, logged: &Header) -> Result<Vec<Refused>, NotInOrder> {
+    let text = folder::read_entrants(path).map_err(Unreadable::from)?;
+    let text = text.ok_or(NotInOrder::Entrants)?;
+    let listed: Entrants = serde_json::from_str(&text).map_err(|_| NotInOrder::Entrants)?;
+    let follow = Entrants::new(&logged.players, listed.refused.clone());
+    if follow == listed { Ok(listed.refused) } else { Err(NotInOrder::Entrants) }
+}
+
+/// Whether a log is that of a plan, whatever programs were behind its bots.
+fn check_plan(plan: &Plan, logged: &Header) -> Result<(), NotInOrder> {
+    let planned = plan.header(&[]);
+    let bots = |same: bool| same.then_some(()).ok_or(NotInOrder::Plan("its bots"));
+    bots(plan.entries().len() == logged.players.len())?;
+    for (entry, player) in plan.entries().iter().zip(&logged.players) {
+        let is_same = entry.name == player.name
+            && entry.bot.command() == player.command
+            && entry.bot.dialect() == player.dialect
+            && entry.bot.mode() == player.mode
+            && LimitsLine::from(entry.limits) == player.limits
+            && Granted::to(&entry.name, &plan.settings().conditions.isolation.grants)
+                == player.granted;
+        bots(is_same)?;
+    }
+    let same = [
+        (logged.game == planned.game && logged.options == planned.options, "its game"),
+        (logged.tournament == planned.tournament, "its schedule"),
+        (logged.commitment == planned.commitment, "its seed"),
+        (logged.entropy == planned.entropy, "its entropy"),
+        (logged.retries == planned.retries, "its retries"),
+        (logged.suspect_games == planned.suspect_games, "its suspect games"),
+        (logged.ponder == planned.ponder, "whether bots may ponder"),
+    ];
+    match same.iter().find(|(same, _)| !same) {
+        None => Ok(()),
+        Some((_, what)) => Err(NotInOrder::Plan(what)),
+    }
+}

@@ -1,0 +1,256 @@
+//! Threads that play games, each a whole one at a time.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+use rules::{GameRecord, Machine, PerSeat, Seed};
+
+use crate::playing::bot::Bot;
+use crate::playing::game::{self, GameSetup};
+use crate::playing::pause_before;
+use crate::playing::player::Player;
+use crate::tournament::journal::Attempts;
+use crate::tournament::playing_now::board::Board;
+use conditions::bot::Contender;
+use conditions::series::Series;
+use conditions::series::game_status::{GameStatus, game_status};
+use conditions::series::progress::Place;
+use sandbox::Supervisor;
+use sandbox::isolation::Layer;
+
+/// What every worker needs to know.
+#[derive(Debug, Clone, Copy)]
+pub struct Conditions<'a> {
+    /// The tournament.
+    pub series: &'a Series,
+    /// Its bots, in the order of the header.
+    pub contenders: &'a [Contender],
+    /// What the deals follow from.
+    pub seed: &'a Seed,
+    /// How programs are started.
+    pub supervisor: Supervisor,
+    /// What the machine is called in the log, where several play.
+    pub machine: Option<&'a Machine>,
+    /// Where each worker shows what it plays.
+    pub board: &'a Board,
+}
+
+/// What a worker has done.
+#[derive(Debug)]
+pub struct Done {
+    /// The number of the game.
+    pub game: u64,
+    /// Every attempt at it, and what becomes of the last one; or why there is none.
+    pub attempts: Result<(Attempts, GameStatus), NotPlayed>,
+    /// What its user should know and no game depends on: the name of a bot, and one line.
+    pub warnings: Vec<(String, String)>,
+}
+
+/// Why a game does not count and cannot be played again just now.
+#[derive(Debug)]
+pub enum NotPlayed {
+    /// It cannot be set up, for a reason of one line.
+    SetUp(String),
+    /// A bot is another one by now, and cannot have done that itself.
+    Changed {
+        /// Its name.
+        bot: String,
+        /// The file, as its command names it.
+        file: String,
+    },
+}
+
+/// Threads that wait for games to play.
+#[derive(Debug)]
+pub struct Workers<'scope> {
+    jobs: Option<Sender<Place>>,
+    done: Receiver<Done>,
+    threads: Vec<ScopedJoinHandle<'scope, ()>>,
+    busy: usize,
+}
+
+impl<'scope> Workers<'scope> {
+    /// Starts this number of threads.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system does not let a thread be started.
+    pub fn start<'env>(
+        count: usize,
+        conditions: Conditions<'env>,
+        scope: &'scope thread::Scope<'scope, 'env>,
+    ) -> std::io::Result<Workers<'scope>> {
+        let (jobs, waiting) = channel::<Place>();
+        let (tell, done) = channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        let mut threads = Vec::new();
+        for number in 0..count {
+            let (waiting, tell) = (Arc::clone(&waiting), tell.clone());
+            let work = move || {
+                let mut bots = Bots::new(conditions, number);
+                while let Some(place) = next_job(&waiting) {
+                    if tell.send(play(&mut bots, place)).is_err() {
+                        break;
+                    }
+                }
+            };
+            threads.push(thread::Builder::new().spawn_scoped(scope, work)?);
+        }
+        Ok(Workers { jobs: Some(jobs), done, threads, busy: 0 })
+    }
+
+    /// Whether a worker is free.
+    pub fn is_any_free(&self) -> bool {
+        self.busy < self.threads.len()
+    }
+
+    /// How many games are played just now.
+    pub fn busy(&self) -> usize {
+        self.busy
+    }
+
+    /// Gives a game to a worker that is free.
+    pub fn give(&mut self, place: Place) {
+        if self.jobs.as_ref().is_some_and(|jobs| jobs.send(place).is_ok()) {
+            self.busy += 1;
+        }
+    }
+
+    /// Waits for a game to end, at most for `time`.
+    pub fn wait(&mut self, time: Duration) -> Waited {
+        match self.done.recv_timeout(time) {
+            Ok(done) => {
+                self.busy = self.busy.saturating_sub(1);
+                Waited::Done(Box::new(done))
+            }
+            Err(RecvTimeoutError::Timeout) => Waited::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Waited::AllGone,
+        }
+    }
+}
+
+/// What came of waiting.
+#[derive(Debug)]
+pub enum Waited {
+    /// A game ended.
+    Done(Box<Done>),
+    /// None did.
+    Nothing,
+    /// All workers are gone.
+    AllGone,
+}
+
+fn next_job(waiting: &Mutex<Receiver<Place>>) -> Option<Place> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+/// Plays a game until an attempt at it counts, or nothing more can be done.
+fn play(bots: &mut Bots<'_>, first: Place) -> Done {
+    let conditions = bots.conditions;
+    let mut attempts = Attempts::new();
+    let mut place = first;
+    let attempts = loop {
+        thread::sleep(pause_before(place.attempt));
+        match attempt(bots, place) {
+            Err(problem) => break Err(problem),
+            Ok(game) => {
+                let status = game_status(&game, conditions.series);
+                attempts.push(game);
+                if status != GameStatus::Again {
+                    break Ok((attempts, status));
+                }
+                place.attempt += 1;
+            }
+        }
+    };
+    Done { game: first.game, attempts, warnings: bots.take_warnings() }
+}
+
+impl Conditions<'_> {
+    /// Whether a bot cannot change its own files, since all that it sees of the machine is read-only.
+    ///
+    /// Then somebody else has changed them. Otherwise that cannot be told, and a bot that spoils itself
+    /// must lose by it: if its game were not to count, it would get other cards.
+    fn bots_are_read_only(&self) -> bool {
+        self.supervisor.layers().is_ok_and(|layers| layers.on.contains(&Layer::Files))
+    }
+
+    /// Whether one of these bots can be started just now: then the machine has all that it needs.
+    ///
+    /// The bot gets no request, and is killed after a moment.
+    pub fn can_start_any(&self, mut bots: impl Iterator<Item = usize>) -> bool {
+        bots.any(|bot| Bot::new(&self.contenders[bot], self.supervisor).can_be_started())
+    }
+}
+
+/// Plays one attempt at a game, with players who know of no other.
+fn attempt(bots: &mut Bots<'_>, place: Place) -> Result<GameRecord, NotPlayed> {
+    let conditions = bots.conditions;
+    let setup = GameSetup::new(conditions.series, place);
+    let seating = conditions.series.seating(place.game).players;
+    let mut players: Vec<(usize, Bot)> =
+        seating.values().iter().map(|player| (*player, bots.take(*player))).collect();
+    let seated = players.iter_mut().map(|(_, player)| player as &mut dyn Player);
+    let mut seated: PerSeat<&mut dyn Player> = seated.collect::<Vec<_>>().into();
+    let Conditions { series, seed, board, .. } = conditions;
+    let mut shown = board.begin(bots.worker, series, &setup, seed);
+    let game =
+        game::play_game(series, &setup, seed, &mut seated, &mut |referee| shown.stepped(referee));
+    drop(shown);
+    let mut changed = None;
+    for (player, mut bot) in players {
+        let file = bot.take_changed();
+        changed = changed.or(file.map(|file| (conditions.contenders[player].name.clone(), file)));
+        bots.put_back(player, bot);
+    }
+    if let Some((bot, file)) = changed.filter(|_| conditions.bots_are_read_only()) {
+        return Err(NotPlayed::Changed { bot, file });
+    }
+    let game = game.map_err(|error| NotPlayed::SetUp(error.to_string()))?;
+    Ok(GameRecord { machine: conditions.machine.cloned(), ..game })
+}
+
+/// The bots of one worker, each of which is kept from one game to the next.
+struct Bots<'a> {
+    conditions: Conditions<'a>,
+    /// The number of the worker, from 0.
+    worker: usize,
+    /// By the number of the contender; one that plays in several seats of a game has several.
+    free: BTreeMap<usize, Vec<Bot>>,
+    /// The name of a bot, and what its user should know, one line each.
+    warnings: Vec<(String, String)>,
+}
+
+impl<'a> Bots<'a> {
+    fn new(conditions: Conditions<'a>, worker: usize) -> Bots<'a> {
+        Bots { conditions, worker, free: BTreeMap::new(), warnings: Vec::new() }
+    }
+
+    /// A bot of this contender for one game, in an empty folder.
+    fn take(&mut self, contender: usize) -> Bot {
+        let Conditions { contenders, supervisor, .. } = self.conditions;
+        match self.free.get_mut(&contender).and_then(Vec::pop) {
+            Some(bot) => bot,
+            None => Bot::new(&contenders[contender], supervisor),
+        }
+    }
+
+    fn put_back(&mut self, contender: usize, mut bot: Bot) {
+        let name = &self.conditions.contenders[contender].name;
+        let warnings = match bot.renew_folder() {
+            Ok(()) => bot.take_warnings(),
+            // Another one takes its place.
+            Err(_) => bot.close(),
+        };
+        self.warnings.extend(warnings.into_iter().map(|text| (name.clone(), text)));
+        self.free.entry(contender).or_default().push(bot);
+    }
+
+    fn take_warnings(&mut self) -> Vec<(String, String)> {
+        mem::take(&mut self.warnings)
+    }
+}

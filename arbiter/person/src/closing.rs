@@ -1,0 +1,68 @@
+//! The signals that end the games of a person: the program is asked to end, or the terminal closes.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::flag;
+
+use sandbox::closing_signals;
+
+/// Whether such a signal has come.
+#[derive(Debug, Clone)]
+pub struct Closing {
+    /// Those that are noticed.
+    #[cfg_attr(
+        not(unix),
+        expect(dead_code, reason = "only Unix waits for them where a line is asked for")
+    )]
+    signals: Vec<i32>,
+    /// The number of the last one that came.
+    came: Arc<AtomicUsize>,
+}
+
+impl Closing {
+    /// They end the program at once, as they do without this.
+    pub fn unnoticed() -> Closing {
+        Closing { signals: Vec::new(), came: Arc::default() }
+    }
+
+    /// Notices the first one from now on. The second one ends the program at once, unless it is a SIGHUP:
+    /// a terminal that closes sends several.
+    ///
+    /// # Errors
+    ///
+    /// Fails where signals cannot be waited for.
+    pub fn on_signals() -> io::Result<Closing> {
+        let (came, number) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default());
+        for signal in closing_signals() {
+            // In this order, so that the one that sets it does not end the program as well.
+            if signal == signal_hook::consts::SIGTERM {
+                flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&came))?;
+            }
+            flag::register_usize(signal, Arc::clone(&number), signal as usize)?;
+            flag::register(signal, Arc::clone(&came))?;
+        }
+        Ok(Closing { signals: closing_signals(), came: number })
+    }
+
+    /// The exit code of a program that such a signal has ended, if one has come.
+    pub fn exit_code(&self) -> Option<u8> {
+        match self.came.load(Ordering::SeqCst) {
+            0 => None,
+            signal => Some(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
+        }
+    }
+
+    /// Whether one has come.
+    #[cfg(unix)]
+    pub fn has_come(&self) -> bool {
+        self.exit_code().is_some()
+    }
+
+    /// Those that are noticed.
+    #[cfg(unix)]
+    pub fn signals(&self) -> &[i32] {
+        &self.signals
+    }
+}

@@ -1,0 +1,134 @@
+//! A person who plays Coup.
+
+use bots::coup::Coup;
+use rules::coup::{Action, Character, Debt, Event, Move, View};
+use rules::voice::Voice;
+use rules::{PerSeat, Request, Seat};
+use text::columns::{padded, widest};
+
+use crate::playable::Playable;
+use crate::reveal::Ended;
+
+impl Playable for Coup {
+    fn situation(view: &View, own: Seat, names: &PerSeat<String>) -> String {
+        let width = widest(names.values());
+        let mut text = String::from("\n");
+        for (seat, name) in names.iter() {
+            let hand = match seat == own {
+                true => view.hand.to_string(),
+                false => vec!["??"; view.hands[seat] as usize].join(" "),
+            };
+            let lost = match view.lost[seat].is_empty() {
+                true => String::new(),
+                false => format!(", lost {}", view.lost[seat]),
+            };
+            let coins = coins(view.coins[seat]);
+            text.push_str(&format!("{}  {coins}, {hand}{lost}\n", padded(name, width)));
+        }
+        text
+    }
+
+    fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
+        question(request, names)
+    }
+
+    fn in_words(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
+        let claim = claim_of(mv).map_or("", |character| {
+            if request.view.hand.contains(character) { "" } else { " (a bluff)" }
+        });
+        format!("{}{claim}", told(mv, request, names))
+    }
+
+    fn revealed(ended: &Ended<'_>) -> String {
+        let Ended { game, names, .. } = ended;
+        let width = widest(names.values());
+        let mut got: PerSeat<Vec<String>> = PerSeat::new(names.count(), |_| Vec::new());
+        for event in &game.events {
+            let (to, told) = match event.parse() {
+                Ok(Event::Deal { to, cards }) => (to, format!("dealt {cards}")),
+                Ok(Event::Draw { to, cards }) => (to, format!("drew {cards}")),
+                _ => continue,
+            };
+            if names.has(to) {
+                got[to].push(told);
+            }
+        }
+        let views = ended.views();
+        let holds = |seat: Seat| {
+            let view = views[seat].parse::<View>().ok()?;
+            Some(view.hand.to_string()).filter(|hand| !hand.is_empty())
+        };
+        let line = |(seat, name): (Seat, &String)| {
+            let voice = Voice::of(name);
+            let holds = match holds(seat) {
+                Some(hand) => format!("{} {hand}", voice.verb("hold")),
+                None => format!("{} no card left", voice.verb("have")),
+            };
+            format!("  {}  {holds} ({})\n", padded(voice.subject(), width), got[seat].join(", "))
+        };
+        names.iter().map(line).collect()
+    }
+}
+
+/// What the person is asked for, in a line.
+fn question(request: &Request<Coup>, names: &PerSeat<String>) -> String {
+    let claim = request.view.claim();
+    let claim = claim.map(|(seat, character)| (Voice::of(&names[seat]), character));
+    match (request.view.owed.last(), claim) {
+        (Some(Debt::Act(_)), _) => "your turn:\n".to_owned(),
+        (Some(Debt::Answer(_)), Some((voice, character))) => {
+            format!("{} {} {character}:\n", voice.subject(), voice.verb("claim"))
+        }
+        (Some(Debt::Answer(_)), None) => "your answer to the action:\n".to_owned(),
+        (Some(Debt::Accept(..)), Some((voice, character))) => {
+            let (claim, block) = (voice.verb("claim"), voice.verb("block"));
+            format!("{} {claim} {character} and {block}:\n", voice.subject())
+        }
+        (Some(Debt::Prove(_, character)), _) => {
+            format!("you are challenged to show {character}:\n")
+        }
+        (Some(Debt::Keep(_)), _) => "which cards do you keep:\n".to_owned(),
+        (Some(Debt::Lose(_)), _) => "which card do you give up:\n".to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// The character that a move claims.
+fn claim_of(mv: &Move) -> Option<Character> {
+    match mv {
+        Move::Act(action) => action.claim(),
+        Move::Block(character) => Some(*character),
+        _ => None,
+    }
+}
+
+fn told(mv: &Move, request: &Request<Coup>, names: &PerSeat<String>) -> String {
+    let purse = |seat: Seat| request.view.coins[seat];
+    let lose =
+        |seat: Seat| format!("{} {} a card", names[seat], Voice::of(&names[seat]).verb("lose"));
+    match mv {
+        Move::Act(Action::Income) => "take 1 coin".to_owned(),
+        Move::Act(Action::ForeignAid) => "take 2 coins, unless a duke blocks it".to_owned(),
+        Move::Act(Action::Coup(seat)) => format!("pay 7 coins: {}", lose(*seat)),
+        Move::Act(Action::Tax) => "claim duke: take 3 coins".to_owned(),
+        Move::Act(Action::Assassinate(seat)) => {
+            format!("claim assassin and pay 3 coins: {}", lose(*seat))
+        }
+        Move::Act(action @ Action::Steal(seat)) => {
+            let stolen = coins(action.brings(purse(*seat)));
+            format!("claim captain: take {stolen} from {}", names[*seat])
+        }
+        Move::Act(Action::Exchange) => "claim ambassador: exchange cards with the deck".to_owned(),
+        Move::Pass => "let it pass".to_owned(),
+        Move::Challenge => "challenge it: the player who is wrong loses a card".to_owned(),
+        Move::Block(character) => format!("claim {character}: block it"),
+        Move::Show(character) => format!("show {character}, and draw another card for it"),
+        Move::Lose(character) => format!("give up {character}"),
+        Move::Keep(cards) => format!("keep {cards}"),
+        Move::End => "end the turn".to_owned(),
+    }
+}
+
+fn coins(count: u32) -> String {
+    if count == 1 { "1 coin".to_owned() } else { format!("{count} coins") }
+}

@@ -1,0 +1,337 @@
+//! A terminal: lines with editing, history and completion.
+//!
+//! While a line is edited, Ctrl-C is a key like any other. At other times it is a SIGINT. The
+//! library has a handler for it, but ignores it until the next line is edited, or altogether. So
+//! another handler comes first and passes every signal on, and is checked before a line is asked
+//! for.
+//!
+//! Pictures are drawn from the top of the terminal, row by row, each over the one before, and the
+//! rest of the old one is cleared. Before the first picture, the old text is scrolled out of sight,
+//! so that it stays in the scrollback. A picture is drawn again when the terminal changes its size
+//! (`resizes.rs`), and on Ctrl-L.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind, Write};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{
+    Cmd, CompletionType, ConditionalEventHandler, Config, Context, Event, EventContext,
+    EventHandler, Helper, KeyEvent, RepeatCount,
+};
+use text::printable;
+
+use crate::closing::Closing;
+use crate::console::{Console, Line};
+use crate::interrupts::{Interrupts, Wake};
+use crate::picture::{Picture, Size};
+use crate::resizes::Resizes;
+
+/// How what is told stands on a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// In place: each picture over the one before.
+    InPlace,
+    /// One text below the other.
+    Scroll,
+}
+
+/// A terminal for a person.
+pub struct Editor<'a> {
+    out: &'a mut dyn Write,
+    layout: Layout,
+    /// Whether the old text was moved out of sight before the first picture.
+    has_room: bool,
+    drawn: Arc<Mutex<Drawn>>,
+    _resizes: Option<Resizes>,
+    lines: rustyline::Editor<Words, MemHistory>,
+    /// Lines that were pasted behind the first one, and are not asked for yet.
+    pasted: VecDeque<String>,
+    interrupts: Interrupts,
+    _wake: Wake,
+}
+
+/// The terminals at which the library does not edit lines, by their names in `TERM`.
+const WITHOUT_EDITING: [&str; 3] = ["dumb", "cons25", "emacs"];
+
+impl<'a> Editor<'a> {
+    /// Whether lines can be edited at a terminal that is called so in `TERM`.
+    pub fn is_for(terminal: &str) -> bool {
+        !WITHOUT_EDITING.iter().any(|name| name.eq_ignore_ascii_case(terminal))
+    }
+
+    /// The terminal of this process, to which `out` writes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the terminal cannot be set up.
+    pub fn new(out: &'a mut dyn Write, layout: Layout) -> io::Result<Editor<'a>> {
+        let config = Config::builder().completion_type(CompletionType::List).build();
+        let history = MemHistory::with_config(&config);
+        let mut lines =
+            rustyline::Editor::with_history(config, history).map_err(io::Error::other)?;
+        let drawn = Arc::new(Mutex::new(Drawn::default()));
+        lines.set_helper(Some(Words { words: Vec::new(), drawn: Arc::clone(&drawn) }));
+        if layout == Layout::InPlace {
+            let redraw = EventHandler::Conditional(Box::new(Redraw(Arc::clone(&drawn))));
+            lines.bind_sequence(KeyEvent::ctrl('L'), redraw);
+        }
+        let resizes = match layout {
+            Layout::InPlace => Some(Resizes::new(Arc::clone(&drawn))?),
+            Layout::Scroll => None,
+        };
+        Ok(Editor {
+            out,
+            layout,
+            has_room: false,
+            drawn,
+            _resizes: resizes,
+            lines,
+            pasted: VecDeque::new(),
+            // After the library, which would take the place of these handlers.
+            interrupts: Interrupts::new(Closing::unnoticed())?,
+            _wake: Wake::new()?,
+        })
+    }
+
+    /// Whether the person has wanted to stop and was not asked yet.
+    fn was_stopped(&mut self) -> io::Result<bool> {
+        self.interrupts.notice()
+    }
+
+    /// Reads until a line is complete, or the person wants to stop.
+    fn read(&mut self, prompt: &str) -> io::Result<Line> {
+        let mut is_spoiled = false;
+        loop {
+            let begun = {
+                let mut drawn = drawn(&self.drawn);
+                drawn.prompt = Some(prompt.to_owned());
+                // Without a prompt no other thread minds the size.
+                if let Some((columns, rows)) = self.lines.dimensions()
+                    && let Some(text) =
+                        drawn.again(Size { columns: columns.into(), rows: rows.into() })
+                {
+                    self.out.write_all(text.as_bytes())?;
+                    self.out.flush()?;
+                }
+                mem::take(&mut drawn.line)
+            };
+            let read = self.lines.readline_with_initial(prompt, begun.parts());
+            let typed = {
+                let mut drawn = drawn(&self.drawn);
+                drawn.prompt = None;
+                mem::take(&mut drawn.line)
+            };
+            match read {
+                Err(ReadlineError::Interrupted) if typed.is_to_go_on => {
+                    drawn(&self.drawn).line = Typed { is_to_go_on: false, ..typed };
+                    return Ok(Line::Redraw);
+                }
+                // What ends the line that was dropped says nothing.
+                Ok(text) if text.is_empty() && is_spoiled => is_spoiled = false,
+                Ok(text) => return self.first_line(&text).map(Line::Typed),
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(Line::Stop),
+                // The only signal that comes here is SIGINT, and it may have been noticed long ago.
+                Err(ReadlineError::Signal(_)) if self.was_stopped()? => return Ok(Line::Stop),
+                Err(ReadlineError::Signal(_)) => {}
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                    self.tell("expected UTF-8 text: the line was dropped, type it again\n")?;
+                    is_spoiled = true;
+                }
+                Err(ReadlineError::Io(error)) => return Err(error),
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+    }
+
+    /// The first line of what was typed, or pasted; the others are kept for later.
+    fn first_line(&mut self, text: &str) -> io::Result<String> {
+        for line in text.lines() {
+            self.lines.add_history_entry(line).map_err(io::Error::other)?;
+        }
+        self.pasted = text.lines().map(str::to_owned).collect();
+        Ok(self.pasted.pop_front().unwrap_or_default())
+    }
+}
+
+impl Console for Editor<'_> {
+    fn tell(&mut self, text: &str) -> io::Result<()> {
+        // From now on there is more on the screen than the picture.
+        drawn(&self.drawn).picture = None;
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn draws_in_place(&self) -> bool {
+        self.layout == Layout::InPlace
+    }
+
+    fn draw(&mut self, picture: &Picture) -> io::Result<bool> {
+        let Some((columns, rows)) = self.lines.dimensions() else { return Ok(false) };
+        let size = Size { columns: columns.into(), rows: rows.into() };
+        let Some(text) = drawing(picture, size) else { return Ok(false) };
+        if !self.has_room {
+            // As many line ends as there are rows move out of sight what is above the cursor, and
+            // nothing else.
+            self.out.write_all("\r\n".repeat(size.rows).as_bytes())?;
+            self.has_room = true;
+        }
+        let mut drawn = drawn(&self.drawn);
+        drawn.picture = Some((picture.clone(), size));
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()?;
+        Ok(true)
+    }
+
+    fn ask(&mut self, prompt: &str, words: &[String]) -> io::Result<Line> {
+        if let Some(helper) = self.lines.helper_mut() {
+            helper.words = words.to_vec();
+        }
+        if self.was_stopped()? {
+            self.pasted.clear();
+            self.tell(&format!("{prompt}\n"))?;
+            return Ok(Line::Stop);
+        }
+        match self.pasted.pop_front() {
+            Some(line) => {
+                self.tell(&format!("{prompt}{}\n", printable(&line)))?;
+                Ok(Line::Typed(line))
+            }
+            None => self.read(prompt),
+        }
+    }
+
+    fn stops(&mut self) -> io::Result<usize> {
+        self.interrupts.count()
+    }
+}
+
+/// What is on the screen, for drawing it again.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    /// The picture, as long as only it is on the screen, and the size that it was drawn for.
+    pub picture: Option<(Picture, Size)>,
+    /// What stands before the line that is typed now, if one is.
+    pub prompt: Option<String>,
+    /// That line.
+    pub line: Typed,
+}
+
+impl Drawn {
+    /// What draws the picture for this size, if it was drawn for another one, and fits.
+    pub(crate) fn again(&mut self, now: Size) -> Option<String> {
+        let (picture, size) = self.picture.as_mut()?;
+        if *size == now {
+            return None;
+        }
+        *size = now;
+        drawing(picture, now)
+    }
+}
+
+/// What was typed of a line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Typed {
+    pub text: String,
+    /// Where the cursor is, in bytes.
+    pub cursor: usize,
+    /// Whether a line that ends now is to be continued.
+    is_to_go_on: bool,
+}
+
+impl Typed {
+    /// What is before the cursor, and the rest.
+    pub(crate) fn parts(&self) -> (&str, &str) {
+        self.text.split_at_checked(self.cursor).unwrap_or((&self.text, ""))
+    }
+}
+
+/// What is drawn, even if another thread panicked with it.
+pub(crate) fn drawn(shared: &Mutex<Drawn>) -> std::sync::MutexGuard<'_, Drawn> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The text that draws a picture over everything on a terminal of this size, if it fits.
+fn drawing(picture: &Picture, size: Size) -> Option<String> {
+    let rows = picture.rows(size)?;
+    // Each row is cleared behind its end and not before its beginning, so that nothing flickers.
+    let rows: String = rows.iter().map(|row| format!("{row}\x1b[K\r\n")).collect();
+    Some(format!("\x1b[H{rows}\x1b[J"))
+}
+
+/// Ends a line that is to be continued.
+struct Redraw(Arc<Mutex<Drawn>>);
+
+impl ConditionalEventHandler for Redraw {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, at: &EventContext<'_>) -> Option<Cmd> {
+        let (text, cursor) = (at.line().to_owned(), at.pos());
+        drawn(&self.0).line = Typed { text, cursor, is_to_go_on: true };
+        Some(Cmd::Interrupt)
+    }
+}
+
+/// The words that may be completed.
+#[derive(Debug)]
+struct Words {
+    words: Vec<String>,
+    /// Where to write down what is typed.
+    drawn: Arc<Mutex<Drawn>>,
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        end: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((0, beginning_with(line.get(..end).unwrap_or(line), &self.words)))
+    }
+}
+
+/// The words that begin with a text, in any letter case.
+fn beginning_with(text: &str, words: &[String]) -> Vec<String> {
+    let text = text.to_lowercase();
+    words.iter().filter(|word| word.to_lowercase().starts_with(&text)).cloned().collect()
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {
+    /// Is called after each change of the line, which is what it is here for: nothing of the line
+    /// has a colour of its own.
+    fn highlight_char(&self, line: &str, cursor: usize, _: CmdKind) -> bool {
+        let mut drawn = drawn(&self.drawn);
+        if !drawn.line.is_to_go_on {
+            drawn.line = Typed { text: line.to_owned(), cursor, is_to_go_on: false };
+        }
+        false
+    }
+}
+
+impl Validator for Words {}
+
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_completed_in_any_letter_case() {
+        let words = ["10D", "10S", "hint", "history"].map(str::to_owned);
+        assert_eq!(beginning_with("10s", &words), ["10S"]);
+        assert_eq!(beginning_with("HI", &words), ["hint", "history"]);
+        assert_eq!(beginning_with("", &words), words);
+    }
+}

@@ -1,0 +1,133 @@
+//! SIGINT, and the signals that end the games, noticed where a line is asked for.
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read};
+use std::os::unix::net::UnixStream;
+use std::thread;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Signal, getpid, kill_process};
+use signal_hook::SigId;
+use signal_hook::consts::SIGINT;
+use signal_hook::low_level;
+
+use crate::closing::Closing;
+use crate::console::Line;
+
+/// The SIGINTs that came and were not noticed yet, and whether the games are to end.
+pub(crate) struct Interrupts {
+    /// Each signal writes a byte.
+    came: UnixStream,
+    _signals: Registered,
+    closing: Closing,
+    unnoticed: usize,
+}
+
+impl Interrupts {
+    pub(crate) fn new(closing: Closing) -> io::Result<Interrupts> {
+        let (came, comes) = UnixStream::pair()?;
+        came.set_nonblocking(true)?;
+        let signals = [&[SIGINT][..], closing.signals()].concat();
+        let signals = Registered::new(&signals, &comes)?;
+        Ok(Interrupts { came, _signals: signals, closing, unnoticed: 0 })
+    }
+
+    /// What a signal makes of the line that is asked for.
+    pub(crate) fn line(&self) -> Line {
+        match self.closing.has_come() {
+            true => Line::End,
+            false => Line::Stop,
+        }
+    }
+
+    /// How many came that were not noticed yet; once the games are to end, more than any person sends.
+    pub(crate) fn count(&mut self) -> io::Result<usize> {
+        if self.closing.has_come() {
+            return Ok(usize::MAX);
+        }
+        let mut bytes = [0; 16];
+        loop {
+            match self.came.read(&mut bytes) {
+                Ok(0) => return Ok(self.unnoticed),
+                Ok(count) => self.unnoticed += count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(self.unnoticed),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Notices all that came, and says whether there were any.
+    pub(crate) fn notice(&mut self) -> io::Result<bool> {
+        let count = self.count()?;
+        self.unnoticed = 0;
+        Ok(count > 0)
+    }
+
+    /// Waits until there is something to read, and says whether a SIGINT came instead, or before.
+    pub(crate) fn wait(&mut self, input: &BufReader<File>) -> io::Result<bool> {
+        // What is in the buffer can be read at once; no descriptor tells of it.
+        let at_once = (!input.buffer().is_empty()).then(Timespec::default);
+        let ready = PollFlags::IN;
+        loop {
+            if self.notice()? {
+                return Ok(true);
+            }
+            let mut watched = [PollFd::new(&self.came, ready), PollFd::new(input.get_ref(), ready)];
+            match poll(&mut watched, at_once.as_ref()) {
+                Err(Errno::INTR) => continue,
+                other => other?,
+            };
+            if watched[0].revents().is_empty() {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// Signals that write a byte into a stream, for as long as it is kept.
+struct Registered(Vec<SigId>);
+
+impl Registered {
+    fn new(signals: &[i32], comes: &UnixStream) -> io::Result<Registered> {
+        let mut registered = Registered(Vec::new());
+        for &signal in signals {
+            registered.0.push(low_level::pipe::register(signal, comes.try_clone()?)?);
+        }
+        Ok(registered)
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        for signal in &self.0 {
+            low_level::unregister(*signal);
+        }
+    }
+}
+
+/// Lets every SIGINT end the reading of a key, for as long as it is kept.
+///
+/// After the handler of [`Interrupts`] a read continues, so that the line editor would learn of a
+/// SIGINT with the next key. After its own handler for the size of the terminal a read stops, and
+/// then it looks what has come.
+pub(crate) struct Wake {
+    _signals: Registered,
+}
+
+impl Wake {
+    pub(crate) fn new() -> io::Result<Wake> {
+        let (mut came, comes) = UnixStream::pair()?;
+        let signals = Registered::new(&[SIGINT], &comes)?;
+        // So that the thread ends with those that are registered.
+        drop(comes);
+        thread::Builder::new().name("wake".to_owned()).spawn(move || {
+            let mut bytes = [0; 16];
+            while came.read(&mut bytes).is_ok_and(|count| count > 0) {
+                let _ = kill_process(getpid(), Signal::WINCH);
+            }
+        })?;
+        Ok(Wake { _signals: signals })
+    }
+}

@@ -1,0 +1,41 @@
+//! Signals on systems that have no SIGINT: a person leaves by a command.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+
+use crate::closing::Closing;
+use crate::console::Line;
+
+/// Nothing ever came.
+pub(crate) struct Interrupts(());
+
+impl Interrupts {
+    pub(crate) fn new(_closing: Closing) -> io::Result<Interrupts> {
+        Ok(Interrupts(()))
+    }
+
+    pub(crate) fn line(&self) -> Line {
+        Line::Stop
+    }
+
+    pub(crate) fn count(&mut self) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    pub(crate) fn notice(&mut self) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    pub(crate) fn wait(&mut self, _input: &BufReader<File>) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
+/// Nothing can wake it.
+pub(crate) struct Wake(());
+
+impl Wake {
+    pub(crate) fn new() -> io::Result<Wake> {
+        Ok(Wake(()))
+    }
+}

@@ -1,0 +1,148 @@
+//! A person at a terminal, as a player like any other.
+//!
+//! # Theory of operation
+//!
+//! A person is one more implementation of [`Player`]: it gets the request that a bot would get on
+//! its seat, and answers with the text of a move, so its games are logged and verified like all
+//! others. [`Person::ask`] reads the request, shows what it tells ([`Screen`]), and asks until a
+//! legal move is chosen: what is typed wrongly never reaches the referee. No limit applies to it.
+//!
+//! Everything that a person is shown comes from the request, from [`Referee::narrate_to`], which
+//! tells each line of the history as the seat sees it, or from [`Referee::view`] of that seat, which is
+//! what its request would hold. Nothing here may see the state of a game. What was hidden is told when
+//! the game is over, from its record (`reveal.rs`).
+//!
+//! The games are those of a match like any other ([`matches::play`]); [`Sitting`] is its watcher, and
+//! tells the person of it. A person has left a match when they have left one of its games.
+//!
+//! Where the lines come from is behind the trait [`Console`]: an editor at a terminal
+//! ([`Editor`]), plain lines through a pipe ([`Plain`]), or a script in the tests. The grammar is
+//! the same everywhere. A line is first looked at for the commands that every game has; the rest is
+//! for the game: Tablić asks for a card and then for what it takes, the others list their moves
+//! (`listed.rs`).
+//!
+//! What is told is plain text up to the screen, which has it painted (`paint.rs`). At a terminal it is
+//! put together as a [`Picture`], which knows how to fit into a size, and drawn over
+//! the one before; everywhere else, and where it does not fit, text scrolls by.
+//!
+//! A person who leaves a game makes it void: the answer is [`Answer::Void`], which charges no one. The
+//! answer of a bot that a person does not wait for ([`Listening`]) is void too.
+//!
+//! A person at a served page is a player of another kind (`serve/people/`), and is offered the same moves in
+//! the same words ([`offered`]).
+//!
+//! [`Referee::narrate_to`]: rules::Referee::narrate_to
+//! [`Referee::view`]: rules::Referee::view
+//! [`matches::play`]: contest::playing::matches::play
+
+mod closing;
+mod command;
+mod console;
+mod coup;
+mod durak;
+mod editor;
+#[cfg_attr(not(unix), path = "interrupts_elsewhere.rs")]
+mod interrupts;
+mod listed;
+mod listening;
+pub mod named;
+pub mod offered;
+mod paint;
+mod picture;
+mod plain;
+mod playable;
+#[cfg_attr(not(unix), path = "resizes_elsewhere.rs")]
+mod resizes;
+mod reveal;
+mod screen;
+mod several;
+mod sitting;
+mod tablic;
+
+use std::cell::RefCell;
+use std::io;
+use std::time::Instant;
+
+use rules::wire::NotRequest;
+use rules::{Answer, Asked, GameKind, Measured, PerSeat, Seat, Void};
+use text::system_error;
+
+use crate::playable::playable;
+pub use closing::Closing;
+pub use console::{Console, Line};
+use contest::playing::player::{Player, Reply};
+pub use editor::{Editor, Layout};
+pub use listening::Listening;
+pub use paint::{Style, Suits};
+pub use picture::Picture;
+pub use plain::{Echo, Plain};
+pub use reveal::{hands, revealed, told_end};
+pub use screen::Screen;
+pub use sitting::Sitting;
+
+/// A person who answers requests.
+pub struct Person<'a, 'b> {
+    kind: GameKind,
+    name: String,
+    screen: &'a RefCell<Screen<'b>>,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Decision {
+    /// The text of a legal move.
+    Move(String),
+    /// The person leaves the game.
+    Quit,
+}
+
+/// Why a person gave no answer.
+#[derive(Debug, thiserror::Error)]
+enum NoDecision {
+    #[error("the request cannot be read: {0}")]
+    NotRequest(#[from] NotRequest),
+    #[error("the person cannot be asked: {}", system_error(.0))]
+    Console(#[from] io::Error),
+    #[error("a person is asked by requests alone")]
+    OtherDialect,
+}
+
+impl<'a, 'b> Person<'a, 'b> {
+    /// A person with this name, at a screen that others may write to between requests, and that
+    /// knows who sits where.
+    pub fn new(kind: &GameKind, name: &str, screen: &'a RefCell<Screen<'b>>) -> Person<'a, 'b> {
+        Person { kind: kind.clone(), name: name.to_owned(), screen }
+    }
+
+    fn decide(&self, asked: &Asked) -> Result<Decision, NoDecision> {
+        let Asked::Request(text) = asked else { return Err(NoDecision::OtherDialect) };
+        let screen = &mut *self.screen.borrow_mut();
+        if screen.has_left() {
+            return Ok(Decision::Quit);
+        }
+        let names = &screen.names().clone();
+        playable(&self.kind)?.decide(text, names, screen)
+    }
+}
+
+impl Player for Person<'_, '_> {
+    fn new_game(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, asked: &Asked) -> Reply {
+        let begun = Instant::now();
+        let answer = match self.decide(asked) {
+            Ok(Decision::Move(text)) => Answer::Output(format!("{text}\n").into_bytes()),
+            Ok(Decision::Quit) => Answer::Void(Void::Left(self.name.clone())),
+            Err(error) => Answer::Void(Void::worded(error.to_string())),
+        };
+        let ms = begun.elapsed().as_millis() as f64;
+        Reply { answer, measured: Measured { ms, ..Measured::default() } }
+    }
+}
+
+/// What a person on a seat sees of a game, from the lines of that seat's view.
+fn situation(kind: &GameKind, view: &str, seat: Seat, names: &PerSeat<String>) -> String {
+    playable(kind).map_or_else(|_| String::new(), |game| game.situation(view, seat, names))
+}

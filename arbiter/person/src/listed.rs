@@ -1,0 +1,197 @@
+//! A person who plays a game with few legal moves: they are listed, and chosen by number or text.
+
+use std::io;
+
+use rules::{Answer, Card, Dialect, PerSeat, Request, Sample, Verdict};
+
+use crate::Decision;
+use crate::command::Command;
+use crate::named::NamedCard;
+use crate::playable::Playable;
+use crate::screen::{Prompt, Screen, Typed};
+
+const HELP: &str = "\
+Choose a move by its number, by the first letters of its text, or by its card.
+It is played at once and cannot be taken back, even if one letter was enough.
+  hint      what greedy would do
+  history   what has happened so far
+  rules     the rules in short
+  quit      leave the game
+";
+
+/// Asks a person for a move; `text` is the request as it was sent.
+///
+/// # Errors
+///
+/// Fails if the person cannot be asked.
+pub(crate) fn decide<G: Playable>(
+    request: &Request<G>,
+    text: &str,
+    names: &PerSeat<String>,
+    screen: &mut Screen<'_>,
+) -> io::Result<Decision> {
+    let moves: Vec<String> = request.legal.iter().map(ToString::to_string).collect();
+    let situation = G::situation(&request.view, request.heading.seat, names);
+    let question = G::question(request, names);
+    screen.present(&format!("{situation}{question}{}", list(request, &moves, names)))?;
+    let words: Vec<String> = moves.iter().cloned().chain(Command::common_words()).collect();
+    loop {
+        match screen.ask(Prompt { text: "move> ", words: &words, help: HELP })? {
+            Typed::Quit => return Ok(Decision::Quit),
+            Typed::Hint => screen.tell(&hint(request))?,
+            Typed::Nothing => screen.refuse("expected a move, or `help`")?,
+            Typed::Undo => screen.refuse("`undo` is for captures of Tablić: a move stands")?,
+            Typed::Auto => screen.refuse("`auto` is for captures of Tablić; see `hint`")?,
+            Typed::Choice(typed) => match chosen(&typed, &moves) {
+                Ok(mv) => return Ok(Decision::Move(mv.to_owned())),
+                Err(NotChosen::Several(several)) => {
+                    screen.refuse(&format!("which one: {}?", several.join(", ")))?;
+                }
+                Err(NotChosen::None) => screen.refuse(&refusal(text, &typed, moves.len()))?,
+            },
+        }
+    }
+}
+
+fn list<G: Playable>(request: &Request<G>, moves: &[String], names: &PerSeat<String>) -> String {
+    let width = moves.iter().map(String::len).max().unwrap_or(0);
+    let lines = (1..).zip(moves).zip(&request.legal);
+    lines
+        .map(|((number, text), mv)| {
+            format!("  {number:2}  {text:width$}  {}\n", G::in_words(mv, request, names))
+        })
+        .collect()
+}
+
+fn hint<G: Playable>(request: &Request<G>) -> String {
+    match G::player("greedy", &[]).map(|mut greedy| greedy.choose(request)) {
+        Ok(Ok(mv)) => format!("greedy would play {mv}\n"),
+        Ok(Err(error)) => format!("greedy {error}\n"),
+        Err(error) => format!("{error}\n"),
+    }
+}
+
+/// Why a line chooses no move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NotChosen<'a> {
+    /// It fits no move.
+    None,
+    /// It fits more than one.
+    Several(Vec<&'a str>),
+}
+
+/// The move that a line chooses: by its number from 1, or by words each of which begins one of the
+/// move, in order and in any letter case. Where no move begins so, a card with its suit stands for
+/// the move with it, in any of its spellings.
+fn chosen<'a>(typed: &str, moves: &'a [String]) -> Result<&'a str, NotChosen<'a>> {
+    let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    if let [number] = &typed[..]
+        && let Ok(number) = number.parse::<usize>()
+    {
+        let found = number.checked_sub(1).and_then(|place| moves.get(place));
+        return found.map(String::as_str).ok_or(NotChosen::None);
+    }
+    let words = |mv: &str| mv.to_lowercase().split(' ').map(str::to_owned).collect::<Vec<_>>();
+    if let Some(exact) = moves.iter().find(|mv| words(mv) == typed) {
+        return Ok(exact);
+    }
+    let fits = |mv: &&str| {
+        let words = words(mv);
+        typed.len() <= words.len()
+            && typed.iter().zip(&words).all(|(typed, word)| word.starts_with(typed.as_str()))
+    };
+    let mut fitting: Vec<&str> = moves.iter().map(String::as_str).filter(fits).collect();
+    if fitting.is_empty() {
+        fitting = moves.iter().map(String::as_str).filter(|mv| is_with(&typed, mv)).collect();
+    }
+    match (fitting.pop(), fitting.is_empty()) {
+        (Some(mv), true) => Ok(mv),
+        (Some(mv), false) => {
+            fitting.push(mv);
+            Err(NotChosen::Several(fitting))
+        }
+        (None, _) => Err(NotChosen::None),
+    }
+}
+
+/// Whether words name the only card of a move and its suit, behind the beginning of its first word or
+/// alone.
+fn is_with(typed: &[String], mv: &str) -> bool {
+    let Some((verb, card)) = mv.split_once(' ') else { return false };
+    let Ok(card) = card.parse::<Card>() else { return false };
+    let is_named = |words: &[String]| {
+        let named = words.join(" ").parse::<NamedCard>();
+        named.is_ok_and(|named| named.rank == card.rank() && named.suit == Some(card.suit()))
+    };
+    let behind = || typed.split_first().filter(|(first, _)| verb.starts_with(first.as_str()));
+    is_named(typed) || behind().is_some_and(|(_, words)| is_named(words))
+}
+
+/// What is said of a line that is none of the legal moves: the rule that it breaks, if it is a move
+/// at all, and else what can be typed.
+fn refusal(request: &str, typed: &str, moves: usize) -> String {
+    let typed = typed.trim();
+    let expected = format!("expected a number from 1 to {moves}, the text of a move, or `help`");
+    if typed.parse::<usize>().is_ok() {
+        return format!("there is no move {typed}: {expected}");
+    }
+    // What is said of such letters to a bot tells of bytes.
+    if let Some(odd) = typed.chars().find(|letter| !matches!(letter, ' '..='~' | '\t')) {
+        return format!("no move has a `{}`: {expected}", odd.escape_debug());
+    }
+    let ruling = match Sample::read(request) {
+        Ok(sample) => sample.rule(Dialect::Native, Answer::Output(typed.as_bytes().to_vec())),
+        Err(error) => return error.to_string(),
+    };
+    match ruling.verdict {
+        Verdict::Malformed => format!("{}; {expected}", ruling.detail),
+        _ => ruling.detail,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_chosen_by_number_or_by_a_unique_beginning() {
+        let moves = ["income", "foreign-aid", "coup 1", "tax", "steal 1", "show duke", "beat 7H"]
+            .map(str::to_owned);
+        for (typed, expected) in [
+            ("1", "income"),
+            (" 7 ", "beat 7H"),
+            ("INC", "income"),
+            ("f", "foreign-aid"),
+            ("coup", "coup 1"),
+            ("sh D", "show duke"),
+            ("b 7h", "beat 7H"),
+            ("beat   7H", "beat 7H"),
+            ("7h", "beat 7H"),
+            ("hearts 7", "beat 7H"),
+            ("b 7 of hearts", "beat 7H"),
+        ] {
+            assert_eq!(chosen(typed, &moves), Ok(expected), "{typed}");
+        }
+        assert_eq!(chosen("s", &moves), Err(NotChosen::Several(vec!["steal 1", "show duke"])));
+        for typed in ["0", "8", "99999999999999999999", "take", "beat 8H", "tax now", "8h", "7c"] {
+            assert_eq!(chosen(typed, &moves), Err(NotChosen::None), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_card_stands_for_the_only_move_with_it() {
+        let moves = ["transfer 7H", "beat 7H", "beat 10D", "take"].map(str::to_owned);
+        assert_eq!(chosen("7h", &moves), Err(NotChosen::Several(vec!["transfer 7H", "beat 7H"])));
+        assert_eq!(chosen("t 7h", &moves), Ok("transfer 7H"));
+        assert_eq!(chosen("karo 10", &moves), Ok("beat 10D"));
+        // A single rank is the number of a move, or could be a letter of something else.
+        assert_eq!(chosen("10", &moves), Err(NotChosen::None));
+        assert_eq!(chosen("7 of", &moves), Err(NotChosen::None));
+    }
+
+    #[test]
+    fn the_whole_text_of_a_move_goes_before_one_that_is_longer() {
+        let moves = ["keep duke", "keep duke duke"].map(str::to_owned);
+        assert_eq!(chosen("keep duke", &moves), Ok("keep duke"));
+    }
+}

@@ -1,0 +1,74 @@
+//! What a person is asked and may answer, for those who show it elsewhere than at a terminal.
+//!
+//! As there, all of it comes from the request alone, and what is answered wrongly never reaches the
+//! referee.
+
+use rules::wire::NotRequest;
+use rules::{Answer, Dialect, GameKind, PerSeat, Sample};
+use text::excerpt;
+
+use crate::playable::playable;
+
+/// The longest text that can be a move, in bytes: a capture of Tablić with all cards of the table
+/// stays far below.
+const LONGEST_MOVE: usize = 1000;
+
+/// What a person is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// What the person is asked for, a line; empty where it is a matter of course.
+    pub question: String,
+    /// The legal moves that the request lists, in its order.
+    pub moves: Vec<OfferedMove>,
+    /// Whether there are more.
+    pub has_more: bool,
+}
+
+/// A legal move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedMove {
+    /// Its text.
+    pub text: String,
+    /// The same as a sentence.
+    pub words: String,
+}
+
+impl Offered {
+    /// What a request asks, with the names of the players by seat.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is not a request of this game.
+    pub fn of(kind: &GameKind, request: &str, names: &PerSeat<String>) -> Result<Self, NotRequest> {
+        playable(kind)?.offered(request, names)
+    }
+}
+
+/// The text of the legal move that an answer to a request means, in its one spelling.
+///
+/// # Errors
+///
+/// Names the rule that it breaks, or says what was expected; one line.
+pub fn judged(request: &str, answer: &str) -> Result<String, String> {
+    let answer = answer.trim();
+    if answer.is_empty() || answer.len() > LONGEST_MOVE {
+        return Err(format!("expected a move of 1 to {LONGEST_MOVE} letters"));
+    }
+    if let Some(odd) = answer.chars().find(|letter| !matches!(letter, ' '..='~')) {
+        return Err(format!("no move has a `{}`", odd.escape_debug()));
+    }
+    let sample = Sample::read(request).map_err(|error| error.to_string())?;
+    let answer = || Answer::Output(answer.as_bytes().to_vec());
+    let native = Dialect::Native;
+    let wrong = || excerpt::line(&sample.rule(native, answer()).detail);
+    sample.played(native, answer()).ok_or_else(wrong)
+}
+
+/// The text of the move that the built-in `greedy` would play.
+///
+/// # Errors
+///
+/// Says why there is none, one line.
+pub fn hint(kind: &GameKind, request: &str) -> Result<String, String> {
+    playable(kind).map_err(|error| error.to_string())?.hint(request)
+}

@@ -1,0 +1,193 @@
+//! What a person sees at once, as rows of a terminal.
+
+use text::columns::width;
+
+use crate::paint::{Paint, Tone};
+
+/// How large a terminal is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// How many cells a row has.
+    pub columns: usize,
+    /// How many rows there are.
+    pub rows: usize,
+}
+
+/// The rows that a picture leaves below it: one to type in, and one for the end of that line, at
+/// which a full terminal would scroll.
+const BELOW: usize = 2;
+
+/// A terminal with fewer columns or rows is one for text that scrolls.
+const SMALLEST: Size = Size { columns: 20, rows: 8 };
+
+/// What a person sees at once, from top to bottom; each part is whole lines without colours.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// Its colours.
+    pub paint: Paint,
+    /// Which game it is.
+    pub heading: String,
+    /// What the person has seen before; the end of it is shown, as far as there is room.
+    pub before: String,
+    /// What happened since: all of it is shown.
+    pub news: String,
+    /// The choices.
+    pub board: String,
+    /// What was said to what was typed last.
+    pub said: Vec<(Tone, String)>,
+}
+
+impl Picture {
+    /// The rows on a terminal of this size, or nothing if they do not fit.
+    pub fn rows(&self, size: Size) -> Option<Vec<String>> {
+        if size.columns < SMALLEST.columns || size.rows < SMALLEST.rows {
+            return None;
+        }
+        // The last column stays free: behind it terminals differ.
+        let rows = |text: &str| rows_of(text, size.columns - 1);
+        let news = rows(&self.news);
+        let board = rows(self.board.trim_matches('\n'));
+        let said: Vec<(Tone, Vec<String>)> =
+            self.said.iter().map(|(tone, text)| (*tone, rows(text))).collect();
+        let said_rows: usize = said.iter().map(|(_, rows)| rows.len()).sum();
+        let gap = usize::from(!board.is_empty());
+        let needed = news.len() + gap + board.len() + said_rows + BELOW;
+        let room = size.rows.checked_sub(needed)?;
+        let mut heading = rows(&self.heading);
+        heading.push(String::new());
+        // The heading is the first to go.
+        let (heading, room) = match room.checked_sub(heading.len()) {
+            Some(room) => (heading, room),
+            None => (Vec::new(), room),
+        };
+        let before = rows(&self.before);
+        let old = &before[before.len().saturating_sub(room)..];
+        let mut told: Vec<&String> = old.iter().chain(&news).collect();
+        // A blank row at an edge separates nothing.
+        let blank_first = told.iter().take_while(|row| row.is_empty()).count();
+        told.drain(..blank_first);
+        while told.last().is_some_and(|row| row.is_empty()) {
+            told.pop();
+        }
+        let plain = |row: &String| self.paint.painted(row, Tone::Plain).into_owned();
+        let mut all: Vec<String> = heading.iter().map(plain).collect();
+        all.extend(told.into_iter().map(plain));
+        if !board.is_empty() {
+            all.push(String::new());
+            all.extend(board.iter().map(plain));
+        }
+        for (tone, rows) in said {
+            all.extend(rows.iter().map(|row| self.paint.painted(row, tone).into_owned()));
+        }
+        Some(all)
+    }
+}
+
+fn rows_of(text: &str, columns: usize) -> Vec<String> {
+    text.lines().flat_map(|line| wrapped(line, columns)).collect()
+}
+
+/// A line as rows of at most this number of cells, broken at a gap if there is one, otherwise
+/// between words; the later rows stand below what comes after the first gap of the line.
+fn wrapped(line: &str, columns: usize) -> Vec<String> {
+    let label = line.trim_start().find("  ").map_or("", |at| {
+        let at = at + line.len() - line.trim_start().len();
+        &line[..line.len() - line[at..].trim_start_matches(' ').len()]
+    });
+    let label = if width(label) * 2 <= columns { label } else { "" };
+    let indent = width(label);
+    let mut rows = Vec::new();
+    let mut row: Vec<char> = Vec::new();
+    for letter in line.trim_end().chars() {
+        // What separated two rows begins neither.
+        if letter == ' ' && !rows.is_empty() && row.len() == indent {
+            continue;
+        }
+        row.push(letter);
+        if width(&row.iter().collect::<String>()) <= columns {
+            continue;
+        }
+        // Letters of the label need not be as many as its cells, as blanks are.
+        let from = if rows.is_empty() { label.chars().count() } else { indent }.min(row.len());
+        let is_blank = |at: usize| row[at] == ' ';
+        let is_end = |at: &usize| row[from..*at].iter().any(|letter| *letter != ' ');
+        let blanks = || (from..row.len()).rev().filter(|at| is_blank(*at)).filter(is_end);
+        let gap = blanks().find(|at| *at > from + 1 && is_blank(at - 1));
+        let end = gap.or_else(|| blanks().next());
+        let rest = row.split_off(end.unwrap_or(row.len() - 1));
+        rows.push(row.iter().collect::<String>().trim_end().to_owned());
+        row = vec![' '; indent];
+        row.extend(rest.into_iter().skip_while(|letter| *letter == ' '));
+    }
+    rows.push(row.into_iter().collect::<String>().trim_end().to_owned());
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paint::{Style, Suits};
+    use text::terminal::Colours;
+
+    fn picture() -> Picture {
+        let style = Style { colours: Colours::Plain, suits: Suits::Letters };
+        Picture {
+            paint: Paint::new(style, &[]),
+            heading: "game 0".to_owned(),
+            before: "one\ntwo\n\nthree\nfour\n".to_owned(),
+            news: "five\nsix\n".to_owned(),
+            board: "\ntable   3D\nhand    4C\n".to_owned(),
+            said: vec![(Tone::Refusal, "no\n".to_owned())],
+        }
+    }
+
+    #[test]
+    fn as_much_of_the_past_is_shown_as_there_is_room_for() {
+        let shown = |rows| picture().rows(Size { columns: 80, rows }).map(|rows| rows.join("|"));
+        assert_eq!(shown(7), None);
+        let below = "five|six||table   3D|hand    4C|no";
+        assert_eq!(shown(8), Some(below.to_owned()));
+        assert_eq!(shown(9), Some(format!("four|{below}")));
+        assert_eq!(shown(10), Some(format!("game 0||{below}")));
+        assert_eq!(shown(12), Some(format!("game 0||three|four|{below}")));
+        // The blank row at the edge is left out.
+        assert_eq!(shown(13), shown(12));
+        assert_eq!(shown(60), Some(format!("game 0||one|two||three|four|{below}")));
+        assert_eq!(picture().rows(Size { columns: 19, rows: 60 }), None);
+        assert!(picture().rows(Size { columns: 20, rows: 60 }).is_some());
+    }
+
+    #[test]
+    fn lines_are_broken_between_words_and_stand_below_their_beginning() {
+        assert_eq!(
+            wrapped("greedy  KS takes KD   table 3D", 18),
+            ["greedy  KS takes", "        KD", "        table 3D"]
+        );
+        assert_eq!(wrapped("points  1", 18), ["points  1"]);
+        assert_eq!(wrapped("  1  lead 7S  attack", 12), ["  1  lead 7S", "     attack"]);
+        assert_eq!(wrapped("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrapped("a  bcdefghijkl", 6), ["a  bcd", "   efg", "   hij", "   kl"]);
+        assert_eq!(wrapped("李雷  KS takes KD", 14), ["李雷  KS takes", "      KD"]);
+        assert_eq!(wrapped("李雷李雷", 5), ["李雷", "李雷"]);
+        assert_eq!(wrapped("", 4), [""]);
+    }
+
+    #[test]
+    fn no_row_is_wider_than_the_terminal_whatever_the_text() {
+        for text in [
+            "a b  c",
+            "          x",
+            "wörd   ♠♠♠♠♠♠♠♠♠♠♠♠♠♠♠♠",
+            "李雷李雷李雷  x 李 雷李雷",
+            "  ",
+            "a  b  c  d  e  f  g  h",
+        ] {
+            for columns in 2..30 {
+                let rows = wrapped(text, columns);
+                assert!(rows.iter().all(|row| width(row) <= columns), "{rows:?}");
+                let kept = |text: &str| text.split_whitespace().collect::<String>();
+                assert_eq!(kept(&rows.concat()), kept(text), "{columns}");
+            }
+        }
+    }
+}

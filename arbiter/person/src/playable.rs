@@ -1,0 +1,133 @@
+//! The games as a person plays them.
+
+use std::io;
+use std::marker::PhantomData;
+
+use bots::Players;
+use rules::wire::NotRequest;
+use rules::{GameKind, Listing, NotText, PerSeat, Request, Seat};
+
+use crate::offered::{Offered, OfferedMove};
+use crate::reveal::Ended;
+use crate::screen::Screen;
+use crate::{Decision, NoDecision, listed};
+
+/// A game that a person can play: from a list of moves, unless it asks for them otherwise.
+pub(crate) trait Playable: Players {
+    /// What a person on a seat sees of the game: some lines.
+    fn situation(view: &Self::View, seat: Seat, names: &PerSeat<String>) -> String;
+
+    /// What the person is asked for, if that is not a matter of course: a line above the list.
+    fn question(_request: &Request<Self>, _names: &PerSeat<String>) -> String {
+        String::new()
+    }
+
+    /// A move in plain words, which begin with a verb.
+    fn in_words(mv: &Self::Move, request: &Request<Self>, names: &PerSeat<String>) -> String;
+
+    /// The cards of a game that is over that were hidden from the person, in whole lines.
+    fn revealed(game: &Ended<'_>) -> String;
+
+    /// Asks a person for a move; `text` is the request as it was sent.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the person cannot be asked.
+    fn decide(
+        request: &Request<Self>,
+        text: &str,
+        names: &PerSeat<String>,
+        screen: &mut Screen<'_>,
+    ) -> io::Result<Decision> {
+        listed::decide(request, text, names, screen)
+    }
+}
+
+/// A game that a person can play, behind text.
+pub(crate) trait PlayableText {
+    /// What a person on a seat sees of a game, from the lines of that seat's view.
+    fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String;
+
+    /// What a request offers a person.
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest>;
+
+    /// The text of the move that the built-in `greedy` would play, or why there is none.
+    fn hint(&self, request: &str) -> Result<String, String>;
+
+    /// The cards of a game that is over that were hidden from the person, in whole lines.
+    fn revealed(&self, game: &Ended<'_>) -> String;
+
+    /// Asks a person for a move.
+    fn decide(
+        &self,
+        request: &str,
+        names: &PerSeat<String>,
+        screen: &mut Screen<'_>,
+    ) -> Result<Decision, NoDecision>;
+}
+
+/// A game as a person plays it.
+///
+/// # Errors
+///
+/// Fails for a game that no person can play, as for a request of a game that is not known.
+pub(crate) fn playable(kind: &GameKind) -> Result<&'static dyn PlayableText, NotRequest> {
+    macro_rules! find {
+        ($($game:ty),*) => {
+            $(if *kind == GameKind::of::<$game>() {
+                return Ok(&PhantomData::<$game>);
+            })*
+        };
+    }
+    rules::games!(find);
+    Err(NotRequest { line: 2, problem: NotText::new("a game that a person can play", kind.name()) })
+}
+
+impl<G: Playable> PlayableText for PhantomData<G> {
+    fn situation(&self, view: &str, seat: Seat, names: &PerSeat<String>) -> String {
+        // A view is always text of a view; without one there is nothing to see.
+        view.parse().map(|view| G::situation(&view, seat, names)).unwrap_or_default()
+    }
+
+    fn offered(&self, request: &str, names: &PerSeat<String>) -> Result<Offered, NotRequest> {
+        let request: Request<G> = request.parse()?;
+        let offered = |mv: &G::Move| OfferedMove {
+            text: mv.to_string(),
+            words: sentence(&G::in_words(mv, &request, names)),
+        };
+        Ok(Offered {
+            question: G::question(&request, names).trim_end().to_owned(),
+            moves: request.legal.iter().map(offered).collect(),
+            has_more: request.listing == Listing::Cut,
+        })
+    }
+
+    fn hint(&self, request: &str) -> Result<String, String> {
+        let request: Request<G> = request.parse().map_err(|error: NotRequest| error.to_string())?;
+        let mut greedy = G::player("greedy", &[]).map_err(|error| error.to_string())?;
+        let chosen = greedy.choose(&request).map_err(|error| format!("greedy {error}"))?;
+        Ok(chosen.to_string())
+    }
+
+    fn revealed(&self, game: &Ended<'_>) -> String {
+        G::revealed(game)
+    }
+
+    fn decide(
+        &self,
+        request: &str,
+        names: &PerSeat<String>,
+        screen: &mut Screen<'_>,
+    ) -> Result<Decision, NoDecision> {
+        let read: Request<G> = request.parse()?;
+        Ok(G::decide(&read, request, names, screen)?)
+    }
+}
+
+/// What a person may do, which begins with a verb, as a sentence.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    let capital: String = first.into_iter().chain(letters).collect();
+    format!("{capital}.")
+}

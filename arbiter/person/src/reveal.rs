@@ -1,0 +1,77 @@
+//! What a person could not see of a game, shown from its record when it is over.
+
+use rules::replay::replay;
+use rules::{GameRecord, PerSeat, Score, Seat};
+
+use crate::playable::playable;
+use conditions::series::Series;
+
+/// A game that is over, as the person on a seat is told of it.
+pub(crate) struct Ended<'a> {
+    series: &'a Series,
+    pub game: &'a GameRecord,
+    /// The seat of the person.
+    pub own: Seat,
+    pub names: PerSeat<String>,
+}
+
+impl Ended<'_> {
+    /// The views of all seats in the end.
+    pub(crate) fn views(&self) -> PerSeat<String> {
+        last_views(self.series, self.game, &self.names)
+    }
+}
+
+/// The cards that were hidden in a game from the person on a seat, in whole lines; nothing if none
+/// were.
+pub fn revealed(series: &Series, game: &GameRecord, own: Seat) -> String {
+    let ended = Ended { series, game, own, names: PerSeat::from(game.seats.clone()) };
+    let lines =
+        playable(series.kind()).map_or_else(|_| String::new(), |game| game.revealed(&ended));
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!("\nall cards, now that the game is over\n{lines}"),
+    }
+}
+
+/// The cards that each seat holds in the end, as words in the order of seats.
+pub fn hands(series: &Series, game: &GameRecord) -> Vec<Vec<String>> {
+    let views = last_views(series, game, &PerSeat::from(game.seats.clone()));
+    let hand = |view: &String| {
+        let line = view.lines().find_map(|line| line.strip_prefix("hand "));
+        line.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    };
+    views.values().iter().map(hand).collect()
+}
+
+/// Whether the person on a seat has won or lost a game, a sentence; nothing where it does not count.
+pub fn told_end(game: &GameRecord, own: Seat) -> Option<String> {
+    let scores = game.result.scores().filter(|scores| scores.has(own))?;
+    let (mine, best) = (scores[own], scores.values().iter().max()?);
+    let is_like_mine = |(seat, score): &(Seat, &Score)| *seat != own && **score == mine;
+    let equals: Vec<Seat> = scores.iter().filter(is_like_mine).map(|(seat, _)| seat).collect();
+    Some(if mine < *best {
+        "You lost.".to_owned()
+    } else if equals.is_empty() {
+        "You won.".to_owned()
+    } else if equals.len() + 1 == scores.count() {
+        "Draw: no one won.".to_owned()
+    } else {
+        let names = PerSeat::from(game.seats.clone());
+        let names =
+            equals.iter().filter(|seat| names.has(**seat)).map(|seat| names[*seat].as_str());
+        format!("You won, together with {}.", names.collect::<Vec<_>>().join(" and "))
+    })
+}
+
+/// The views of all seats in the end.
+fn last_views(series: &Series, game: &GameRecord, names: &PerSeat<String>) -> PerSeat<String> {
+    let mut views = names.map(|_, _| String::new());
+    // It was played just now; what a replay could find is for `verify`.
+    let _ = replay(series.setup(game, None), game, |referee| {
+        if referee.told() == game.events.len() {
+            views = names.map(|seat, _| referee.view(seat));
+        }
+    });
+    views
+}

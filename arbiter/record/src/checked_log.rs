@@ -1,0 +1,198 @@
+//! A log that is read line by line, each of which is checked by the [fold](super::fold).
+
+use std::io::BufRead;
+
+use rules::GameRecord;
+use thiserror::Error;
+
+use crate::fold::{Fold, FoldedGame};
+use crate::wrong::{NotVerified, Wrong};
+use crate::{BadLine, LogReader, ReadLine};
+use conditions::series::committed_seed::CommittedSeed;
+
+/// How much of a log its reader expects.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Extent {
+    /// To its end, which reveals the seed.
+    Whole,
+    /// As far as it was played before another log went on from it with the same seed, which is
+    /// revealed there. What a crash has left of a line counts for nothing, and the next log says so.
+    Continued(CommittedSeed),
+    /// To its end, which does not reveal the seed: that of a shard, whose seed is known from elsewhere.
+    Apart(CommittedSeed),
+    /// As far as it was written by now: a last line that was cut off counts for nothing.
+    SoFar,
+    /// As [`SoFar`](Extent::SoFar), while more may be written. After its end, and where it had to stop
+    /// without one, the reader waits for nothing.
+    Growing,
+}
+
+impl Extent {
+    /// Whether there must be an end.
+    fn is_whole(&self) -> bool {
+        matches!(self, Extent::Whole | Extent::Apart(_))
+    }
+}
+
+/// Where the lines of a log come from, in their order.
+pub trait Lines {
+    /// What comes with a line.
+    type With;
+
+    /// The next line; nothing at the end of the log. `before` is what was read up to there, unless
+    /// it is the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails at a line that is torn, changed, out of place or none of a log.
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, Self::With)>, BadLine>;
+
+    /// The number of the line read last, from 1.
+    fn number(&self) -> usize;
+}
+
+impl<R: BufRead> Lines for LogReader<R> {
+    type With = ();
+
+    fn next(&mut self, _before: Option<&Fold>) -> Result<Option<(ReadLine, ())>, BadLine> {
+        Ok(self.next_line()?.map(|read| (read, ())))
+    }
+
+    fn number(&self) -> usize {
+        LogReader::number(self)
+    }
+}
+
+impl<L: Lines> Lines for &mut L {
+    type With = L::With;
+
+    fn next(&mut self, before: Option<&Fold>) -> Result<Option<(ReadLine, L::With)>, BadLine> {
+        L::next(self, before)
+    }
+
+    fn number(&self) -> usize {
+        L::number(self)
+    }
+}
+
+/// Why a log is not read any further.
+#[derive(Debug, Error)]
+pub enum Broken {
+    /// It has no line.
+    #[error("line 1 is missing: the log is empty")]
+    Empty,
+    /// A line is bad by itself.
+    #[error("line {line} {bad}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        bad: BadLine,
+    },
+    /// A line does not follow those before it.
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
+}
+
+impl Broken {
+    /// Whether there is no whole line at all.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Broken::Empty | Broken::Line { line: 1, bad: BadLine::Torn })
+    }
+}
+
+impl From<Broken> for Wrong {
+    fn from(broken: Broken) -> Wrong {
+        match broken {
+            Broken::Empty => Wrong::line(1, "is missing: the log is empty"),
+            Broken::Line { line, bad } => Wrong::line(line, bad),
+            Broken::Wrong(wrong) => wrong,
+        }
+    }
+}
+
+impl From<Broken> for NotVerified {
+    fn from(broken: Broken) -> NotVerified {
+        NotVerified::Wrong(broken.into())
+    }
+}
+
+/// A log of which each line is checked against those before it.
+#[derive(Debug)]
+pub struct CheckedLog<L> {
+    lines: L,
+    extent: Extent,
+    fold: Fold,
+    torn: Option<usize>,
+}
+
+impl<L: Lines> CheckedLog<L> {
+    /// Reads the header of a log; `seed` is its seed, where that is known before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it does not begin with a header.
+    pub fn begin(
+        mut lines: L,
+        extent: Extent,
+        seed: Option<&CommittedSeed>,
+    ) -> Result<Self, Broken> {
+        let first = lines.next(None);
+        let first = first.map_err(|bad| Broken::Line { line: lines.number(), bad })?;
+        let (first, _) = first.ok_or(Broken::Empty)?;
+        let fold = Fold::begin(first, seed)?;
+        Ok(CheckedLog { lines, extent, fold, torn: None })
+    }
+
+    /// The next game; nothing after the last one. `check` is what [`Fold::take`] says.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first line that does not follow those before it, and where `check` does.
+    pub fn next_game<T>(
+        &mut self,
+        mut check: impl FnMut(&Fold, &GameRecord, L::With) -> Result<T, String>,
+    ) -> Result<Option<FoldedGame<T>>, Broken> {
+        while !(self.extent == Extent::Growing && self.fold.is_closed()) {
+            let Some((read, with)) = self.next_line()? else { break };
+            let taken = self.fold.take(read, |fold, game| check(fold, game, with))?;
+            if taken.is_some() {
+                return Ok(taken);
+            }
+        }
+        if self.extent.is_whole() {
+            self.fold.check_whole()?;
+        }
+        Ok(None)
+    }
+
+    fn next_line(&mut self) -> Result<Option<(ReadLine, L::With)>, Broken> {
+        match self.lines.next(Some(&self.fold)) {
+            Err(BadLine::Torn) if !self.extent.is_whole() => {
+                self.torn = Some(self.lines.number());
+                Ok(None)
+            }
+            read => read.map_err(|bad| Broken::Line { line: self.lines.number(), bad }),
+        }
+    }
+
+    /// Where the lines come from.
+    pub fn lines(&self) -> &L {
+        &self.lines
+    }
+
+    /// What has been read so far.
+    pub fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    /// What has been read so far, and nothing more is.
+    pub fn into_fold(self) -> Fold {
+        self.fold
+    }
+
+    /// The line at which the log was found to be cut off, from 1.
+    pub fn torn(&self) -> Option<usize> {
+        self.torn
+    }
+}

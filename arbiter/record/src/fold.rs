@@ -1,0 +1,272 @@
+//! One fold over the lines of a log, by which everything that reads one goes.
+//!
+//! A header comes first and only once, games stand in their places, and the end follows from them.
+//! So the verification of a log, the commands that show its games, a tournament that continues and
+//! a report accept and refuse the same logs. How lines come to it is for [`super::checked_log`].
+
+use rules::{Digest, GameRecord, Seat, Seed, Verdict};
+
+use crate::wrong::Wrong;
+use crate::{Line, ReadLine};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::progress::{Place, Progress};
+use conditions::series::schedule::Seating;
+use conditions::series::totals::Totals;
+use conditions::series::{End, Header, Series, SeriesState};
+use text::counted;
+
+/// By how many milliseconds the time of an answer that is `ok` may be above its limit.
+///
+/// A log may hold the moment at which an answer was seen, not the one at which it was there. On a busy
+/// machine the first is later.
+const LATE_LOOK: f64 = 1000.0;
+
+/// What has been read of a log so far: at least its header.
+#[derive(Debug)]
+pub struct Fold {
+    state: SeriesState,
+    /// What all chance follows from, where the seed was known before the first line.
+    dealing: Option<Seed>,
+    /// The number of the last line.
+    number: usize,
+    head: Digest,
+    end: Option<End>,
+}
+
+/// A game that is in order.
+#[derive(Debug)]
+pub struct FoldedGame<T> {
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The game.
+    pub game: Box<GameRecord>,
+    /// What becomes of it.
+    pub status: GameStatus,
+    /// What came of the check of its own that a reader makes.
+    pub checked: T,
+}
+
+impl Fold {
+    /// Begins with the first line of a log, and with the seed where it is known before.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line is not a header, or one that makes no sense or commits to another seed.
+    pub fn begin(first: ReadLine, seed: Option<&CommittedSeed>) -> Result<Fold, Wrong> {
+        let ReadLine { number, line, digest } = first;
+        let wrong = |problem: String| Wrong::line(number, problem);
+        let Line::Header(header) = line else {
+            return Err(wrong("is not the header".to_owned()));
+        };
+        let series = Series::new(*header).map_err(wrong)?;
+        if seed.is_some_and(|seed| seed.commitment() != series.header().commitment) {
+            return Err(wrong("commits to another seed than the last line reveals".to_owned()));
+        }
+        Ok(Fold {
+            dealing: seed.map(|seed| series.dealing(seed)),
+            state: SeriesState::new(series),
+            number,
+            head: digest,
+            end: None,
+        })
+    }
+
+    /// Takes the next line, and gives the game in it; nothing if it is the end.
+    ///
+    /// `check` is what a reader asks of a game beyond what all ask, such as to be derived again. It
+    /// comes after the place of the game was checked, and before the game is counted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the line does not follow those before it, and where `check` does.
+    pub fn take<T>(
+        &mut self,
+        next: ReadLine,
+        check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
+    ) -> Result<Option<FoldedGame<T>>, Wrong> {
+        let ReadLine { number, line, digest } = next;
+        if self.end.is_some() {
+            return Err(Wrong::line(number, "comes after the end"));
+        }
+        let taken = match line {
+            Line::Header(_) => return Err(Wrong::line(number, "is a second header")),
+            Line::Game(game) => Some(self.take_game(number, game, check)?),
+            Line::End(end) => {
+                self.check_end(&end).map_err(|problem| Wrong::line(number, problem))?;
+                self.end = Some(end);
+                None
+            }
+        };
+        (self.number, self.head) = (number, digest);
+        Ok(taken)
+    }
+
+    fn take_game<T>(
+        &mut self,
+        line: usize,
+        game: Box<GameRecord>,
+        check: impl FnOnce(&Fold, &GameRecord) -> Result<T, String>,
+    ) -> Result<FoldedGame<T>, Wrong> {
+        let checked = check_place(&game, &self.state)
+            .and_then(|()| check(self, &game))
+            .and_then(|checked| check_times(&game, self.series()).map(|()| checked))
+            .map_err(|problem| Wrong::game(line, &game, problem))?;
+        let status = self.state.add(&game);
+        Ok(FoldedGame { line, game, status, checked })
+    }
+
+    /// Whether this is the end that follows from the games.
+    fn check_end(&self, end: &End) -> Result<(), String> {
+        let (played, games) = (self.progress().played(), self.header().games);
+        if end.games != played || !self.progress().is_over() {
+            let games = counted(games, "game", "games");
+            return Err(format!("ends after {played} of {games}, and says {}", end.games));
+        }
+        if end.seed.is_some() != self.series().reveals_seed() {
+            return Err("must reveal the seed, and only that of a shard must not".to_owned());
+        }
+        if end.points != self.totals().points() {
+            return Err("has other points than the games add up to".to_owned());
+        }
+        if end.seed.as_ref().is_some_and(|seed| seed.commitment() != self.header().commitment) {
+            return Err("reveals another seed than the first line commits to".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the log has its end.
+    ///
+    /// # Errors
+    ///
+    /// Says what is missing.
+    pub fn check_whole(&self) -> Result<(), Wrong> {
+        if self.end.is_some() {
+            return Ok(());
+        }
+        let is_void = self.progress().is_void();
+        let why = if is_void { ", because the next one was void too often" } else { "" };
+        let (played, games) = (self.progress().played(), self.header().games);
+        let games = counted(games, "game", "games");
+        let problem =
+            format!("is missing: the log stops after {played} of {games}{why}, without its end");
+        Err(Wrong::line(self.number + 1, problem))
+    }
+
+    /// Whether no line can come: the end is there, or the log had to stop without one.
+    pub fn is_closed(&self) -> bool {
+        self.end.is_some() || (self.progress().next().is_none() && !self.progress().is_over())
+    }
+
+    /// The games that the header describes.
+    pub fn series(&self) -> &Series {
+        &self.state.series
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        self.series().header()
+    }
+
+    /// How far the games are.
+    pub fn progress(&self) -> &Progress {
+        &self.state.progress
+    }
+
+    /// What they add up to.
+    pub fn totals(&self) -> &Totals {
+        &self.state.totals
+    }
+
+    /// What all chance follows from, where the seed was known before the first line.
+    pub fn dealing(&self) -> Option<&Seed> {
+        self.dealing.as_ref()
+    }
+
+    /// The number of the last line, from 1.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The digest of the last line, which stands for all of them.
+    pub fn head(&self) -> Digest {
+        self.head
+    }
+
+    /// The last line of a log that was played to its end, once it was read.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Where the games stand by now.
+    pub fn state(&self) -> &SeriesState {
+        &self.state
+    }
+
+    /// Where the games stand.
+    pub fn into_state(self) -> SeriesState {
+        self.state
+    }
+}
+
+/// Whether a game stands where it must, with the players on their seats.
+pub fn check_place(
+    game: &GameRecord,
+    SeriesState { series, progress, .. }: &SeriesState,
+) -> Result<(), String> {
+    let Some(Place { game: number, attempt }) = progress.next() else {
+        return Err(match progress.is_void() {
+            true => "where the log had to stop: the game before was void too often".to_owned(),
+            false => "where no game was left".to_owned(),
+        });
+    };
+    let Seating { deal, players } = series.seating(number);
+    if game.game != number || game.deal != deal {
+        return Err(format!("where game {number} was expected"));
+    }
+    if game.attempt != attempt {
+        return Err(format!("is attempt {} at it where {attempt} was expected", game.attempt));
+    }
+    for (place, name) in game.seats.iter().enumerate() {
+        // That there are as many seats as there must be is for the replay to find.
+        let Some(seat) = Seat::new(place).filter(|seat| players.has(*seat)) else { break };
+        if series.header().players[players[seat]].name != *name {
+            return Err(format!("seat {seat} is not {name}'s in this game"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether no time is negative, and every answer that was in time has a time within its limit.
+fn check_times(game: &GameRecord, series: &Series) -> Result<(), String> {
+    let times = series.times(game.game);
+    for (number, (answer, measured)) in game.answers().enumerate() {
+        let all = [
+            ("ms", Some(measured.ms)),
+            ("cpu_ms", measured.cpu_ms),
+            ("waited_ms", measured.waited_ms),
+            ("referee_waited_ms", measured.referee_waited_ms),
+        ];
+        for (key, time) in all {
+            if let Some(time) = time.filter(|time| time.is_sign_negative()) {
+                let seat = answer.seat;
+                return Err(format!(
+                    "answer {number}, of seat {seat}, has {key} {time}, expected 0 or more"
+                ));
+            }
+        }
+        let limit = match times.has(answer.seat) {
+            true => times[answer.seat],
+            false => continue,
+        };
+        // People have no limit.
+        let is_late = limit > 0 && measured.ms > limit as f64 + LATE_LOOK;
+        if answer.verdict == Verdict::Ok && is_late {
+            let (seat, ms) = (answer.seat, measured.ms);
+            return Err(format!(
+                "answer {number}, of seat {seat}, is `ok` after {ms} ms, expected at most {limit}"
+            ));
+        }
+    }
+    Ok(())
+}

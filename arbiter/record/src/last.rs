@@ -1,0 +1,197 @@
+//! The log of the last match of a user, so that commands without a log have one to read.
+//!
+//! It is a convenience that may never disturb the match. While games are played, their lines are in a file
+//! without a name, and take that of the last log when the match ends: no bot finds them meanwhile, two matches
+//! do not mix, and the referee needs no more memory in a long match. Where a line cannot be written, nothing
+//! is said. The folder belongs to one user, and no other can look into it.
+
+use std::env;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::writer::{chained, must_fit};
+use super::{Content, LONGEST_LINE, Line};
+use rules::Digest;
+use sandbox::file;
+
+/// The longest log that is kept, in bytes.
+const LONGEST: u64 = 64 << 20;
+
+/// The name of the log in its folder.
+const NAME: &str = "last.jsonl";
+
+/// Where the log of the last match lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastLog {
+    folder: PathBuf,
+}
+
+impl LastLog {
+    /// The place of this user; none without a home, and where the folder would be of another user.
+    pub fn of_user() -> Option<LastLog> {
+        let folder = state_folder()?.join("arbiter");
+        let there = folder.ancestors().find(|folder| folder.symlink_metadata().is_ok())?;
+        is_ours(there).then_some(LastLog { folder })
+    }
+
+    /// Makes its folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be made; then nothing can be kept.
+    pub fn prepare(&self) -> io::Result<()> {
+        file::private_folder().recursive(true).create(&self.folder)
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The log.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(NAME)
+    }
+
+    /// Puts these lines in the place of the former log. If they cannot be written, the former one goes as
+    /// well, since it is not the last any more.
+    fn put(&self, lines: Lines) -> io::Result<()> {
+        self.written(lines).inspect_err(|_| self.forget())
+    }
+
+    fn written(&self, lines: Lines) -> io::Result<()> {
+        let mut lines = lines.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        lines.rewind()?;
+        // The library makes files that only their owner reads.
+        let mut new = tempfile::Builder::new().prefix(file::NEW).tempfile_in(&self.folder)?;
+        io::copy(&mut lines, &mut new)?;
+        new.persist(self.path()).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    fn forget(&self) {
+        // There may be none, and nothing depends on it.
+        let _ = fs::remove_file(self.path());
+    }
+}
+
+/// The lines of a match for the place of the last log.
+#[derive(Debug)]
+pub struct LastLogWriter {
+    place: LastLog,
+    /// Nothing once a line could not be written, or there are more than what is kept.
+    lines: Option<Lines>,
+    previous: Digest,
+    games: u64,
+}
+
+/// Lines in a file without a name.
+#[derive(Debug)]
+struct Lines {
+    file: BufWriter<File>,
+    /// Their bytes.
+    length: u64,
+}
+
+impl Lines {
+    fn new(folder: &Path) -> io::Result<Lines> {
+        Ok(Lines { file: BufWriter::new(tempfile::tempfile_in(folder)?), length: 0 })
+    }
+
+    /// Adds a line and gives back its digest, unless it is too long.
+    fn push(&mut self, line: &Line, previous: Digest) -> io::Result<Digest> {
+        let (line, digest) = chained(line, previous)?;
+        let length = line.len() as u64;
+        if length >= LONGEST_LINE || self.length + length > LONGEST {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        must_fit(self.length + length)?;
+        self.file.write_all(line.as_bytes())?;
+        self.length += length;
+        Ok(digest)
+    }
+}
+
+impl LastLogWriter {
+    /// No line yet.
+    pub fn new(place: LastLog) -> LastLogWriter {
+        let lines = Lines::new(&place.folder).ok();
+        LastLogWriter { place, lines, previous: Digest::default(), games: 0 }
+    }
+
+    /// Appends a line, as long as the log is not too long.
+    pub fn append(&mut self, line: &Line) {
+        self.games += u64::from(line.is_game());
+        let Some(lines) = &mut self.lines else { return };
+        match lines.push(line, self.previous) {
+            Ok(digest) => self.previous = digest,
+            Err(_) => self.lines = None,
+        }
+    }
+
+    /// Keeps the log, if it has a game, and says whether it is kept.
+    pub fn keep(self) -> bool {
+        match self.lines {
+            _ if self.games == 0 => false,
+            Some(lines) => self.place.put(lines).is_ok(),
+            None => {
+                self.place.forget();
+                false
+            }
+        }
+    }
+}
+
+/// The folder for what programs remember of this user.
+fn state_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let folder = env::var_os(name).map(PathBuf::from);
+        folder.filter(|folder| folder.is_absolute())
+    };
+    if cfg!(windows) {
+        return absolute("LOCALAPPDATA");
+    }
+    let home = || absolute("HOME").filter(|home| home.is_dir());
+    absolute("XDG_STATE_HOME").or_else(|| Some(home()?.join(".local/state")))
+}
+
+/// Whether a folder is of the user that this process runs as. A folder in the home of another user, as after
+/// `sudo`, would not be that user's own any more.
+#[cfg(unix)]
+fn is_ours(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    folder.metadata().is_ok_and(|it| it.is_dir() && it.uid() == rustix::process::geteuid().as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_ours(folder: &Path) -> bool {
+    folder.is_dir()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conditions::series::End;
+
+    /// A writer of a log that is this long, with a game counted, in a folder.
+    fn writer(folder: &Path, length: u64) -> LastLogWriter {
+        let mut writer = LastLogWriter::new(LastLog { folder: folder.to_owned() });
+        writer.lines.as_mut().expect("a file").length = length;
+        LastLogWriter { games: 1, ..writer }
+    }
+
+    #[test]
+    fn a_log_that_grows_too_long_is_not_kept_and_neither_is_the_former_one() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let path = folder.path().join(NAME);
+        let line = Line::End(End { games: 1, points: Vec::new(), seed: None });
+        let mut fitting = writer(folder.path(), LONGEST / 2);
+        fitting.append(&line);
+        assert!(fitting.keep() && path.exists());
+        let mut long = writer(folder.path(), LONGEST);
+        long.append(&line);
+        assert!(!long.keep() && !path.exists());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+}

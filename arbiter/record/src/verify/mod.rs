@@ -1,0 +1,154 @@
+//! Verification of a log: everything in it is derived again and compared.
+
+use std::io::{BufRead, Seek};
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use rules::{Digest, GameRecord};
+
+use crate::checked_log::{Broken, CheckedLog, Extent};
+use crate::fold::Fold;
+use crate::{BadLine, Line, LogReader, NotVerified, ReadLine, Wrong, revealed_seed};
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::totals::Totals;
+use conditions::series::{Series, SeriesState};
+
+mod derive;
+use derive::{DerivedLines, replayed};
+
+/// A log in which everything follows from its inputs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// The games that it says it has.
+    pub series: Series,
+    /// How many games count.
+    pub games: u64,
+    /// What they add up to.
+    pub totals: Totals,
+    /// The digest of the last line, which stands for the whole log.
+    pub head: Digest,
+    /// Whether that is the end, as it is of every log from which no other continues.
+    pub has_end: bool,
+    /// The names of the bots that were out of the tournament in the end.
+    pub out: Vec<String>,
+}
+
+/// Verifies a log from its first line to its last.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify(path: &Path, work: Work<'_>) -> Result<Verified, NotVerified> {
+    verify_each(crate::open(path)?, Extent::Whole, work, &mut |_, _, _| Ok(()))
+}
+
+/// Verifies a log from wherever it lies.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify_from(source: impl BufRead + Seek) -> Result<Verified, NotVerified> {
+    verify_each(source, Extent::Whole, Work::QUIET, &mut |_, _, _| Ok(()))
+}
+
+/// What is done with every game that is in order; it may say that it is not.
+pub type Each<'a> = dyn FnMut(&Series, &GameRecord, GameStatus) -> Result<(), String> + 'a;
+
+/// Verifies a log from wherever it lies, and gives each game that is in order to someone else.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn verify_each(
+    mut source: impl BufRead + Seek,
+    extent: Extent,
+    work: Work<'_>,
+    each: &mut Each<'_>,
+) -> Result<Verified, NotVerified> {
+    let seed = match &extent {
+        Extent::Continued(seed) | Extent::Apart(seed) => Some(seed.clone()),
+        Extent::Whole | Extent::SoFar | Extent::Growing => revealed_seed(&mut source)?,
+    };
+    let seed = seed.as_ref();
+    let is_apart = matches!(extent, Extent::Apart(_));
+    let lines = DerivedLines::new(LogReader::new(source), work);
+    let mut log = CheckedLog::begin(lines, extent, seed)
+        .map_err(|broken| found(broken, |first| Fold::begin(first, seed).map(drop)))?;
+    loop {
+        let next = log.next_game(|_, _, replayed| replayed.map_err(|it| it.to_string()));
+        match next {
+            Ok(Some(next)) => each(log.fold().series(), &next.game, next.status)
+                .map_err(|problem| Wrong::game(next.line, &next.game, problem))?,
+            Ok(None) => break,
+            Err(broken) => {
+                let mut fold = log.into_fold();
+                return Err(found(broken, |line| retaken(&mut fold, line)).into());
+            }
+        }
+    }
+    // The end of a shard has no seed.
+    let revealed = if is_apart { None } else { seed };
+    Ok(verified(log.into_fold(), revealed)?)
+}
+
+/// How a verification goes about its work.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// How many games are derived at once; nothing that is found depends on it.
+    pub jobs: NonZeroUsize,
+    /// Learns now and then how many bytes have been read.
+    pub read: &'a dyn Fn(u64),
+}
+
+impl Work<'_> {
+    /// One game after the other, without telling anyone.
+    pub const QUIET: Work<'static> = Work { jobs: NonZeroUsize::MIN, read: &|_| {} };
+}
+
+/// What a log comes to that was read to its end.
+fn verified(fold: Fold, seed: Option<&CommittedSeed>) -> Result<Verified, Wrong> {
+    // Chance was derived from what was found at the end before anything was read.
+    if fold.end().is_some_and(|end| end.seed.as_ref() != seed) {
+        let problem = "was not the last line when the seed was looked for";
+        return Err(Wrong::line(fold.number(), problem));
+    }
+    let (head, has_end) = (fold.head(), fold.end().is_some());
+    let SeriesState { series, progress, totals } = fold.into_state();
+    let players = series.header().players.iter().enumerate();
+    let out = players.filter(|(place, _)| progress.out_after(*place).is_some());
+    let out = out.map(|(_, player)| player.name.clone()).collect();
+    Ok(Verified { games: progress.played(), totals, series, head, has_end, out })
+}
+
+/// What is wrong with a log; `take` finds what is wrong in a line that was changed.
+fn found(broken: Broken, take: impl FnOnce(ReadLine) -> Result<(), Wrong>) -> Wrong {
+    let (number, line) = match broken {
+        Broken::Line { line, bad: BadLine::Changed { line: Some(changed), .. } } => {
+            (line, *changed)
+        }
+        other => return other.into(),
+    };
+    let game = match &line {
+        Line::Game(game) => Some(game.game),
+        Line::Header(_) | Line::End(_) => None,
+    };
+    match take(ReadLine { number, line, digest: Digest::default() }) {
+        Err(wrong) => Wrong {
+            problem: format!("{} (the line was changed since it was written)", wrong.problem),
+            ..wrong
+        },
+        Ok(()) => Wrong {
+            line: number,
+            game,
+            problem: "was changed since it was written, in something that does not follow from \
+                      the inputs: names, digests, times or standard error"
+                .to_owned(),
+        },
+    }
+}
+
+/// Takes a line that was not derived again yet.
+fn retaken(fold: &mut Fold, line: ReadLine) -> Result<(), Wrong> {
+    fold.take(line, |fold, game| replayed(game, fold).map_err(|it| it.to_string())).map(drop)
+}

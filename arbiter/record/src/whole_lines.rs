@@ -1,0 +1,119 @@
+//! A log that may be growing, as far as its lines are whole. Nothing is waited for.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use sandbox::file;
+
+/// How much is looked through at once for the end of the last line, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// A file up to the end of its last whole line. Reading gives nothing at that end, and goes on from
+/// there once more lines were written.
+#[derive(Debug)]
+pub struct WholeLines {
+    file: File,
+    position: u64,
+    /// Where the last whole line ends that is known.
+    end: u64,
+    /// Up to where there is no line end beyond that.
+    searched: u64,
+}
+
+impl WholeLines {
+    /// Opens a log to read it as far as it goes, again and again.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be opened, and where it is no regular file.
+    pub fn open(path: &Path) -> io::Result<BufReader<WholeLines>> {
+        let file = file::open(path)?;
+        Ok(BufReader::new(WholeLines { file, position: 0, end: 0, searched: 0 }))
+    }
+
+    /// Looks for whole lines behind those that are known.
+    fn look(&mut self) -> io::Result<()> {
+        let length = self.file.metadata()?.len();
+        if length < self.end {
+            return Err(io::Error::other("it was cut off while it was read"));
+        }
+        // What a crash has left of a line may be gone by now.
+        let from = if length < self.searched { self.end } else { self.searched };
+        let mut upto = length;
+        let mut piece = vec![0; PIECE];
+        while upto > from {
+            let start = upto.saturating_sub(PIECE as u64).max(from);
+            let piece = &mut piece[..usize::try_from(upto - start).unwrap_or(PIECE)];
+            self.file.seek(SeekFrom::Start(start))?;
+            self.file.read_exact(piece)?;
+            if let Some(place) = piece.iter().rposition(|byte| *byte == b'\n') {
+                self.end = start + place as u64 + 1;
+                break;
+            }
+            upto = start;
+        }
+        self.searched = length.max(self.end);
+        Ok(())
+    }
+}
+
+impl Read for WholeLines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.position == self.end {
+            self.look()?;
+        }
+        let left = usize::try_from(self.end - self.position).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        if most == 0 {
+            return Ok(0);
+        }
+        self.file.seek(SeekFrom::Start(self.position))?;
+        let read = self.file.read(&mut buffer[..most])?;
+        self.position += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::{BufRead, Write};
+
+    use super::*;
+
+    /// Lines come in pieces, some are longer than a look, and a crash leaves half a line that goes.
+    #[test]
+    fn only_whole_lines_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        let mut file = File::create(&path).expect("a file");
+        let mut lines = WholeLines::open(&path).expect("it opens");
+        let next = |lines: &mut BufReader<WholeLines>| {
+            let mut text = String::new();
+            lines.read_line(&mut text).expect("it is read");
+            text
+        };
+        assert_eq!(next(&mut lines), "");
+        file.write_all(b"one\ntw").expect("it is written");
+        assert_eq!(next(&mut lines), "one\n");
+        assert_eq!(next(&mut lines), "");
+        file.write_all(b"o\n").expect("it is written");
+        assert_eq!(next(&mut lines), "two\n");
+        let long = "x".repeat(3 * PIECE);
+        file.write_all(long.as_bytes()).expect("it is written");
+        assert_eq!(next(&mut lines), "");
+        file.write_all(b"\nhalf").expect("it is written");
+        assert_eq!(next(&mut lines), long + "\n");
+        assert_eq!(next(&mut lines), "");
+        let whole = fs::metadata(&path).expect("it is there").len() - 4;
+        file.set_len(whole).expect("it is cut");
+        assert_eq!(next(&mut lines), "");
+        let mut file = fs::OpenOptions::new().append(true).open(&path).expect("it opens");
+        file.write_all(b"last\n").expect("it is written");
+        assert_eq!(next(&mut lines), "last\n");
+        file.set_len(3).expect("it is cut");
+        let mut text = String::new();
+        assert!(lines.read_line(&mut text).is_err());
+    }
+}

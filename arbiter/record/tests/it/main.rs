@@ -1,0 +1,5 @@
+//! Logs that are written, cut off and resumed.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod resume;

@@ -1,0 +1,239 @@
+//! Why an answer or a game failed, as a value, and the one place that words it.
+
+use std::fmt;
+
+use text::counted;
+
+use crate::answer::Answer;
+use crate::signal::Signal;
+use crate::verdict::Verdict;
+
+/// Why an answer or a game failed for a reason outside of the rules.
+///
+/// A log holds its text alone, as the `detail` of an answer or the `reason` of a void game, beside the
+/// verdict. [`from_text`](Cause::from_text) reads it back, and is the only function that looks into such
+/// texts. A second field for the same would be something that a log can say wrongly, and that logs of
+/// before do not have. The text is enough, because both ways are exact: the text of a cause is read as
+/// that cause, and a cause that was read has the text that it was read from. The first holds since free
+/// text is part of a cause only where the verdict alone names the cause, or after a look whether it
+/// would be read as another one; the second since all that is not worded just so is [`Worded`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// The program was stopped or failed, and is charged with it.
+    Stopped(Stop),
+    /// No one is charged.
+    Void(Void),
+}
+
+/// Why a program did not get as far as an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// It had not ended when its time was up, in milliseconds.
+    NoExit(u64),
+    /// It lives on, and had printed no line when its time was up, in milliseconds.
+    NoLine(u64),
+    /// It used more CPU time than this number of milliseconds.
+    CpuTime(u64),
+    /// It printed more than this number of bytes.
+    Output(u64),
+    /// It took more than this number of bytes of memory.
+    Memory(u64),
+    /// It had more than this number of processes and threads.
+    Processes(u64),
+    /// It ended by itself, with this exit code.
+    Exit(i32),
+    /// It was to live for a whole game, and ended by itself with exit code 0.
+    Left,
+    /// A signal ended it.
+    Signal(Signal),
+    /// It was to wait for its turn, and computed.
+    Awake,
+    /// A process that it has left keeps hold of it.
+    Traced,
+    /// It lives for a whole game, and printed before it was asked.
+    Unasked,
+    /// It could not be started; the text says why, in one line.
+    NotStarted(String),
+    /// It is charged for what only the text tells.
+    Worded(Worded),
+}
+
+/// Why an answer or a game counts for no one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Void {
+    /// The player of this name, who is a person, has left the game.
+    Left(String),
+    /// The match was stopped while the game was played.
+    Stopped,
+    /// The referee or the machine failed, as the text says in one line.
+    Worded(Worded),
+}
+
+/// A text that no other cause under its verdict has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worded {
+    verdict: Verdict,
+    text: String,
+}
+
+const LEFT: &str = " left the game";
+const STOPPED: &str = "the match was stopped";
+
+impl Cause {
+    /// The cause that has this text under this verdict, if the verdict is one of a cause.
+    pub fn from_text(verdict: Verdict, text: &str) -> Option<Cause> {
+        match verdict {
+            Verdict::Void => Some(Cause::Void(Void::read(text))),
+            Verdict::Malformed => {
+                (text == Stop::Unasked.to_string()).then_some(Cause::Stopped(Stop::Unasked))
+            }
+            Verdict::Timeout
+            | Verdict::OutputLimit
+            | Verdict::Crash
+            | Verdict::StartFailed
+            | Verdict::Memory => {
+                let read = Stop::read(verdict, text).filter(|read| read.to_string() == text);
+                let worded = || Stop::Worded(Worded { verdict, text: text.to_owned() });
+                Some(Cause::Stopped(read.unwrap_or_else(worded)))
+            }
+            Verdict::Ok | Verdict::Illegal | Verdict::NoAnswer => None,
+        }
+    }
+
+    /// The verdict on an answer that failed for this.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Cause::Stopped(stop) => stop.verdict(),
+            Cause::Void(_) => Verdict::Void,
+        }
+    }
+
+    /// The answer of a program that had printed `output` until then.
+    pub fn answer(self, output: Vec<u8>) -> Answer {
+        match self {
+            Cause::Stopped(by) => Answer::Stopped { by, output },
+            Cause::Void(why) => Answer::Void(why),
+        }
+    }
+}
+
+impl Stop {
+    /// What the text says, if it is worded well enough to be understood.
+    fn read(verdict: Verdict, text: &str) -> Option<Stop> {
+        let number =
+            |before, after| text.strip_prefix(before)?.strip_suffix(after)?.parse::<u64>().ok();
+        match verdict {
+            Verdict::Timeout => number("no exit within ", " ms")
+                .map(Stop::NoExit)
+                .or_else(|| number("no line within ", " ms").map(Stop::NoLine))
+                .or_else(|| number("more than ", " ms of CPU time").map(Stop::CpuTime)),
+            Verdict::OutputLimit => number("more than ", " bytes of output").map(Stop::Output),
+            Verdict::Memory => number("more than ", " bytes of memory").map(Stop::Memory),
+            Verdict::StartFailed => Some(Stop::NotStarted(text.to_owned())),
+            Verdict::Crash => {
+                let fixed = [Stop::Left, Stop::Awake, Stop::Traced];
+                let fixed = fixed.into_iter().find(|stop| stop.to_string() == text);
+                let code = || text.strip_prefix("exit ")?.parse().ok().map(Stop::Exit);
+                let many = || {
+                    number("more than ", " processes and threads")
+                        .or_else(|| number("more than ", " process or thread"))
+                        .map(Stop::Processes)
+                };
+                let signal = || Signal::from_text(text).map(Stop::Signal);
+                fixed.or_else(code).or_else(many).or_else(signal)
+            }
+            Verdict::Ok
+            | Verdict::Illegal
+            | Verdict::Malformed
+            | Verdict::NoAnswer
+            | Verdict::Void => None,
+        }
+    }
+
+    /// The verdict on an answer that was stopped by this.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Stop::NoExit(_) | Stop::NoLine(_) | Stop::CpuTime(_) => Verdict::Timeout,
+            Stop::Output(_) => Verdict::OutputLimit,
+            Stop::Memory(_) => Verdict::Memory,
+            Stop::Processes(_)
+            | Stop::Exit(_)
+            | Stop::Left
+            | Stop::Signal(_)
+            | Stop::Awake
+            | Stop::Traced => Verdict::Crash,
+            Stop::Unasked => Verdict::Malformed,
+            Stop::NotStarted(_) => Verdict::StartFailed,
+            Stop::Worded(worded) => worded.verdict,
+        }
+    }
+
+    /// Whether another program has ended this one.
+    pub fn is_foreign(&self) -> bool {
+        matches!(self, Stop::Signal(signal) if signal.is_foreign())
+    }
+}
+
+impl Void {
+    /// What failed in the referee or the machine, in one line.
+    ///
+    /// A text that would be read as another cause gets a full stop.
+    pub fn worded(text: impl Into<String>) -> Void {
+        let text = text.into();
+        match Void::read(&text) {
+            Void::Left(_) | Void::Stopped => Void::read(&format!("{text}.")),
+            worded @ Void::Worded(_) => worded,
+        }
+    }
+
+    fn read(text: &str) -> Void {
+        match text.strip_suffix(LEFT) {
+            Some(name) => Void::Left(name.to_owned()),
+            None if text == STOPPED => Void::Stopped,
+            None => Void::Worded(Worded { verdict: Verdict::Void, text: text.to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Stopped(stop) => stop.fmt(f),
+            Cause::Void(void) => void.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::NoExit(ms) => write!(f, "no exit within {ms} ms"),
+            Stop::NoLine(ms) => write!(f, "no line within {ms} ms"),
+            Stop::CpuTime(ms) => write!(f, "more than {ms} ms of CPU time"),
+            Stop::Output(bytes) => write!(f, "more than {bytes} bytes of output"),
+            Stop::Memory(bytes) => write!(f, "more than {bytes} bytes of memory"),
+            Stop::Processes(most) => {
+                let most = counted(most, "process or thread", "processes and threads");
+                write!(f, "more than {most}")
+            }
+            Stop::Exit(code) => write!(f, "exit {code}"),
+            Stop::Left => f.write_str("exit 0 before the game was over"),
+            Stop::Signal(signal) => signal.fmt(f),
+            Stop::Awake => f.write_str("it computed while others had their turns"),
+            Stop::Traced => f.write_str("a process that it has left traces it"),
+            Stop::Unasked => f.write_str("printed before it was asked"),
+            Stop::NotStarted(why) => f.write_str(why),
+            Stop::Worded(worded) => f.write_str(&worded.text),
+        }
+    }
+}
+
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Void::Left(name) => write!(f, "{name}{LEFT}"),
+            Void::Stopped => f.write_str(STOPPED),
+            Void::Worded(worded) => f.write_str(&worded.text),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How running text speaks of a player: in the second person of one called `you`, and in the third of
+//! all others.
+//!
+//! A person at a terminal is called `you` unless they choose another name. The name decides, not who
+//! reads: a log reads alike for everybody.
+
+use std::borrow::Cow;
+
+/// The subject of a sentence about a player.
+///
+/// ```
+/// use rules::voice::Voice;
+///
+/// let told = |name| {
+///     let voice = Voice::of(name);
+///     format!("{} {} duke and {} tax", voice.subject(), voice.verb("claim"), voice.verb("take"))
+/// };
+/// assert_eq!(told("you"), "You claim duke and take tax");
+/// assert_eq!(told("greedy"), "greedy claims duke and takes tax");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Voice<'a> {
+    name: &'a str,
+}
+
+impl<'a> Voice<'a> {
+    /// The voice for the player with this name.
+    pub fn of(name: &'a str) -> Voice<'a> {
+        Voice { name }
+    }
+
+    /// The player as the first word of a sentence.
+    pub fn subject(self) -> &'a str {
+        if self.is_second_person() { "You" } else { self.name }
+    }
+
+    /// A verb in the present tense, from the form that stands behind `to`.
+    pub fn verb(self, infinitive: &str) -> Cow<'_, str> {
+        match (infinitive, self.is_second_person()) {
+            ("be", true) => "are".into(),
+            ("be", false) => "is".into(),
+            ("have", false) => "has".into(),
+            (verb, true) => Cow::Owned(verb.to_owned()),
+            (verb, false) => Cow::Owned(third(verb)),
+        }
+    }
+
+    fn is_second_person(self) -> bool {
+        self.name.eq_ignore_ascii_case("you")
+    }
+}
+
+/// A regular verb in the third person.
+fn third(verb: &str) -> String {
+    let hisses = ["s", "sh", "ch", "x", "z", "o"].iter().any(|end| verb.ends_with(end));
+    format!("{verb}{}", if hisses { "es" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_agree_with_the_player() {
+        let you = Voice::of("You");
+        let other = Voice::of("your-bot");
+        for (verb, second, third) in [
+            ("be", "are", "is"),
+            ("have", "have", "has"),
+            ("deal", "deal", "deals"),
+            ("launch", "launch", "launches"),
+            ("pass", "pass", "passes"),
+            ("go", "go", "goes"),
+        ] {
+            assert_eq!((&*you.verb(verb), &*other.verb(verb)), (second, third));
+        }
+        assert_eq!((you.subject(), other.subject()), ("You", "your-bot"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Causes and their texts, which are read back.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use rules::{Cause, Signal, SignalName, Stop, Verdict, Void};
+
+/// Any cause whose text is not left to others.
+fn own() -> impl Strategy<Value = Cause> {
+    let name = prop_oneof![Just(None), select(&SignalName::ALL[..]).prop_map(Some)];
+    let signal = (any::<i32>(), name).prop_map(|(number, name)| Signal { number, name });
+    let number = || prop_oneof![0..3_u64, any::<u64>()];
+    let stop = prop_oneof![
+        number().prop_map(Stop::NoExit),
+        number().prop_map(Stop::NoLine),
+        number().prop_map(Stop::CpuTime),
+        number().prop_map(Stop::Output),
+        number().prop_map(Stop::Memory),
+        number().prop_map(Stop::Processes),
+        any::<i32>().prop_map(Stop::Exit),
+        signal.prop_map(Stop::Signal),
+        select(vec![Stop::Left, Stop::Awake, Stop::Traced, Stop::Unasked]),
+    ];
+    prop_oneof![1 => Just(Cause::Void(Void::Stopped)), 9 => stop.prop_map(Cause::Stopped), 1 => "\\PC*".prop_map(|name| Cause::Void(Void::Left(name)))]
+}
+
+/// A line that says anything, often what a cause says or almost that.
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        own().prop_map(|cause| cause.to_string()),
+        (own(), "[ .0x]").prop_map(|(cause, more)| format!("{cause}{more}")),
+        "(exit|signal|more than|no line within) [-+]?0?[0-9]{1,22}( ms| bytes of memory)?",
+        "\\PC*",
+    ]
+}
+
+fn any_cause() -> impl Strategy<Value = Cause> {
+    let free = line().prop_flat_map(|line| {
+        let told =
+            [Cause::Stopped(Stop::NotStarted(line.clone())), Cause::Void(Void::worded(line))];
+        select(told.to_vec())
+    });
+    let read = (select(&Verdict::ALL[..]), line())
+        .prop_filter_map("a verdict of no cause", |(verdict, line)| {
+            Cause::from_text(verdict, &line)
+        });
+    prop_oneof![2 => own(), 1 => free, 1 => read]
+}
+
+proptest! {
+    #[test]
+    fn the_text_of_a_cause_is_read_as_that_cause(cause in any_cause()) {
+        prop_assert_eq!(Cause::from_text(cause.verdict(), &cause.to_string()), Some(cause));
+    }
+
+    #[test]
+    fn a_cause_that_was_read_has_the_text_it_was_read_from(
+        verdict in select(&Verdict::ALL[..]), line in line()
+    ) {
+        if let Some(cause) = Cause::from_text(verdict, &line) {
+            prop_assert_eq!((cause.verdict(), cause.to_string()), (verdict, line));
+        }
+    }
+}
+
+/// The texts are in logs that verify for ever.
+#[test]
+fn causes_are_worded_as_in_the_first_logs() {
+    let signal = |number, name| Stop::Signal(Signal { number, name: SignalName::from_name(name) });
+    let table = [
+        (Verdict::Timeout, "no exit within 5000 ms", Stop::NoExit(5000)),
+        (Verdict::Timeout, "no line within 5000 ms", Stop::NoLine(5000)),
+        (Verdict::Timeout, "more than 2000 ms of CPU time", Stop::CpuTime(2000)),
+        (Verdict::OutputLimit, "more than 4096 bytes of output", Stop::Output(4096)),
+        (Verdict::Memory, "more than 1073741824 bytes of memory", Stop::Memory(1 << 30)),
+        (Verdict::Crash, "more than 1 process or thread", Stop::Processes(1)),
+        (Verdict::Crash, "more than 256 processes and threads", Stop::Processes(256)),
+        (Verdict::Crash, "exit -7", Stop::Exit(-7)),
+        (Verdict::Crash, "exit 0 before the game was over", Stop::Left),
+        (Verdict::Crash, "it computed while others had their turns", Stop::Awake),
+        (Verdict::Crash, "a process that it has left traces it", Stop::Traced),
+        (Verdict::Crash, "signal 11 (SIGSEGV)", signal(11, "SIGSEGV")),
+        (Verdict::Crash, "signal 10 (SIGBUS)", signal(10, "SIGBUS")),
+        (Verdict::Crash, "signal 9 (SIGKILL), not sent by the referee", signal(9, "SIGKILL")),
+        (Verdict::Crash, "signal 25 (SIGXFSZ), a file grew above its limit", signal(25, "SIGXFSZ")),
+        (Verdict::Crash, "signal 24 (SIGXCPU), above the limit of CPU time", signal(24, "SIGXCPU")),
+        (Verdict::Crash, "signal 99, not sent by the referee", signal(99, "")),
+        (Verdict::Malformed, "printed before it was asked", Stop::Unasked),
+        (Verdict::StartFailed, "exit 1", Stop::NotStarted("exit 1".to_owned())),
+    ];
+    for (verdict, text, stop) in table {
+        assert_eq!((stop.verdict(), stop.to_string().as_str()), (verdict, text));
+        assert_eq!(Cause::from_text(verdict, text), Some(Cause::Stopped(stop)), "{text}");
+    }
+    let left = Cause::Void(Void::Left("ann".to_owned()));
+    assert_eq!(Cause::from_text(Verdict::Void, "ann left the game"), Some(left));
+}
+
+/// Another text than that of a cause, however near it comes, is only told.
+#[test]
+fn what_is_not_worded_just_so_is_no_cause_of_its_own() {
+    for (verdict, text) in [
+        (Verdict::Crash, "exit 01"),
+        (Verdict::Crash, "exit +1"),
+        (Verdict::Crash, "exit 1 "),
+        (Verdict::Crash, "exit 4294967296"),
+        (Verdict::Crash, "signal 9 (SIGKILL)"),
+        (Verdict::Crash, "signal 11 (SIGSEGV), not sent by the referee"),
+        (Verdict::Crash, "more than 2 process or thread"),
+        (Verdict::Crash, "no exit within 5000 ms"),
+        (Verdict::Timeout, "exit 1"),
+        (Verdict::Memory, "more than 1 bytes of output"),
+    ] {
+        let cause = Cause::from_text(verdict, text);
+        assert!(matches!(cause, Some(Cause::Stopped(Stop::Worded(_)))), "{text}: {cause:?}");
+    }
+    for verdict in [Verdict::Ok, Verdict::Illegal, Verdict::Malformed, Verdict::NoAnswer] {
+        assert_eq!(Cause::from_text(verdict, "exit 1"), None);
+    }
+    let said = "ann left the game";
+    assert_eq!(Void::worded(said).to_string(), "ann left the game.", "the machine is no person");
+}
+
+/// A game whose bot was ended by others is played again in a tournament.
+#[test]
+fn only_signals_of_others_are_foreign() {
+    let is_foreign = |name: &str| {
+        let signal = Signal { number: 1, name: SignalName::from_name(name) };
+        (signal.is_foreign(), Stop::Signal(signal).is_foreign())
+    };
+    for name in ["SIGKILL", "SIGTERM", "SIGSTOP", "none of these"] {
+        assert_eq!(is_foreign(name), (true, true), "{name}");
+    }
+    for name in ["SIGSEGV", "SIGSYS", "SIGXFSZ", "SIGXCPU"] {
+        assert_eq!(is_foreign(name), (false, false), "{name}");
+    }
+    assert!(!Stop::Exit(137).is_foreign());
+}

@@ -1,0 +1,253 @@
+//! The vocabulary of one call: what is asked for, and what was seen.
+
+use std::path::Path;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::Limits;
+use super::program::Program;
+use super::start::StartError;
+
+/// How much of a program's resident memory may be copies of files, which count for nothing, in bytes.
+#[cfg(target_os = "linux")]
+const COPIES_OF_FILES: u64 = 128 << 20;
+
+/// One program to be asked once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call<'a> {
+    /// What is started.
+    pub(super) program: &'a Program,
+    /// The folder it is started in, as an absolute path; it is also its `HOME`.
+    pub(super) scratch: &'a Path,
+    /// All bytes of its standard input, which then ends.
+    pub(super) request: &'a [u8],
+    /// What it may take.
+    pub(super) limits: Limits,
+}
+
+/// What was seen of one call, without any opinion of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed {
+    /// How the call ended.
+    pub end: End,
+    /// Standard output from its beginning, at most one byte more than
+    /// [`answer_bytes`](Limits::answer_bytes): that byte is the proof that there was more.
+    #[serde(skip)]
+    pub stdout: Vec<u8>,
+    /// Standard error from its beginning, at most [`stderr_bytes`](Limits::stderr_bytes).
+    #[serde(skip)]
+    pub stderr: Vec<u8>,
+    /// What the file of the request holds afterwards, up to the length that was asked for; empty
+    /// where there was none, or where it is no longer a file.
+    #[serde(skip)]
+    pub file: Vec<u8>,
+    /// How many bytes of standard error were read and dropped.
+    pub stderr_dropped: u64,
+    /// From just before the start until the end was seen, wall time; the whole limit where a program
+    /// has ended in time and that was seen later.
+    pub wall: Duration,
+    /// CPU time of the program and of the children it waited for, or of all that it has started
+    /// together, if that was seen to be more; nothing if it never ran.
+    pub cpu: Option<Duration>,
+    /// How long any one thread of the program was ready to run while others had the processors,
+    /// at most; looked at only when its time is up.
+    ///
+    /// Together with little CPU time it says that the machine was overloaded. With much of it,
+    /// the others may have been the program's own threads.
+    pub waited: Option<Duration>,
+    /// How long the thread of the referee that looked after the program was ready to run in vain;
+    /// looked at only when the program's time is up.
+    pub referee_waited: Option<Duration>,
+    /// How many processes had left the group of the program and were found alive after its end;
+    /// they were killed.
+    pub escaped: u32,
+}
+
+impl Observed {
+    /// A call that ended as `end` says before the program could print anything.
+    pub fn nothing(end: End, wall: Duration) -> Observed {
+        Observed {
+            end,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            file: Vec::new(),
+            stderr_dropped: 0,
+            wall,
+            cpu: None,
+            waited: None,
+            referee_waited: None,
+            escaped: 0,
+        }
+    }
+}
+
+/// How a call ended: exactly one of these.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum End {
+    /// The program has printed a line and lives on, as one does that stays for a whole game.
+    Answered,
+    /// The program lives on, and had printed something before it was asked; it was not asked then.
+    Unasked,
+    /// The program was to live on, and ended with exit code 0 in a turn without a line.
+    Left,
+    /// The program was to live on, and computed while it was stopped.
+    Awake,
+    /// The program ended by itself with this exit code.
+    Exited(i32),
+    /// A signal with this number ended the program, and the referee did not send it.
+    Signalled(i32),
+    /// The referee killed the program because its time was up.
+    Deadline,
+    /// The same of a program that lives on once it has printed a line.
+    Silence,
+    /// The referee or the system killed the program because its CPU time was up.
+    CpuLimit,
+    /// The referee killed the program because it printed too much.
+    OutputLimit,
+    /// The referee killed the program because it took too much memory.
+    MemoryLimit,
+    /// The referee killed the program because it had too many processes and threads.
+    ProcessLimit,
+    /// The program is dead, and a process that it has left keeps hold of it.
+    Traced,
+    /// The program could not be started, for a reason that lies in the program.
+    NotStarted(String),
+    /// The referee or the machine failed; the text says how, in one line.
+    Fault(String),
+}
+
+impl End {
+    /// How a program ended that the referee did not kill.
+    pub(super) fn from_status(status: ExitStatus) -> End {
+        if let Some(code) = status.code() {
+            return End::Exited(code);
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::ExitStatusExt;
+            if let Some(signal) = status.signal() {
+                return End::Signalled(signal);
+            }
+        }
+        End::Fault(format!("unknown exit status: {status}"))
+    }
+
+    /// This end of a program that was to live on: then no exit code is a clean end.
+    pub(super) fn of_resident(self) -> End {
+        match self {
+            End::Exited(0) => End::Left,
+            end => end,
+        }
+    }
+
+    /// This end, or the limit on CPU time where it was the kernel that enforced it.
+    #[cfg(target_os = "linux")]
+    pub(super) fn or_cpu_limit(self, used: Duration, limits: &Limits) -> End {
+        use rustix::process::Signal;
+        let kernels = [Signal::KILL.as_raw(), Signal::XCPU.as_raw()];
+        match self {
+            End::Signalled(signal)
+                if kernels.contains(&signal) && limits.cpu.is_some_and(|limit| used > limit) =>
+            {
+                End::CpuLimit
+            }
+            end => end,
+        }
+    }
+
+    /// This end, or what the kernel has done where it had no memory left: the limit on memory where the
+    /// program was surely above it, and a fault of the machine where it was not.
+    ///
+    /// A shell that runs a program which was killed ends with a code that says so.
+    #[cfg(target_os = "linux")]
+    pub(super) fn or_out_of_memory(self, shortage: Shortage, limits: &Limits) -> End {
+        use rustix::process::Signal;
+        const KILLED: i32 = Signal::KILL.as_raw();
+        const SHELLS: i32 = 128 + KILLED;
+        match (self, shortage) {
+            (End::Signalled(KILLED) | End::Exited(SHELLS), Shortage::Killed { largest }) => {
+                match largest.is_some_and(|largest| is_surely_above(largest, limits)) {
+                    true => End::MemoryLimit,
+                    false => End::Fault(format!(
+                        "the machine ran out of memory, and its kernel killed a program that was not seen \
+                         above its limit of {} bytes",
+                        limits.memory
+                    )),
+                }
+            }
+            (end, _) => end,
+        }
+    }
+}
+
+/// Whether a process that had this many bytes of resident memory was above the limit, however much of it
+/// was copies of files.
+#[cfg(target_os = "linux")]
+pub(super) fn is_surely_above(largest: u64, limits: &Limits) -> bool {
+    largest > limits.memory.saturating_add(COPIES_OF_FILES)
+}
+
+/// Whether the kernel had no memory left while a program ran.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shortage {
+    /// As far as is known, it had.
+    None,
+    /// It has killed a process.
+    Killed {
+        /// The most resident memory that any one process of the program had, copies of files
+        /// included, in bytes, where that is known.
+        largest: Option<u64>,
+    },
+}
+
+impl From<StartError> for End {
+    fn from(error: StartError) -> End {
+        match error {
+            StartError::Program(why) | StartError::NotSeen(why) => End::NotStarted(why),
+            StartError::Referee(why) => End::Fault(why),
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Who is at fault where the kernel had no memory left.
+    #[test]
+    fn a_program_that_the_kernel_kills_for_want_of_memory_is_charged_only_above_its_limit() {
+        let limits = Limits { memory: 1 << 30, ..Limits::default() };
+        let killed = |largest: u64| Shortage::Killed { largest: Some(largest) };
+        let unknown = Shortage::Killed { largest: None };
+        let faults =
+            |end: &End| matches!(end, End::Fault(why) if why.contains("ran out of memory"));
+        for end in [End::Signalled(9), End::Exited(137)] {
+            let came_of = |shortage| end.clone().or_out_of_memory(shortage, &limits);
+            assert_eq!(came_of(Shortage::None), end);
+            assert_eq!(came_of(killed(2 << 30)), End::MemoryLimit);
+            assert!(faults(&came_of(killed(1 << 30))));
+            // It may all be copies of files.
+            assert!(faults(&came_of(killed((1 << 30) + (100 << 20)))));
+            assert!(faults(&came_of(unknown)));
+        }
+        for end in [End::Signalled(11), End::Exited(1), End::Exited(0)] {
+            assert_eq!(end.clone().or_out_of_memory(unknown, &limits), end);
+        }
+    }
+
+    #[test]
+    fn the_kernels_limit_on_cpu_time_is_ours() {
+        let limits = Limits { cpu: Some(Duration::from_secs(2)), ..Limits::default() };
+        let (less, more) = (Duration::from_secs(2), Duration::from_secs(3));
+        for signal in [9, 24] {
+            let end = || End::Signalled(signal);
+            assert_eq!(end().or_cpu_limit(more, &limits), End::CpuLimit);
+            assert_eq!(end().or_cpu_limit(less, &limits), end());
+            assert_eq!(end().or_cpu_limit(more, &Limits::default()), end());
+        }
+        assert_eq!(End::Signalled(11).or_cpu_limit(more, &limits), End::Signalled(11));
+    }
+}

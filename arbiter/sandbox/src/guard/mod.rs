@@ -1,0 +1,255 @@
+//! A helper that outlives the referee, and cleans up when the referee no longer can.
+//!
+//! It is the same program in another role, in a process group of its own, so that Ctrl-C does not
+//! reach it. The referee tells it through a pipe which keepers there are and which scratch
+//! folders there are; no one else holds the other end of the pipe. When the pipe ends without a
+//! farewell, the referee is gone (killed, interrupted, or by a panic): then the guard kills what
+//! was running and removes the folders. A guard that is killed itself is replaced at the next
+//! message to it, and one that was stopped goes on when the referee is gone.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io::{self, PipeWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+use rustix::process::{Pid, RawPid};
+
+use super::{children, shelter};
+
+mod aftermath;
+mod watch;
+
+pub use watch::watch;
+
+/// The word that makes the program a guard.
+pub const SUBCOMMAND: &str = "guard";
+
+/// The guard of this process, if it has one.
+static POST: Mutex<Option<Post>> = Mutex::new(None);
+
+/// What a guard is told.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum News {
+    Started(RawPid),
+    Ended(RawPid),
+    Made(PathBuf),
+    Removed(PathBuf),
+    Farewell,
+}
+
+impl News {
+    /// The bytes in the pipe: a letter, what it is about, and a NUL, which no path holds.
+    fn to_bytes(&self) -> Vec<u8> {
+        let (letter, about) = match self {
+            News::Started(pid) => (b's', pid.to_string().into_bytes()),
+            News::Ended(pid) => (b'e', pid.to_string().into_bytes()),
+            News::Made(folder) => (b'm', folder.as_os_str().as_bytes().to_vec()),
+            News::Removed(folder) => (b'r', folder.as_os_str().as_bytes().to_vec()),
+            News::Farewell => (b'f', Vec::new()),
+        };
+        [&[letter], about.as_slice(), b"\0"].concat()
+    }
+
+    /// Reads what stands before a NUL.
+    fn parse(bytes: &[u8]) -> Option<News> {
+        let (letter, about) = bytes.split_first()?;
+        let number = || std::str::from_utf8(about).ok()?.parse().ok();
+        let folder = || PathBuf::from(OsStr::from_bytes(about));
+        match letter {
+            b's' => number().map(News::Started),
+            b'e' => number().map(News::Ended),
+            b'm' => Some(News::Made(folder())),
+            b'r' => Some(News::Removed(folder())),
+            b'f' => Some(News::Farewell),
+            _ => None,
+        }
+    }
+}
+
+/// Has this process guarded for as long as it is kept.
+#[derive(Debug)]
+#[must_use = "the guard goes when this is dropped"]
+pub struct Guard(());
+
+impl Guard {
+    /// Posts a guard, if there is none yet: starts `program` with the word [`SUBCOMMAND`], upon which it must call
+    /// [`watch()`].
+    ///
+    /// From then on every call of a [`Supervisor`](super::Supervisor) and every
+    /// [`Scratch`](crate::scratch::Scratch) of this process is guarded. Without one they
+    /// work anyway.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program cannot be started.
+    pub fn post(program: &Path) -> io::Result<Guard> {
+        let mut posted = post();
+        match posted.as_mut() {
+            Some(post) => post.kept += 1,
+            None => *posted = Some(Post::new(program, BTreeSet::new(), 1)?),
+        }
+        Ok(Guard(()))
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let mut posted = post();
+        if let Some(post) = posted.as_mut() {
+            post.kept -= 1;
+        }
+        if let Some(post) = posted.take_if(|post| post.kept == 0) {
+            post.dismiss();
+        }
+    }
+}
+
+/// Tells the guard that a keeper or a program runs.
+pub(super) fn started(child: &Child) {
+    tell(News::Started(Pid::from_child(child).as_raw_pid()));
+}
+
+/// Tells the guard that a keeper is gone, and all that its program has left.
+pub(super) fn ended(id: u32) {
+    tell(News::Ended(RawPid::try_from(id).unwrap_or(0)));
+}
+
+/// Replaces a guard that is gone: a bot may have killed it.
+pub(super) fn look() {
+    let mut posted = post();
+    if posted.as_ref().is_some_and(Post::is_gone) {
+        *posted = posted.take().and_then(|post| post.replace().ok());
+    }
+}
+
+/// Tells the guard of a folder, which had better not be there yet.
+pub(crate) fn made(folder: &Path) {
+    tell(News::Made(folder.to_owned()));
+}
+
+/// Tells the guard that a folder is no longer its affair.
+pub(crate) fn removed(folder: &Path) {
+    tell(News::Removed(folder.to_owned()));
+}
+
+fn tell(news: News) {
+    let mut posted = post();
+    if let Some(post) = posted.as_mut()
+        && post.tell(news).is_err()
+    {
+        // A bot may have killed the guard or stopped it. If no other one can be started, the match
+        // continues without it: it is there only for the end of the referee.
+        *posted = posted.take().and_then(|post| post.replace().ok());
+    }
+}
+
+fn post() -> MutexGuard<'static, Option<Post>> {
+    POST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A guard that stands.
+#[derive(Debug)]
+struct Post {
+    program: PathBuf,
+    child: Child,
+    pipe: PipeWriter,
+    /// What a next guard must be told.
+    standing: BTreeSet<News>,
+    /// How many times it is kept.
+    kept: usize,
+}
+
+impl Post {
+    /// A guard that gets all this at its start, so that it knows at once what to clean up.
+    fn new(program: &Path, standing: BTreeSet<News>, kept: usize) -> io::Result<Post> {
+        shelter::close();
+        let (end, mut pipe) = io::pipe()?;
+        // A guard that does not read must not keep the referee.
+        ioctl_fionbio(&pipe, true)?;
+        standing.iter().try_for_each(|news| send(&mut pipe, news))?;
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).current_dir("/").env_clear().process_group(0);
+        command.stdin(end).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = children::start(&mut command)?;
+        Ok(Post { program: program.to_owned(), child, pipe, standing, kept })
+    }
+
+    fn tell(&mut self, news: News) -> io::Result<()> {
+        let sent = send(&mut self.pipe, &news);
+        match news {
+            News::Started(_) | News::Made(_) => drop(self.standing.insert(news)),
+            News::Ended(pid) => drop(self.standing.remove(&News::Started(pid))),
+            News::Removed(folder) => drop(self.standing.remove(&News::Made(folder))),
+            News::Farewell => {}
+        }
+        sent
+    }
+
+    /// Whether no one reads the pipe any more.
+    fn is_gone(&self) -> bool {
+        let mut fds = [PollFd::new(&self.pipe, PollFlags::empty())];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        matches!(poll(&mut fds, Some(&now)), Ok(1..))
+    }
+
+    /// Puts another guard in the place of this one.
+    fn replace(self) -> io::Result<Post> {
+        let Post { program, child, pipe, standing, kept } = self;
+        // It must be dead before the pipe ends: it would take that for the end of the referee.
+        children::end(child, Duration::ZERO);
+        drop(pipe);
+        Post::new(&program, standing, kept)
+    }
+
+    /// Sends the guard away; it leaves everything as it is.
+    fn dismiss(mut self) {
+        let _ = send(&mut self.pipe, &News::Farewell);
+        // It has nothing more to do, whether it has read that or not.
+        children::end(self.child, Duration::ZERO);
+    }
+}
+
+/// Writes news to a pipe that does not wait; a piece as short as this is written whole or not at all.
+fn send(pipe: &mut PipeWriter, news: &News) -> io::Result<()> {
+    let bytes = news.to_bytes();
+    loop {
+        match pipe.write(&bytes) {
+            Ok(written) if written == bytes.len() => return Ok(()),
+            Ok(_) => return Err(io::ErrorKind::WriteZero.into()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_understood() {
+        let folder = || PathBuf::from(OsStr::from_bytes(b"/tmp/a\nb \xff"));
+        let all = [
+            News::Started(1),
+            News::Ended(i32::MAX),
+            News::Made(folder()),
+            News::Removed(folder()),
+            News::Farewell,
+        ];
+        for news in all {
+            let bytes = news.to_bytes();
+            assert_eq!(bytes.iter().position(|&byte| byte == 0), Some(bytes.len() - 1));
+            assert_eq!(News::parse(&bytes[..bytes.len() - 1]), Some(news));
+        }
+        for nonsense in [&b""[..], b"x1", b"s", b"s1x"] {
+            assert_eq!(News::parse(nonsense), None);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The interpreters that the first line of a script names.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::file;
+
+/// How many bytes of a script the system looks at.
+const FIRST_LINE: u64 = 256;
+
+/// How many interpreters of interpreters the system starts at most.
+pub(super) const DEEPEST: usize = 5;
+
+/// What stands between the words of a first line.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// What the first line of a script says.
+pub(super) struct FirstLine {
+    /// The program that the script is started with, an absolute path.
+    pub(super) interpreter: PathBuf,
+    /// What stands behind it.
+    pub(super) argument: String,
+}
+
+/// The first line of a script, if it names an interpreter by an absolute path: any other starts in
+/// the scratch folder, which is empty.
+pub(super) fn first_line(path: &Path) -> Option<FirstLine> {
+    let mut line = Vec::new();
+    file::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut line).ok()?;
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line.strip_prefix(b"#!")?).into_owned();
+    let line = line.trim_start_matches(BLANKS);
+    let (interpreter, argument) = line.split_once(BLANKS).unwrap_or((line, ""));
+    let interpreter = Some(PathBuf::from(interpreter)).filter(|path| path.is_absolute())?;
+    Some(FirstLine { interpreter, argument: argument.trim_matches(BLANKS).to_owned() })
+}
+
+/// The program that a script is started with. Only its first line is read, so it may be anywhere.
+pub fn interpreter(script: &Path) -> Option<PathBuf> {
+    first_line(script).map(|line| line.interpreter)
+}
+
+/// Whether the first line of a script ends as lines do on Windows, so that the name of the interpreter
+/// or its argument ends with a carriage return. Only `env -S` takes that for a blank.
+pub(super) fn has_windows_first_line(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let read = file::open(path).and_then(|file| file.take(FIRST_LINE).read_to_end(&mut line));
+    let line = line.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_split = line.windows(4).any(|letters| letters == b" -S ");
+    read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r\n") && !is_split
+}
+
+/// Whether a file begins as a script that names its interpreter does.
+pub(super) fn is_script(path: &Path) -> bool {
+    let mut opening = Vec::new();
+    let read = file::open(path).and_then(|file| file.take(2).read_to_end(&mut opening));
+    read.is_ok() && opening == b"#!"
+}
+
+/// The interpreter that usually runs a file with this ending.
+pub(super) fn usual(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_str()?;
+    let is_one = |(endings, _): &&(&[&str], &str)| endings.contains(&ending);
+    USUAL.iter().find(is_one).map(|(_, interpreter)| *interpreter)
+}
+
+/// The endings of scripts, and the interpreters that usually run them.
+const USUAL: [(&[&str], &str); 8] = [
+    (&["py"], "python3"),
+    (&["js", "mjs", "cjs"], "node"),
+    (&["rb"], "ruby"),
+    (&["pl"], "perl"),
+    (&["lua"], "lua"),
+    (&["sh"], "sh"),
+    (&["bash"], "bash"),
+    (&["jar"], "java -jar"),
+];
+
+/// Whether a file is a program for a processor of 32 bits, or a script that such a program runs.
+#[cfg(target_os = "linux")]
+pub(super) fn is_32_bit(program: &Path) -> bool {
+    const CLASS_32: &[u8] = b"\x7fELF\x01";
+    let interpreter = interpreter(program);
+    let path = interpreter.as_deref().unwrap_or(program);
+    let mut opening = Vec::new();
+    let read = file::open(path)
+        .and_then(|file| file.take(CLASS_32.len() as u64).read_to_end(&mut opening));
+    read.is_ok() && opening == CLASS_32
+}
+
+/// The program that `env` looks for on `PATH` when this script starts: `python3` of
+/// `#!/usr/bin/env python3`.
+pub fn sought_by_env(script: &Path) -> Option<String> {
+    first_line(script)?.sought_by_env().map(str::to_owned)
+}
+
+impl FirstLine {
+    /// The program that `env` looks for, if it is the interpreter: `python3` of
+    /// `#!/usr/bin/env -S python3 -u`.
+    pub(super) fn sought_by_env(&self) -> Option<&str> {
+        if self.interpreter.file_name()? != "env" {
+            return None;
+        }
+        let words = self.argument.split(BLANKS).map(|word| word.strip_prefix("-S").unwrap_or(word));
+        let is_other = |word: &&str| word.is_empty() || word.starts_with('-') || word.contains('=');
+        words.into_iter().find(|word| !is_other(word))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn only_an_absolute_path_is_an_interpreter() {
+        let folder = TempDir::new().expect("a folder");
+        let script = folder.path().join("bot");
+        let interpreter = || first_line(&script).map(|line| line.interpreter);
+        assert_eq!(interpreter(), None);
+        fs::write(&script, "#! \t/bin/sh -e\necho\n").expect("a file");
+        assert_eq!(interpreter(), Some("/bin/sh".into()));
+        for text in ["", "#!", "#! \n", "#!sh\n", "echo #!/bin/sh\n", "\u{7f}ELF"] {
+            fs::write(&script, text).expect("a file");
+            assert_eq!(interpreter(), None, "{text:?}");
+        }
+        assert!(first_line(folder.path()).is_none());
+    }
+
+    #[test]
+    fn env_is_asked_for_a_program() {
+        let folder = TempDir::new().expect("a folder");
+        let script = folder.path().join("script");
+        let cases = [
+            ("#!/usr/bin/env python3", Some("python3")),
+            ("#!/usr/bin/env \t-S python3 -u", Some("python3")),
+            ("#!/usr/bin/env -Spython3 -u", Some("python3")),
+            ("#!/usr/bin/env -S A=1 B= node", Some("node")),
+            ("#!/usr/bin/env", None),
+            ("#!/bin/sh -e", None),
+        ];
+        for (text, expected) in cases {
+            fs::write(&script, text).expect("a file");
+            let line = first_line(&script).expect("a first line");
+            assert_eq!(line.sought_by_env(), expected, "{text}");
+        }
+    }
+}

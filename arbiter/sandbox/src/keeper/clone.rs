@@ -1,0 +1,182 @@
+//! Starting a program in the memory of its keeper, as `vfork` does.
+//!
+//! The standard library would set the handlers of all signals anew in every child, and could not set
+//! limits before the program starts. Both are had by doing what it does, and no more.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::ptr;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Rlimit, chdir, setpgid, setrlimit};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+use super::super::layers::ChildRights;
+
+/// The stack of a child until it becomes the program, in bytes: it makes a few calls of the system.
+const STACK: usize = 64 << 10;
+
+/// What a child does before it becomes the program.
+#[derive(Debug)]
+pub(super) struct Order<'a> {
+    pub(super) path: &'a CStr,
+    pub(super) arguments: &'a Strings<'a>,
+    pub(super) environment: &'a Strings<'a>,
+    pub(super) folder: &'a CStr,
+    /// Its standard input, output and error.
+    pub(super) streams: [BorrowedFd<'a>; 3],
+    pub(super) limits: &'a [(Resource, Rlimit)],
+    pub(super) rights: ChildRights,
+}
+
+/// A child that has become the program.
+#[derive(Debug)]
+pub(super) struct Started {
+    pub(super) pid: Pid,
+    pub(super) pidfd: OwnedFd,
+    /// Who it has become.
+    pub(super) rights: ChildRights,
+}
+
+/// Why there is no child, or why it did not become the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotStarted {
+    /// The system made no child.
+    Child(Errno),
+    /// What comes before the program failed.
+    Preparation(Errno),
+    /// The folder cannot be entered.
+    Folder(Errno),
+    /// The program cannot be started.
+    Program(Errno),
+}
+
+/// Texts as the system takes them: pointers, with a null pointer at the end.
+#[derive(Debug)]
+pub(super) struct Strings<'a> {
+    pointers: Vec<*const c_char>,
+    _texts: std::marker::PhantomData<&'a CStr>,
+}
+
+impl<'a> Strings<'a> {
+    pub(super) fn new(texts: impl Iterator<Item = &'a CStr>) -> Strings<'a> {
+        let pointers = texts.map(CStr::as_ptr).chain([ptr::null()]).collect();
+        Strings { pointers, _texts: std::marker::PhantomData }
+    }
+}
+
+/// The stack that one child after the other uses.
+#[derive(Debug)]
+pub(super) struct Stack(Box<[u128]>);
+
+impl Stack {
+    pub(super) fn new() -> Stack {
+        Stack(vec![0; STACK / size_of::<u128>()].into_boxed_slice())
+    }
+
+    /// Its upper end, where it begins.
+    fn top(&mut self) -> *mut c_void {
+        self.0.as_mut_ptr_range().end.cast()
+    }
+}
+
+/// An order, and what came of it.
+struct Task<'a> {
+    order: &'a Order<'a>,
+    failed: Option<NotStarted>,
+}
+
+/// Has no program that is started from now on get any descriptor but its standard streams, also of those
+/// that this process was started with.
+///
+/// # Errors
+///
+/// Fails on a kernel before Linux 5.11.
+#[expect(unsafe_code, reason = "no crate has this call in a safe form")]
+pub(super) fn close_descriptors_at_start() -> io::Result<()> {
+    let (first, last, flags) = (3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
+    // SAFETY: it closes nothing here: only the flag of each descriptor changes.
+    match unsafe { libc::syscall(libc::SYS_close_range, first, last, flags) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Starts a program, and returns when it is one or cannot become one.
+#[expect(unsafe_code, reason = "no crate starts a process with limits and without a fork")]
+pub(super) fn start(order: &Order<'_>, stack: &mut Stack) -> Result<Started, NotStarted> {
+    let mut task = Task { order, failed: None };
+    let mut pidfd: c_int = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: the keeper has one thread. `CLONE_VFORK` stops it until the child has become the
+    // program or is gone, so no two of them use this memory at a time, and `task`, `stack` and
+    // `pidfd` outlive the child's use of them. The child runs on `stack` alone, whose end is aligned
+    // to 16 bytes, and only in `child`, which allocates nothing, takes no lock and does not unwind.
+    let number = unsafe {
+        let task = (&raw mut task).cast::<c_void>();
+        libc::clone(child, stack.top(), flags, task, &raw mut pidfd)
+    };
+    let Some(pid) = Pid::from_raw(number).filter(|_| number > 0) else {
+        let error = io::Error::last_os_error();
+        return Err(NotStarted::Child(Errno::from_io_error(&error).unwrap_or(Errno::AGAIN)));
+    };
+    // SAFETY: the system has just opened this descriptor for us, since it has made a child.
+    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
+    match task.failed {
+        None => Ok(Started { pid, pidfd, rights: order.rights }),
+        Some(failed) => {
+            // It has ended, or is about to.
+            let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+            Err(failed)
+        }
+    }
+}
+
+/// What the child does: it becomes the program, or says why not and ends.
+#[expect(unsafe_code, reason = "it is started by the system, and starts a program")]
+extern "C" fn child(task: *mut c_void) -> c_int {
+    // SAFETY: it is the task that `start` gave, and the only other one who knows it is stopped.
+    let task = unsafe { &mut *task.cast::<Task<'_>>() };
+    let order = task.order;
+    let failed = match prepare(order) {
+        Err(failed) => failed,
+        Ok(()) => {
+            let (arguments, environment) =
+                (order.arguments.pointers.as_ptr(), order.environment.pointers.as_ptr());
+            // SAFETY: the path and all texts end with a NUL, both lists with a null pointer, and all
+            // of them are borrowed by the order. The handler of a signal is set to the default, which
+            // needs no function, in the child's own table of handlers.
+            unsafe {
+                libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+                libc::execve(order.path.as_ptr(), arguments, environment);
+            }
+            let error = io::Error::last_os_error();
+            NotStarted::Program(Errno::from_io_error(&error).unwrap_or(Errno::NOEXEC))
+        }
+    };
+    task.failed = Some(failed);
+    // The library ends the child with this code.
+    127
+}
+
+/// Everything before the program: plain calls of the system.
+fn prepare(order: &Order<'_>) -> Result<(), NotStarted> {
+    let streams = || {
+        let [input, output, error] = order.streams;
+        setpgid(None, None)?;
+        dup2_stdin(input.as_fd())?;
+        dup2_stdout(output.as_fd())?;
+        dup2_stderr(error.as_fd())
+    };
+    streams().map_err(NotStarted::Preparation)?;
+    order.rights.take().map_err(|error| {
+        NotStarted::Preparation(Errno::from_io_error(&error).unwrap_or(Errno::PERM))
+    })?;
+    // With the rights of the program: it must be able to be there.
+    chdir(order.folder).map_err(NotStarted::Folder)?;
+    for (resource, limit) in order.limits {
+        setrlimit(*resource, *limit).map_err(NotStarted::Preparation)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! What goes through the pipes of a program, from its start until it ends or has to be ended.
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read, write};
+use text::system_error;
+
+use super::super::call::End;
+use super::super::capture::Capture;
+use super::super::clock::Clock;
+use super::super::finish::{Finish, First};
+use super::super::limits::Limits;
+use super::super::presence::{NOT_KNOWN, Presence};
+use super::watch::Watch;
+
+/// How much is read from a pipe after the end, in bytes: the most that a pipe can hold by default,
+/// so that an escaped writer cannot keep the keeper reading.
+const DRAIN_BYTES: usize = 1 << 20;
+
+/// How much is read from a pipe at once, in bytes.
+const CHUNK: usize = 16 << 10;
+
+/// Where there is less time than this, it may be over before the program is looked at.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
+/// What a conversation ends with, if the program does nothing wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    /// The end of the program. It gets one request, and the end of its input.
+    Exit,
+    /// A line. There may be more requests after it.
+    Line,
+}
+
+/// What a conversation ended with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The program has ended in time.
+    Exit,
+    /// It has printed a line in time.
+    Line,
+    /// Its time is up.
+    Deadline,
+    /// It has printed too much.
+    Flood,
+    /// It has taken too much of something else.
+    Excess(End),
+    /// The referee is gone: no one wants to know.
+    Forsaken,
+}
+
+/// The keeper's ends of a program's pipes, and what went through them.
+#[derive(Debug)]
+pub(super) struct Conversation<'a> {
+    until: Until,
+    stdin: Option<OwnedFd>,
+    unwritten: &'a [u8],
+    stdout: Option<OwnedFd>,
+    answer: Capture,
+    stderr: Option<OwnedFd>,
+    remarks: Capture,
+}
+
+/// What a wait found ready.
+struct Ready {
+    stdin: bool,
+    stdout: bool,
+    stderr: bool,
+    referee: bool,
+    finish: bool,
+}
+
+/// This side's ends of standard input, output and error, as far as they are open. They do not wait.
+pub(super) type Pipes = [Option<OwnedFd>; 3];
+
+impl<'a> Conversation<'a> {
+    /// One with a program that answers and ends.
+    pub(super) fn new(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        Conversation::until(Until::Exit, pipes, request, limits)
+    }
+
+    /// One with a program that answers with a line and lives on.
+    pub(super) fn of_turn(pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        Conversation::until(Until::Line, pipes, request, limits)
+    }
+
+    fn until(until: Until, pipes: Pipes, request: &'a [u8], limits: &Limits) -> Self {
+        let [stdin, stdout, stderr] = pipes;
+        Conversation {
+            until,
+            stdin,
+            unwritten: request,
+            stdout,
+            answer: Capture::of_stdout(limits),
+            stderr,
+            remarks: Capture::of_stderr(limits),
+        }
+    }
+
+    /// One of which the keeper hears nothing: the standard streams are those of someone else.
+    pub(super) fn of_others(limits: &Limits) -> Self {
+        Conversation::new([None, None, None], b"", limits)
+    }
+
+    /// Writes the request and reads what comes, until the program ends, has printed the line that is
+    /// waited for, or has to be ended.
+    pub(super) fn hold(
+        &mut self,
+        pidfd: BorrowedFd<'_>,
+        referee: BorrowedFd<'_>,
+        clock: &Clock,
+        watch: &mut Watch,
+        presence: &mut Presence,
+    ) -> Result<Ended, String> {
+        let lost =
+            |error: io::Error| format!("cannot wait for a program: {}", system_error(&error));
+        // For a line that comes at once, no timer is made.
+        let mut finish = match self.until {
+            Until::Line if clock.left() > AT_ONCE => None,
+            Until::Line | Until::Exit => Some(Finish::watch(pidfd, clock).map_err(lost)?),
+        };
+        self.write();
+        loop {
+            let (begun, time) = (Instant::now(), clock.left().min(watch.left()));
+            let ready = self.wait(finish.as_ref().map_or(pidfd, Finish::fd), referee, time)?;
+            presence.slept(begun, time);
+            if ready.referee {
+                return Ok(Ended::Forsaken);
+            }
+            if ready.stdin {
+                self.write();
+            }
+            if ready.stdout {
+                take(&mut self.stdout, &mut self.answer);
+            }
+            if ready.stderr {
+                take(&mut self.stderr, &mut self.remarks);
+            }
+            if self.has_answered() {
+                // A line that is seen after the deadline counts as late.
+                return Ok(if clock.is_over() { Ended::Deadline } else { Ended::Line });
+            }
+            let finish = match &mut finish {
+                Some(finish) => finish,
+                none if ready.finish || watch.left().is_zero() || clock.is_over() => {
+                    none.insert(Finish::watch(pidfd, clock).map_err(lost)?)
+                }
+                None if self.answer.is_full() => return Ok(Ended::Flood),
+                None => continue,
+            };
+            match finish.first(clock).map_err(lost)? {
+                First::Exit => {
+                    self.drain();
+                    return Ok(if self.has_answered() { Ended::Line } else { Ended::Exit });
+                }
+                First::Deadline => return Ok(Ended::Deadline),
+                First::Unknown => return Err(NOT_KNOWN.to_owned()),
+                First::Neither => {}
+            }
+            if self.answer.is_full() {
+                return Ok(Ended::Flood);
+            }
+            if let Some(end) = watch.look() {
+                return Ok(Ended::Excess(end));
+            }
+        }
+    }
+
+    /// Whether the line is there that is waited for.
+    fn has_answered(&self) -> bool {
+        self.until == Until::Line && self.answer.holds(b'\n')
+    }
+
+    fn wait(
+        &self,
+        finish: BorrowedFd<'_>,
+        referee: BorrowedFd<'_>,
+        time: Duration,
+    ) -> Result<Ready, String> {
+        let mut fds = [
+            watched(self.stdin.as_ref().filter(|_| self.has_more()), finish, PollFlags::OUT),
+            watched(self.stdout.as_ref(), finish, PollFlags::IN),
+            watched(self.stderr.as_ref(), finish, PollFlags::IN),
+            // It says nothing while it waits, and hangs up when it is gone.
+            PollFd::from_borrowed_fd(referee, PollFlags::empty()),
+            PollFd::from_borrowed_fd(finish, PollFlags::IN),
+        ];
+        match poll(&mut fds, Timespec::try_from(time).ok().as_ref()) {
+            // An interruption counts as nothing ready, because every caller checks the time.
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => {
+                let why = system_error(io::Error::from(error));
+                return Err(format!("cannot wait for a program: {why}"));
+            }
+        }
+        let [stdin, stdout, stderr, referee, finish] = fds.map(|fd| !fd.revents().is_empty());
+        Ok(Ready { stdin, stdout, stderr, referee, finish })
+    }
+
+    /// Whether there is something to do with standard input.
+    fn has_more(&self) -> bool {
+        self.until == Until::Exit || !self.unwritten.is_empty()
+    }
+
+    /// Writes as much of the request as the pipe takes, and closes the pipe after its last byte if no
+    /// other request comes.
+    pub(super) fn write(&mut self) {
+        while let Some(stdin) = &self.stdin {
+            if self.unwritten.is_empty() {
+                if self.until == Until::Exit {
+                    self.stdin = None;
+                }
+                return;
+            }
+            match write(stdin, self.unwritten) {
+                Ok(written) => self.unwritten = &self.unwritten[written..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                // A program need not read its request: a broken pipe is no one's fault.
+                Err(_) => self.stdin = None,
+            }
+        }
+    }
+
+    /// Reads what the pipes hold, without waiting and within bounds.
+    pub(super) fn drain(&mut self) {
+        take_all(&mut self.stdout, &mut self.answer);
+        for _ in 0..DRAIN_BYTES / CHUNK {
+            if take(&mut self.stderr, &mut self.remarks) == Got::Nothing {
+                break;
+            }
+        }
+    }
+
+    /// How it ends where nothing that it waits for comes in time.
+    pub(super) fn lateness(&self) -> End {
+        match self.until {
+            Until::Exit => End::Deadline,
+            Until::Line => End::Silence,
+        }
+    }
+
+    /// What came of it.
+    pub(super) fn into_parts(self) -> Parts<'a> {
+        let (stdout, _) = self.answer.into_parts();
+        let (stderr, stderr_dropped) = self.remarks.into_parts();
+        let pipes = [self.stdin, self.stdout, self.stderr];
+        Parts { pipes, unwritten: self.unwritten, stdout, stderr, stderr_dropped }
+    }
+}
+
+/// What came of a conversation.
+#[derive(Debug)]
+pub(super) struct Parts<'a> {
+    pub(super) pipes: Pipes,
+    /// What the program has not taken of the request yet.
+    pub(super) unwritten: &'a [u8],
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    /// How many bytes of standard error were dropped.
+    pub(super) stderr_dropped: u64,
+}
+
+/// Reads what standard output holds, without waiting, and no more than may be kept of it.
+pub(super) fn take_all(stdout: &mut Option<OwnedFd>, answer: &mut Capture) {
+    for _ in 0..DRAIN_BYTES / CHUNK {
+        if answer.is_full() || take(stdout, answer) == Got::Nothing {
+            break;
+        }
+    }
+}
+
+/// What one read brought.
+#[derive(PartialEq, Eq)]
+enum Got {
+    Something,
+    Nothing,
+}
+
+/// Reads once; closes the stream at its end.
+fn take(stream: &mut Option<OwnedFd>, capture: &mut Capture) -> Got {
+    let mut chunk = [const { MaybeUninit::uninit() }; CHUNK];
+    let Some(open) = stream else { return Got::Nothing };
+    match read(open, &mut chunk) {
+        Ok((found, _)) if !found.is_empty() => {
+            capture.take(found);
+            return Got::Something;
+        }
+        Err(Errno::INTR) => return Got::Something,
+        Err(Errno::AGAIN) => {}
+        Ok(_) | Err(_) => *stream = None,
+    }
+    Got::Nothing
+}
+
+/// A pipe to be polled; where it is closed, another descriptor stands in, asked for nothing.
+fn watched<'fd>(
+    pipe: Option<&'fd OwnedFd>,
+    stand_in: BorrowedFd<'fd>,
+    events: PollFlags,
+) -> PollFd<'fd> {
+    match pipe {
+        Some(pipe) => PollFd::from_borrowed_fd(pipe.as_fd(), events),
+        None => PollFd::from_borrowed_fd(stand_in, PollFlags::empty()),
+    }
+}

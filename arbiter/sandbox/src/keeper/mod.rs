@@ -1,0 +1,508 @@
+//! The keepers of bots: small processes of this program, each of which starts one bot's program.
+//!
+//! # Theory of operation
+//!
+//! **One keeper for each bot and worker,** started before the first request and kept until the last.
+//! It confines itself once, in ways that its children inherit, and then serves requests over one
+//! socket: `message.rs` says what goes through it. It alone starts the program, feeds, watches, kills
+//! and reaps it. Its only children are the program and what the program has started, so it need not
+//! find out whose a process is.
+//!
+//! **The referee's side** is `Kept`. It has a deadline of its own: a keeper that does not answer in
+//! time, or that is gone, is killed, the answer is a fault of the machine, and another keeper takes its
+//! place. The keeper's side is [`serve()`]. Where the socket ends, the referee is gone: then the keeper
+//! ends its program, removes the scratch folder and itself.
+//!
+//! **How it is started.** Without an environment, and in a session of its own, so that no terminal is
+//! there and no Ctrl-C reaches it. The program is this one, by `/proc/self/exe`: its file may be
+//! replaced meanwhile.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{LazyLock, OnceLock};
+use std::time::{Duration, Instant};
+
+use rustix::process::geteuid;
+use text::system_error;
+
+use super::call::{End, Observed};
+use super::guard::Guard;
+use super::interpreter::is_32_bit;
+use super::isolation::{Isolation, Layer, Layers, Surroundings, View, Workshop, Writable};
+use super::layers::{Confinement, Place, system_folders, user_of_bots};
+use super::limits::Limits;
+use super::program::{Program, shown};
+use super::request::{Left, Ponder, Request};
+use super::scratch::Scratch;
+use super::start::{StartError, inherited};
+use super::view::{Sight, view};
+use super::wanted::Wanted;
+use super::{children, guard, shelter};
+
+mod attended;
+mod channel;
+mod clone;
+mod conversation;
+mod descriptors;
+mod launch;
+mod message;
+mod remains;
+mod resident;
+mod run;
+mod service;
+mod stopping;
+mod watch;
+mod workplace;
+
+use channel::{Channel, Message, PIECES, is_ready};
+use message::{Answer, Question, Setup, Workplace};
+pub use service::serve;
+
+/// The word that makes the program a keeper.
+pub const SUBCOMMAND: &str = "keeper";
+
+/// The program that calls [`serve()`] when it is started with [`SUBCOMMAND`].
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says which program serves as a keeper, so that keepers can be had: it calls [`serve()`] when it is
+/// started with [`SUBCOMMAND`] alone. The first word on it counts.
+pub fn announce(program: &Path) {
+    let _ = PROGRAM.set(program.to_owned());
+}
+
+/// The layers that a keeper gets on this machine, found out once.
+pub(super) fn layers() -> Result<&'static Layers, String> {
+    static LAYERS: LazyLock<Result<Layers, String>> = LazyLock::new(|| {
+        // It has a folder, and often comes before the guard of the run.
+        let _guard = PROGRAM.get().and_then(|program| Guard::post(program).ok());
+        let mut kept = Kept::with(
+            &Program::none(),
+            Isolation::Auto,
+            View::default(),
+            Workplace::Scratch,
+            PathBuf::new(),
+        );
+        kept.post()?;
+        Ok(kept.layers.clone())
+    });
+    LAYERS.as_ref().map_err(Clone::clone)
+}
+
+/// Whether keepers can be had.
+pub(super) fn can_be_had() -> bool {
+    PROGRAM.get().is_some()
+}
+
+/// How long a keeper may take for what is not the program's own time: to start, to kill, to remove.
+const GRACE: Duration = Duration::from_secs(40);
+
+/// How long a keeper may take to leave when it is sent away.
+const FAREWELL: Duration = Duration::from_secs(12);
+
+/// How long it takes at most until it is noticed that a program is not wanted any more.
+const SLICE: Duration = Duration::from_millis(100);
+
+/// The most that a keeper may say besides what it has read of its program, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The size of a scratch folder that lies in memory, in bytes, and its number of files.
+const SCRATCH: (u64, u64) = (64 << 20, 10_000);
+
+/// The same beside a workshop.
+const SCRATCH_OF_WORKSHOP: (u64, u64) = (2 << 30, 200_000);
+
+/// A program that a keeper runs.
+#[derive(Debug)]
+pub(super) struct Kept {
+    setup: Setup,
+    /// What the keeper has on the disk; where it has files of its own, it does not use it.
+    base: Option<Scratch>,
+    post: Option<Post>,
+    /// Whether the program was not started since it got its folder.
+    is_fresh: bool,
+    layers: Layers,
+    warnings: Vec<String>,
+}
+
+/// A keeper at its post.
+#[derive(Debug)]
+struct Post {
+    child: Child,
+    channel: Channel,
+}
+
+impl Kept {
+    /// A program that was not started yet, in a scratch folder.
+    pub(super) fn new(program: &Program, isolation: Isolation, sight: &Sight) -> Kept {
+        let view = match isolation {
+            Isolation::Auto | Isolation::Strict => {
+                let path = env::var_os("PATH").unwrap_or_default();
+                view(program, sight, &env::split_paths(&path).collect::<Vec<_>>())
+            }
+            Isolation::Off => View::default(),
+        };
+        let folder = PathBuf::new();
+        Kept::with(program, isolation, view, Workplace::Scratch, folder)
+    }
+
+    /// What its programs find around them, once a keeper has made it.
+    pub(super) fn surroundings(&mut self) -> Result<Surroundings, String> {
+        self.post()?;
+        let Confinement { isolation, view, scratch_bytes, scratch_files, .. } =
+            &self.setup.confinement;
+        let has = |layer| self.layers.on.contains(&layer);
+        let is_apart = *isolation != Isolation::Off;
+        let is_connected = !has(Layer::Network) && !has(Layer::Seccomp);
+        Ok(Surroundings {
+            system: if is_apart { system_folders() } else { vec![PathBuf::from("/")] },
+            paths: view.paths.clone(),
+            writable: match (is_apart, has(Layer::Files)) {
+                (false, _) => Writable::Everywhere,
+                (true, true) => Writable::Memory { bytes: *scratch_bytes, files: *scratch_files },
+                (true, false) if has(Layer::Landlock) => Writable::Scratch,
+                (true, false) => Writable::ScratchAndOpen,
+            },
+            user: if is_apart { user_of_bots() } else { geteuid().as_raw() },
+            network: !is_apart || view.network || is_connected,
+            layers: self.layers.clone(),
+        })
+    }
+
+    /// The same in a folder that is there, without any isolation.
+    pub(super) fn in_folder(program: &Program, folder: &Path) -> Kept {
+        let (isolation, view) = (Isolation::Off, View::default());
+        Kept::with(program, isolation, view, Workplace::Given, folder.to_owned())
+    }
+
+    /// The same in a workshop, with room for what compilers put aside.
+    pub(super) fn in_workshop(
+        program: &Program,
+        isolation: Isolation,
+        sight: &Sight,
+        workshop: Workshop,
+        place: Place,
+    ) -> Kept {
+        let mut kept = Kept::new(program, isolation, sight);
+        let confinement = &mut kept.setup.confinement;
+        (confinement.workshop, confinement.place) = (Some(workshop), place);
+        (confinement.scratch_bytes, confinement.scratch_files) = SCRATCH_OF_WORKSHOP;
+        kept
+    }
+
+    fn with(
+        program: &Program,
+        isolation: Isolation,
+        view: View,
+        workplace: Workplace,
+        base: PathBuf,
+    ) -> Kept {
+        let (scratch_bytes, scratch_files) = SCRATCH;
+        let variables = inherited().map(|(name, value)| (name.into(), value)).collect();
+        let setup = Setup {
+            path: program.path().as_os_str().to_owned(),
+            arguments: program.arguments().to_vec(),
+            variables,
+            own_variables: program.variables().to_vec(),
+            confinement: Confinement {
+                isolation,
+                view,
+                workshop: None,
+                place: Place::default(),
+                base,
+                scratch_bytes,
+                scratch_files,
+            },
+            workplace,
+            ponder: Ponder::Never,
+        };
+        Kept {
+            setup,
+            base: None,
+            post: None,
+            is_fresh: false,
+            layers: Layers::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The same, where it may think between its turns or not.
+    pub(super) fn pondering(mut self, ponder: Ponder) -> Kept {
+        self.setup.ponder = ponder;
+        self
+    }
+
+    /// Asks the program once.
+    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        self.ask_while(Wanted::ALWAYS, request, limits)
+    }
+
+    /// Asks the program once, and ends it where its answer is not wanted any more.
+    pub(super) fn ask_while(
+        &mut self,
+        wanted: Wanted<'_>,
+        request: Request<'_>,
+        limits: &Limits,
+    ) -> Observed {
+        let (question, piece) = match request {
+            Request::Input(bytes) => (Question::Run { limits: *limits }, bytes),
+            Request::Turn(bytes) => (Question::Turn { limits: *limits }, bytes),
+            Request::File { text, words, most } => {
+                let (limits, words, most) = (*limits, words.to_vec(), most as u64);
+                (Question::RunWithFile { limits, words, most }, text)
+            }
+        };
+        // Read of the program are two streams, and a file.
+        let read = [limits.answer_bytes, limits.stderr_bytes, request.most()];
+        let longest = read.iter().fold(LONGEST, |sum, bytes| sum.saturating_add(*bytes as u64));
+        guard::look();
+        let begun = Instant::now();
+        match self.say(&question, piece, limits.time, longest, wanted) {
+            Ok(Message { said: Answer::Seen(seen), pieces: [stdout, stderr, file] }) => {
+                Observed { stdout, stderr, file, ..*seen }
+            }
+            Ok(other) => Observed::nothing(End::Fault(unexpected(&other.said)), begun.elapsed()),
+            Err(why) => Observed::nothing(End::Fault(why), begun.elapsed()),
+        }
+    }
+
+    /// Starts the program for a moment.
+    pub(super) fn probe(&mut self) -> Result<(), StartError> {
+        match self.ask_plainly(&Question::Probe).map_err(StartError::Referee)? {
+            Answer::Probed(Err(StartError::NotSeen(why))) => {
+                Err(StartError::NotSeen(self.explained(why)))
+            }
+            Answer::Probed(Ok(())) => self.has_calls(),
+            Answer::Probed(probed) => probed,
+            other => Err(StartError::Referee(unexpected(&other))),
+        }
+    }
+
+    /// Refuses a program that starts, and whose first call to the kernel would end it.
+    fn has_calls(&self) -> Result<(), StartError> {
+        let path = Path::new(&self.setup.path);
+        if !self.layers.on.contains(&Layer::Seccomp) || !is_32_bit(path) {
+            return Ok(());
+        }
+        Err(StartError::Program(format!(
+            "cannot start `{}`: it is a 32-bit program, whose calls to the kernel isolation refuses: build \
+             it for 64 bits, or use --isolation off",
+            shown(path.as_os_str())
+        )))
+    }
+
+    /// Why a program was not seen, with a hint where it would be outside of its isolation.
+    fn explained(&self, why: String) -> String {
+        let is_there = fs::metadata(&self.setup.path).is_ok_and(|found| found.is_file());
+        if self.layers.on.is_empty() || !is_there {
+            return why;
+        }
+        format!(
+            "{why}; it is there, but bots do not see it: others must be able to read it and the folders \
+             above it, or --isolation off runs bots as you"
+        )
+    }
+
+    /// Gives the program a new, empty folder.
+    pub(super) fn renew_folder(&mut self) -> io::Result<()> {
+        self.post().map_err(io::Error::other)?;
+        if self.is_fresh {
+            return Ok(());
+        }
+        match self.ask_plainly(&Question::NewFolder).map_err(io::Error::other)? {
+            Answer::NewFolder { left_behind } => {
+                self.warnings.extend(left_behind);
+                self.is_fresh = true;
+                Ok(())
+            }
+            Answer::NoFolder(why) => Err(io::Error::other(why)),
+            other => Err(io::Error::other(unexpected(&other))),
+        }
+    }
+
+    /// Ends the program if it lives on.
+    pub(super) fn game_over(&mut self) {
+        if self.post.is_some() {
+            // A keeper that does not answer is gone, and the program with it.
+            let _ = self.ask_plainly(&Question::GameOver);
+        }
+    }
+
+    /// What the program has left in its folder.
+    pub(super) fn left(&mut self) -> Left {
+        match self.ask_plainly(&Question::Left) {
+            Ok(Answer::Left { files, name }) => Left { files, name },
+            // It is for a note that no game depends on.
+            Ok(_) | Err(_) => Left { files: 0, name: OsString::new() },
+        }
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Sends the keeper away, and removes what it leaves.
+    pub(super) fn close(&mut self) {
+        if let Some(post) = self.post.take() {
+            post.dismiss();
+        }
+        if let Some(mut base) = self.base.take() {
+            self.warnings.extend(base.remove().err().map(|left| left.to_string()));
+        }
+    }
+
+    fn ask_plainly(&mut self, question: &Question) -> Result<Answer, String> {
+        let said = self.say(question, b"", Duration::ZERO, LONGEST, Wanted::ALWAYS);
+        said.map(|message| message.said)
+    }
+
+    /// Puts a question to the keeper, which may take this time for the program; if it does not answer,
+    /// it is no keeper any more.
+    fn say(
+        &mut self,
+        question: &Question,
+        piece: &[u8],
+        time: Duration,
+        longest: u64,
+        wanted: Wanted<'_>,
+    ) -> Result<Message<Answer>, String> {
+        self.post()?;
+        self.is_fresh = false;
+        let post = self.post()?;
+        post.channel.allow(longest);
+        let by = Instant::now().checked_add(time.saturating_add(GRACE));
+        let sent = post.channel.send(question, [piece, b"", b""], by);
+        if sent.is_ok() && !post.is_awaited(wanted, by) {
+            // All that the program has started is gone before anyone goes on here.
+            self.close();
+            return Err("it was ended, since what it does is not wanted any more".to_owned());
+        }
+        match sent.and_then(|()| post.channel.receive_later(by)) {
+            Ok(message) => Ok(message),
+            Err(error) => {
+                if let Some(post) = self.post.take() {
+                    post.end();
+                }
+                self.base = None;
+                Err(format!("the keeper of a program does not answer: {}", keepers_end(&error)))
+            }
+        }
+    }
+
+    /// The keeper, which is started if there is none.
+    fn post(&mut self) -> Result<&mut Post, String> {
+        if self.post.is_none() {
+            if self.setup.workplace == Workplace::Scratch {
+                let base = Scratch::new().map_err(|error| {
+                    format!("cannot make a scratch folder: {}", system_error(error))
+                })?;
+                self.setup.confinement.base = base.path().to_owned();
+                self.base = Some(base);
+            }
+            let (post, layers) = Post::start(&self.setup)?;
+            let missing = layers.missing();
+            if self.setup.confinement.isolation == Isolation::Strict && !missing.is_empty() {
+                post.end();
+                let why = layers.refused.first().map_or("", |(_, why)| why);
+                return Err(format!("a bot would be kept apart without {missing}: {why}"));
+            }
+            (self.post, self.is_fresh, self.layers) = (Some(post), true, layers);
+        }
+        // It has just been put there.
+        self.post.as_mut().ok_or_else(String::new)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl Post {
+    fn start(setup: &Setup) -> Result<(Post, Layers), String> {
+        shelter::close();
+        shelter::adopt_orphans();
+        let cannot = |error: io::Error| format!("cannot start a keeper: {}", system_error(error));
+        let (own, other) = UnixStream::pair().map_err(cannot)?;
+        let program = PROGRAM.get().ok_or("no program was announced as the keeper")?;
+        let mut command = Command::new(program);
+        command.arg(SUBCOMMAND).current_dir("/").env_clear();
+        command.stdin(OwnedFd::from(other)).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = children::start(&mut command).map_err(cannot)?;
+        drop(command);
+        guard::started(&child);
+        let mut post = Post { child, channel: Channel::new(own, LONGEST).map_err(cannot)? };
+        let by = Instant::now().checked_add(GRACE);
+        let none: [&[u8]; PIECES] = Default::default();
+        let sent = post.channel.send(setup, none, by);
+        match sent.and_then(|()| post.channel.receive::<Answer>(by)) {
+            Ok(Message { said: Answer::Ready { layers }, .. }) => Ok((post, layers)),
+            Ok(Message { said: Answer::Unable(why), .. }) => {
+                post.end();
+                Err(format!("a keeper cannot work: {why}"))
+            }
+            Ok(other) => {
+                post.end();
+                Err(unexpected(&other.said))
+            }
+            Err(error) => {
+                post.end();
+                Err(format!("cannot start a keeper: {}", keepers_end(&error)))
+            }
+        }
+    }
+
+    /// Waits until the keeper answers or its time is over, and says whether that is wanted to the end.
+    fn is_awaited(&self, wanted: Wanted<'_>, by: Option<Instant>) -> bool {
+        let is_over = || by.is_some_and(|by| Instant::now() >= by);
+        while wanted.may_end() && !is_over() {
+            match is_ready(self.channel.socket(), SLICE) {
+                Ok(false) if !wanted.is_wanted() => return false,
+                Ok(false) => {}
+                // What is wrong with the socket is told by those who read from it.
+                Ok(true) | Err(_) => break,
+            }
+        }
+        true
+    }
+
+    /// Sends the keeper away, which leaves nothing behind unless it could not end it.
+    fn dismiss(self) {
+        let Post { child, channel } = self;
+        drop(channel);
+        end(child, FAREWELL);
+        children::end_orphans();
+    }
+
+    /// Kills the keeper, and what it can no longer kill itself.
+    fn end(self) {
+        end(self.child, Duration::ZERO);
+        children::end_orphans();
+    }
+}
+
+/// Waits for a keeper to end, for this time at most, and kills it then.
+fn end(child: Child, time: Duration) {
+    let id = child.id();
+    children::end(child, time);
+    guard::ended(id);
+}
+
+fn keepers_end(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "it has ended".to_owned(),
+        io::ErrorKind::TimedOut => "its time is over".to_owned(),
+        _ => system_error(error),
+    }
+}
+
+fn unexpected(answer: &Answer) -> String {
+    let shown: String = format!("{answer:?}").chars().take(100).collect();
+    format!("a keeper answers something else than it was asked: {shown}")
+}

@@ -1,0 +1,236 @@
+//! What a program leaves behind, and how it is ended.
+//!
+//! Every process that loses its parent becomes a child of the keeper, which is process 1 of a
+//! namespace or adopts orphans otherwise, and has no children but the program and what that one has
+//! started. So nothing is left when the keeper has no children any more.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::Signal;
+use nix::sys::time::TimeVal;
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, RawPid, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    pidfd_send_signal, wait, waitpid,
+};
+
+use super::super::clock::Clock;
+use super::super::gone::wait_for;
+use super::super::layers::OwnNamespace;
+use super::super::proc::{self, CpuTime, Life, Stat};
+
+const KILL: rustix::process::Signal = rustix::process::Signal::KILL;
+
+/// How long it may take to end all that a program has left.
+///
+/// Only processes that come and go faster than the keeper can look, or that are stuck inside the
+/// kernel, make it take any time that counts.
+const LIMIT: Duration = Duration::from_secs(10);
+
+/// How often the keeper looks for processes that were started while it signalled others.
+const LOOKS: usize = 20;
+
+/// How long dying processes are waited for before the keeper looks around again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What the end of a program and of all that it has left came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Remains {
+    /// Nothing is left; so many processes were alive outside the group of the program.
+    Nothing { escaped: u32 },
+    /// Something does not end.
+    Something,
+}
+
+/// Ends and reaps all children but the one that is excepted, with all that they have started. The
+/// group is that of the program.
+pub(super) fn end(group: Pid, namespace: Option<&OwnNamespace>, except: Option<Pid>) -> Remains {
+    let clock = Clock::start(LIMIT);
+    let mut ending = Ending { namespace, except, killed: BTreeSet::new() };
+    let escaped = outside(group, &ending.left());
+    loop {
+        match ending.round() {
+            Round::Nobody => return Remains::Nothing { escaped },
+            // Where processes come and go fast, there is no time to wait.
+            Round::Somebody => {}
+            Round::Dying(process) => wait_for(process, PAUSE),
+        }
+        if clock.is_over() {
+            return Remains::Something;
+        }
+    }
+}
+
+/// How many of these processes are alive and not in this group.
+fn outside(group: Pid, processes: &[Pid]) -> u32 {
+    let is_out = |stat: &Stat| stat.life != Life::Dead && stat.group != group.as_raw_pid();
+    let found = processes.iter().filter_map(|process| Stat::read(*process)).filter(is_out);
+    u32::try_from(found.count()).unwrap_or(u32::MAX)
+}
+
+/// Killing and reaping under way.
+struct Ending<'a> {
+    namespace: Option<&'a OwnNamespace>,
+    except: Option<Pid>,
+    /// The children that were killed and are not reaped yet.
+    killed: BTreeSet<RawPid>,
+}
+
+/// What one look at the children has found.
+enum Round {
+    Nobody,
+    /// Some were killed or reaped.
+    Somebody,
+    /// All that are left were killed before, this one among them.
+    Dying(Pid),
+}
+
+impl Ending<'_> {
+    fn left(&self) -> Vec<Pid> {
+        children().into_iter().filter(|child| Some(*child) != self.except).collect()
+    }
+
+    fn round(&mut self) -> Round {
+        // With a namespace of its own, this reaches everyone at once.
+        let is_killed = self.namespace.is_some_and(|own| own.signal_all(Signal::SIGKILL).is_ok());
+        let mut round = Round::Nobody;
+        // The newest are last, and where processes come and go fast, only they are still alive.
+        for child in self.left().into_iter().rev() {
+            let number = child.as_raw_pid();
+            // Where they are many, most are dead, and looking at each would leave the living time.
+            if matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(Some(_))) {
+                self.killed.remove(&number);
+                round = Round::Somebody;
+            } else if self.killed.insert(number) {
+                if !is_killed {
+                    kill_tree(child);
+                }
+                round = Round::Somebody;
+            } else if matches!(round, Round::Nobody) {
+                round = Round::Dying(child);
+            }
+        }
+        round
+    }
+}
+
+/// Kills the group of a program, which is not reaped yet, so that the number is still its own.
+pub(super) fn kill_group(program: Pid) {
+    // No such group is not an error: then there is no one left to kill.
+    let _ = kill_process_group(program, KILL);
+    // It may have joined another group.
+    let _ = kill_process(program, KILL);
+}
+
+/// Sends a signal to the group of a program, which is not reaped yet.
+pub(super) fn signal_group(program: Pid, signal: Signal) {
+    let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
+    // It may have joined another group, and left none.
+    let _ = kill_process_group(program, signal);
+}
+
+/// Sends a signal to a program, which is not reaped yet, and to all that it has started, as far as a
+/// few looks can tell.
+pub(super) fn signal_tree(program: Pid, signal: Signal) {
+    let Some(signal) = rustix::process::Signal::from_named_raw(signal as i32) else { return };
+    let _ = kill_process_group(program, signal);
+    // Those outside of the group that have got it.
+    let mut others = BTreeSet::new();
+    for _ in 0..LOOKS {
+        let known = others.len();
+        let mut unseen: Vec<(Pid, Pid)> =
+            children().into_iter().map(|child| (child, getpid())).collect();
+        while let Some((process, parent)) = unseen.pop() {
+            let is_meant = |stat: &Stat| {
+                stat.group != program.as_raw_pid() && others.insert(process.as_raw_pid())
+            };
+            if let Some(threads) = signal_child(process, parent, signal, is_meant) {
+                let below = proc::children(process, threads).into_iter();
+                unseen.extend(below.map(|child| (child, process)));
+            }
+        }
+        // What is in the group needs no second look.
+        if others.len() == known {
+            break;
+        }
+    }
+    if !others.is_empty() {
+        // One of the others may have signalled the group meanwhile.
+        let _ = kill_process_group(program, signal);
+    }
+}
+
+/// The children of the keeper.
+pub(super) fn children() -> Vec<Pid> {
+    proc::children(getpid(), 1)
+}
+
+/// Whether the keeper has any child; the cheapest question of all.
+pub(super) fn is_anyone_left() -> bool {
+    match wait(WaitOptions::NOHANG) {
+        Err(Errno::CHILD) => false,
+        Ok(_) | Err(_) => true,
+    }
+}
+
+/// Reaps a child if it is dead.
+pub(super) fn reap(child: Pid) {
+    // It fails for one that is no longer there.
+    let _ = waitpid(Some(child), WaitOptions::NOHANG);
+}
+
+/// The CPU time of all that the keeper has reaped, and of what those had reaped.
+pub(super) fn reaped() -> CpuTime {
+    let time = |time: TimeVal| {
+        let whole = Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or(0));
+        whole + Duration::from_micros(u64::try_from(time.tv_usec()).unwrap_or(0))
+    };
+    // It cannot fail for one's own children.
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN).map(|usage| {
+        let user = time(usage.user_time());
+        CpuTime { all: user + time(usage.system_time()), user }
+    });
+    used.unwrap_or_default()
+}
+
+/// The most resident memory, copies of files included, that any one process ever had of all that the
+/// keeper has reaped and of what those had reaped, in bytes.
+pub(super) fn largest() -> u64 {
+    let kib = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
+    u64::try_from(kib).unwrap_or(0).saturating_mul(1024)
+}
+
+/// Kills a child and all that it has started, as far as one look can tell: a process that slips
+/// through becomes a child of the keeper itself.
+fn kill_tree(top: Pid) {
+    // A child that is not reaped keeps its number.
+    let _ = kill_process(top, KILL);
+    let mut unseen = vec![(top, Stat::read(top).map_or(1, |stat| stat.threads))];
+    while let Some((process, threads)) = unseen.pop() {
+        let below = proc::children(process, threads).into_iter();
+        unseen.extend(
+            below.filter_map(|child| Some((child, signal_child(child, process, KILL, |_| true)?))),
+        );
+    }
+}
+
+/// Signals a process if it is still the child of this parent and among those that are meant, and says
+/// how many threads it has.
+///
+/// The descriptor keeps the number from becoming that of another process in between.
+fn signal_child(
+    process: Pid,
+    parent: Pid,
+    signal: rustix::process::Signal,
+    is_meant: impl FnOnce(&Stat) -> bool,
+) -> Option<u32> {
+    let pidfd = pidfd_open(process, PidfdFlags::empty()).ok()?;
+    let stat = Stat::read(process).filter(|stat| stat.parent == parent.as_raw_pid())?;
+    if is_meant(&stat) {
+        // It fails only for a process that is gone.
+        let _ = pidfd_send_signal(&pidfd, signal);
+    }
+    Some(stat.threads)
+}

@@ -1,0 +1,247 @@
+//! A program that lives for a whole game: it gets one request after the other, and answers each with a
+//! line.
+//!
+//! Between its turns it is stopped with all that it has started, unless it may ponder. The kernel itself
+//! can be asked to let a stopped process go on: by a timer, or by a pipe that is read. So it is stopped
+//! again at every look, and one that computes all the same is ended. One that ponders is looked at as
+//! one that has its turn, but for its CPU time.
+
+use std::mem;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use nix::time::{ClockId, clock_gettime};
+use rustix::process::Pid;
+
+use super::super::call::{End, Observed};
+use super::super::capture::Capture;
+use super::super::gone::is_gone;
+use super::super::layers::OwnNamespace;
+use super::super::limits::Limits;
+use super::super::proc::CpuTime;
+use super::super::request::{FAREWELL, Ponder};
+use super::channel::is_ready;
+use super::clone::Started;
+use super::conversation::{Conversation, Ended, Parts, Pipes, take_all};
+use super::launch::Running;
+use super::remains;
+use super::run::{Begun, Course, Keeping, MemoryBefore};
+use super::stopping::{Stopping, signal};
+use super::watch::Watch;
+
+/// When a stopped program is first looked at, and how long it is between two looks at most.
+const FIRST_LOOK: Duration = Duration::from_millis(5);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// How much a stopped program may compute by itself, and how much with what the kernel does for it. The
+/// system counts in ticks, and the kernel finishes what it has begun, such as giving back much memory,
+/// before a program stops.
+const SLACK: CpuTime = CpuTime { all: Duration::from_millis(100), user: Duration::from_millis(30) };
+
+/// A program between its turns.
+#[derive(Debug)]
+pub(super) struct Resident {
+    started: Started,
+    /// The clock that counts its CPU time.
+    cpu_clock: Option<ClockId>,
+    stopping: Stopping,
+    pipes: Pipes,
+    /// What it has not taken yet of the requests that it has answered.
+    unwritten: Vec<u8>,
+    /// The CPU time of all that had been reaped when it was started.
+    reaped: Duration,
+    /// What was known of memory before it was started.
+    memory: MemoryBefore,
+    ponder: Ponder,
+    limits: Limits,
+    /// How it had to be ended between its turns.
+    excess: Option<End>,
+}
+
+impl Keeping<'_> {
+    /// Gives the program of a game its next request, and starts it where there is none; nothing comes
+    /// back if the referee has gone meanwhile. What lives on is in `resident` then.
+    pub(super) fn turn(
+        mut self,
+        resident: &mut Option<Resident>,
+        request: &[u8],
+        limits: &Limits,
+        ponder: Ponder,
+        referee: BorrowedFd<'_>,
+    ) -> Option<Observed> {
+        let memory = resident
+            .as_ref()
+            .map_or_else(|| MemoryBefore::now(self.kills), |resident| resident.memory);
+        let begun = Begun::uncounted(limits, memory);
+        let (mut own, is_first) = match resident.take() {
+            Some(own) => (own, false),
+            None => match self.start_resident(limits, ponder, memory) {
+                Ok(own) => (own, true),
+                Err(error) => return Some(Observed::nothing(error, begun.clock.wall())),
+            },
+        };
+        let begun = if is_first { begun.again(limits) } else { begun };
+        own.limits = *limits;
+        // What it prints as it starts belongs to its first answer.
+        let unasked = if is_first { Vec::new() } else { own.unasked() };
+        if !unasked.is_empty() {
+            *resident = Some(own);
+            let seen = Observed::nothing(End::Unasked, begun.clock.wall());
+            return Some(Observed { stdout: unasked, ..seen });
+        }
+        // What it used before this turn counts for nothing here, whatever became of it.
+        let used = own.total(limits);
+        let input = [&mem::take(&mut own.unwritten)[..], request].concat();
+        let pipes = mem::take(&mut own.pipes);
+        let talk = Conversation::of_turn(pipes, &input, limits);
+        let begun = begun.counting_from(own.reaped + used);
+        let mut course = match is_first {
+            true => Course::new(&own.started, talk, begun, limits),
+            false => Course::of_turn(&own.started, talk, begun, limits),
+        };
+        let held = match own.excess.take() {
+            Some(end) => Ok(Ended::Excess(end)),
+            None if !is_first && is_gone(own.started.pidfd.as_fd(), Duration::ZERO) => {
+                Ok(Ended::Exit)
+            }
+            None => {
+                // One that was stopped finds its request at once.
+                course.talk.write();
+                own.wake(self.namespace);
+                course.hold(&own.started, referee)
+            }
+        };
+        if held != Ok(Ended::Line) {
+            let cpu = own.total(limits).saturating_sub(used);
+            let seen = self.conclude(own.started, course, held, limits)?;
+            // Without a limit, what others of it used in earlier turns is not known.
+            let cpu = seen.cpu.map(|seen| if limits.cpu.is_some() { seen } else { cpu });
+            return Some(Observed { end: seen.end.clone().of_resident(), cpu, ..seen });
+        }
+        own.rest(self.namespace);
+        let wall = course.begun.clock.wall();
+        course.talk.drain();
+        let cpu = own.total(limits).saturating_sub(used);
+        let Parts { pipes, unwritten, stdout, stderr, stderr_dropped } = course.talk.into_parts();
+        own.pipes = pipes;
+        if own.pipes[0].is_some() {
+            own.unwritten = unwritten.to_vec();
+        }
+        *resident = Some(own);
+        let seen = Observed::nothing(End::Answered, wall);
+        Some(Observed { stdout, stderr, stderr_dropped, cpu: Some(cpu), ..seen })
+    }
+
+    /// Starts the program for a game. The kernel's limit on its CPU time would be one for all of its
+    /// turns together.
+    fn start_resident(
+        &mut self,
+        limits: &Limits,
+        ponder: Ponder,
+        memory: MemoryBefore,
+    ) -> Result<Resident, End> {
+        let reaped = remains::reaped().all;
+        let endless = Limits { time: Duration::MAX, cpu: None, ..*limits };
+        let Running { started, pipes } = self.launch.start(self.folder, &[], &endless)?;
+        Ok(Resident {
+            cpu_clock: cpu_clock(started.pid),
+            stopping: Stopping::of(started.pid, self.namespace),
+            started,
+            pipes,
+            unwritten: Vec::new(),
+            reaped,
+            memory,
+            ponder,
+            limits: *limits,
+            excess: None,
+        })
+    }
+
+    /// Ends the program of a game: its input ends, and it is killed if it does not end by itself.
+    pub(super) fn dismiss(mut self, resident: Resident) {
+        let Resident { started, pipes, .. } = resident;
+        drop(pipes);
+        signal(started.pid, self.namespace, Signal::SIGCONT);
+        is_gone(started.pidfd.as_fd(), FAREWELL);
+        remains::kill_group(started.pid);
+        self.bury(started.pid, started.pidfd.as_fd());
+    }
+}
+
+impl Resident {
+    /// What it has printed since its last turn, up to the limit of an answer.
+    fn unasked(&mut self) -> Vec<u8> {
+        let mut unasked = Capture::of_stdout(&self.limits);
+        take_all(&mut self.pipes[1], &mut unasked);
+        unasked.into_parts().0
+    }
+
+    /// The CPU time that it has used in all its turns.
+    ///
+    /// That of the program itself is known at no cost. That of others is looked for where it is limited.
+    fn total(&self, limits: &Limits) -> Duration {
+        match limits.cpu {
+            None => self.own_cpu(),
+            Some(_) => Watch::new(&self.started, limits, self.reaped).total_cpu(),
+        }
+    }
+
+    /// The CPU time of the program itself, with all of its threads.
+    fn own_cpu(&self) -> Duration {
+        // It fails only for one that is dead.
+        let time = self.cpu_clock.and_then(|clock| clock_gettime(clock).ok());
+        time.map(Duration::from).unwrap_or_default()
+    }
+
+    /// Lets it go on.
+    fn wake(&mut self, namespace: Option<&OwnNamespace>) {
+        if self.ponder == Ponder::Never {
+            self.stopping.go_on(namespace);
+        }
+    }
+
+    /// Stops it until its next turn.
+    fn rest(&mut self, namespace: Option<&OwnNamespace>) {
+        if self.ponder == Ponder::Never {
+            self.stopping.stop(namespace);
+        }
+    }
+
+    /// Looks at the program between its turns, until the referee says something or is gone.
+    pub(super) fn accompany(&mut self, namespace: Option<&OwnNamespace>, referee: BorrowedFd<'_>) {
+        let limits = Limits { cpu: None, ..self.limits };
+        let mut watch = Watch::new(&self.started, &limits, self.reaped);
+        let mut pause = FIRST_LOOK;
+        let mut first = None;
+        while self.excess.is_none() {
+            let time = match self.ponder {
+                Ponder::Never => pause,
+                Ponder::Allowed => watch.left(),
+            };
+            // Where it cannot be asked whether the referee is there, it is found out next.
+            if is_ready(referee, time).unwrap_or(true) {
+                return;
+            }
+            self.excess = match self.ponder {
+                Ponder::Allowed => watch.look(),
+                Ponder::Never => {
+                    self.rest(namespace);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    let used = watch.used_by_now();
+                    let first = *first.get_or_insert(used);
+                    let is_awake =
+                        used.user > first.user + SLACK.user || used.all > first.all + SLACK.all;
+                    // What it holds while it is stopped is held all the same.
+                    is_awake.then_some(End::Awake).or_else(|| watch.look())
+                }
+            };
+        }
+        signal(self.started.pid, namespace, Signal::SIGKILL);
+    }
+}
+
+/// The clock that counts the CPU time of a process, until it is reaped.
+fn cpu_clock(program: Pid) -> Option<ClockId> {
+    ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(program.as_raw_pid())).ok()
+}

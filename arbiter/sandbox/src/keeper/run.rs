@@ -1,0 +1,365 @@
+//! One run of a program, from its start until it and all that it has left is gone.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
+use text::system_error;
+
+use super::super::call::{End, Observed, Shortage, is_surely_above};
+use super::super::clock::Clock;
+use super::super::gone::is_gone;
+use super::super::layers::OwnNamespace;
+use super::super::limits::Limits;
+use super::super::oom::Kills;
+use super::super::presence::Presence;
+use super::super::proc;
+use super::super::start::StartError;
+use super::clone::Started;
+use super::conversation::{Conversation, Ended, Parts};
+use super::launch::{Launch, Running};
+use super::remains::{self, Remains};
+use super::watch::Watch;
+
+/// How long a killed program may take to be gone before the keeper stops waiting for it.
+///
+/// Only a process stuck inside the kernel takes any time that counts.
+const BURIAL: Duration = Duration::from_secs(10);
+
+/// How long a dead program that someone traces is left alone before it is looked at again.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Why a program was late that may have done nothing wrong.
+const OF_LEASE: &str = "a program was late while another one had a file locked by a lease";
+
+/// What a run is given.
+#[derive(Debug)]
+pub(super) struct Run<'a> {
+    /// The last arguments.
+    pub(super) words: Vec<OsString>,
+    /// Standard input.
+    pub(super) request: &'a [u8],
+    pub(super) limits: &'a Limits,
+}
+
+/// A program that can be run.
+#[derive(Debug)]
+pub(super) struct Keeping<'a> {
+    pub(super) launch: &'a mut Launch,
+    /// How many processes the kernel has killed for want of memory.
+    pub(super) kills: &'a Kills,
+    pub(super) folder: &'a Path,
+    pub(super) namespace: Option<&'a OwnNamespace>,
+    /// Set if this keeper can be trusted with no other run: something is left that does not end, or hides
+    /// how much the next program takes.
+    pub(super) is_done: &'a mut bool,
+}
+
+/// What is known just before a program gets a request.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) clock: Clock,
+    presence: Presence,
+    /// The CPU time of all that was reaped or used before.
+    before: Duration,
+    memory: MemoryBefore,
+}
+
+/// What was known of memory before a program was started.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MemoryBefore {
+    /// How many processes the kernel had killed for want of it.
+    kills: Option<u64>,
+    /// The largest process that was reaped until then, in bytes.
+    largest: u64,
+}
+
+impl MemoryBefore {
+    pub(super) fn now(kills: &Kills) -> MemoryBefore {
+        MemoryBefore { kills: kills.count(), largest: remains::largest() }
+    }
+
+    /// What came of it, once the program is reaped.
+    fn shortage(self, kills: &Kills) -> Shortage {
+        if kills.count() <= self.kills {
+            return Shortage::None;
+        }
+        // An earlier one may hide this one where it had a higher limit.
+        let largest = Some(remains::largest()).filter(|largest| *largest > self.largest);
+        Shortage::Killed { largest }
+    }
+}
+
+impl Begun {
+    fn now(limits: &Limits, kills: &Kills) -> Begun {
+        let begun = Begun::uncounted(limits, MemoryBefore::now(kills));
+        begun.counting_from(remains::reaped().all)
+    }
+
+    /// The same where it is not known yet which CPU time is to be left out.
+    pub(super) fn uncounted(limits: &Limits, memory: MemoryBefore) -> Begun {
+        let clock = Clock::start(limits.time);
+        Begun { clock, presence: Presence::start(), before: Duration::ZERO, memory }
+    }
+
+    /// The same from now on, when the program is one: until then the system may have waited for its file, on
+    /// which somebody else had a lease.
+    pub(super) fn again(self, limits: &Limits) -> Begun {
+        Begun::uncounted(limits, self.memory).counting_from(self.before)
+    }
+
+    /// The same where this CPU time is to be left out.
+    pub(super) fn counting_from(self, before: Duration) -> Begun {
+        Begun { before, ..self }
+    }
+}
+
+/// A request under way.
+#[derive(Debug)]
+pub(super) struct Course<'a> {
+    pub(super) talk: Conversation<'a>,
+    pub(super) begun: Begun,
+    pub(super) watch: Watch,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        started: &Started,
+        talk: Conversation<'a>,
+        mut begun: Begun,
+        limits: &Limits,
+    ) -> Course<'a> {
+        begun.presence.supervise();
+        let watch = Watch::new(started, limits, begun.before);
+        Course { talk, begun, watch }
+    }
+
+    /// The same in a turn of a program that has had others.
+    pub(super) fn of_turn(
+        started: &Started,
+        talk: Conversation<'a>,
+        begun: Begun,
+        limits: &Limits,
+    ) -> Course<'a> {
+        // Nothing was started since it was begun, so no time is left out.
+        let watch = Watch::of_turn(started, limits, begun.before);
+        Course { talk, begun, watch }
+    }
+
+    /// Holds the conversation.
+    pub(super) fn hold(
+        &mut self,
+        started: &Started,
+        referee: BorrowedFd<'_>,
+    ) -> Result<Ended, String> {
+        let Course { talk, begun: Begun { clock, presence, .. }, watch } = self;
+        talk.hold(started.pidfd.as_fd(), referee, clock, watch, presence)
+    }
+}
+
+/// What became of a program that was killed or has ended.
+#[derive(Debug)]
+pub(super) enum Death {
+    Reaped(WaitStatus),
+    /// It is dead, but someone whom the keeper cannot kill traces it.
+    Traced,
+    Stuck(String),
+}
+
+impl Keeping<'_> {
+    /// Runs the program once, and gives what was seen; nothing if the referee has gone meanwhile.
+    pub(super) fn run(self, run: Run<'_>, referee: BorrowedFd<'_>) -> Option<Observed> {
+        let limits = run.limits;
+        let begun = Begun::now(limits, self.kills);
+        let running = match self.launch.start(self.folder, &run.words, limits) {
+            Ok(running) => running,
+            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
+        };
+        let (begun, Running { started, pipes }) = (begun.again(limits), running);
+        self.see_out(started, Conversation::new(pipes, run.request, limits), begun, limits, referee)
+    }
+
+    /// Runs a command once, in the place of the program and on these standard streams, and gives how it
+    /// ended; nothing if the referee has gone meanwhile.
+    pub(super) fn attend(
+        self,
+        words: &[OsString],
+        streams: [OwnedFd; 3],
+        limits: &Limits,
+        referee: BorrowedFd<'_>,
+    ) -> Option<Observed> {
+        let begun = Begun::now(limits, self.kills);
+        let fds = streams.each_ref().map(OwnedFd::as_fd);
+        let started = match self.launch.start_command(self.folder, words, fds, limits) {
+            Ok(started) => started,
+            Err(error) => return Some(Observed::nothing(error.into(), begun.clock.wall())),
+        };
+        // Whoever reads them waits for all that hold them.
+        drop(streams);
+        self.see_out(started, Conversation::of_others(limits), begun, limits, referee)
+    }
+
+    /// Sees a program that runs to its end.
+    fn see_out(
+        self,
+        started: Started,
+        talk: Conversation<'_>,
+        begun: Begun,
+        limits: &Limits,
+        referee: BorrowedFd<'_>,
+    ) -> Option<Observed> {
+        let mut course = Course::new(&started, talk, begun, limits);
+        let held = course.hold(&started, referee);
+        self.conclude(started, course, held, limits)
+    }
+
+    /// Ends a program with all that it has started, after its last request; gives what was seen of
+    /// that, or nothing if the referee has gone meanwhile.
+    pub(super) fn conclude(
+        mut self,
+        Started { pid, pidfd, .. }: Started,
+        course: Course<'_>,
+        held: Result<Ended, String>,
+        limits: &Limits,
+    ) -> Option<Observed> {
+        let Course { mut talk, begun, mut watch } = course;
+        let Begun { clock, presence, before, memory } = begun;
+        let wall = match held {
+            Ok(Ended::Exit) => clock.wall().min(limits.time),
+            _ => clock.wall(),
+        };
+        // At once: what the program has left must not print more.
+        talk.drain();
+        let is_late = held == Ok(Ended::Deadline);
+        let referee_waited = is_late.then(|| presence.waited()).flatten();
+        let waited = is_late.then(|| watch.waited()).flatten();
+        // Before the program is reaped its number cannot become that of another process or group.
+        remains::kill_group(pid);
+        // All is known by now: from here on it does not matter who stops the keeper.
+        let presence = match held {
+            Ok(Ended::Exit | Ended::Deadline) => presence.check(&clock, limits.time),
+            _ => Ok(()),
+        };
+        // The system may take long to tell, which must not look as if the keeper had been stopped.
+        let presence = match presence {
+            Ok(()) if is_late && proc::is_lease_waited_for() => Err(OF_LEASE.to_owned()),
+            other => other,
+        };
+        let (death, escaped) = self.bury(pid, pidfd.as_fd());
+        let shortage = memory.shortage(self.kills);
+        self.be_done_if_blind(shortage, limits);
+        let used = remains::reaped().all.saturating_sub(before).max(watch.cpu());
+        let end = match (held, presence, death) {
+            (Ok(Ended::Forsaken), ..) => return None,
+            (Err(why), ..) | (_, Err(why), _) | (.., Death::Stuck(why)) => End::Fault(why),
+            (.., Death::Traced) => End::Traced,
+            (Ok(Ended::Exit), _, Death::Reaped(status)) => {
+                let end = end_of(status).or_cpu_limit(used, limits);
+                end.or_out_of_memory(shortage, limits)
+            }
+            (Ok(Ended::Deadline), ..) => talk.lateness(),
+            (Ok(Ended::Flood), ..) => End::OutputLimit,
+            (Ok(Ended::Excess(end)), ..) => end,
+            (Ok(Ended::Line), ..) => End::Answered,
+        };
+        let cpu = (!matches!(end, End::Fault(_) | End::Traced)).then_some(used);
+        let Parts { stdout, stderr, stderr_dropped, .. } = talk.into_parts();
+        Some(Observed {
+            stdout,
+            stderr,
+            stderr_dropped,
+            cpu,
+            waited,
+            referee_waited,
+            escaped,
+            ..Observed::nothing(end, wall)
+        })
+    }
+
+    /// Starts the program and kills it at once.
+    pub(super) fn probe(mut self, limits: &Limits) -> Result<(), StartError> {
+        let Running { started: Started { pid, pidfd, .. }, .. } =
+            self.launch.start(self.folder, &[], limits)?;
+        remains::kill_group(pid);
+        match self.bury(pid, pidfd.as_fd()).0 {
+            Death::Reaped(_) => Ok(()),
+            Death::Stuck(why) => Err(StartError::Referee(why)),
+            Death::Traced => {
+                let why = "it is traced by a process that cannot be killed";
+                Err(StartError::Program(why.to_owned()))
+            }
+        }
+    }
+
+    /// Reaps a program that has ended or was killed, within bounds, and ends all that it has left;
+    /// also says how many processes it had left outside of its group.
+    pub(super) fn bury(&mut self, program: Pid, pidfd: BorrowedFd<'_>) -> (Death, u32) {
+        let clock = Clock::start(BURIAL);
+        let mut escaped = 0;
+        let death = loop {
+            match waitpid(Some(program), WaitOptions::NOHANG) {
+                // One that has asked to be traced is reported where it stops, too.
+                Ok(Some((_, status))) if !status.stopped() => break Death::Reaped(status),
+                Ok(_) => {}
+                Err(error) => {
+                    let why = system_error(io::Error::from(error));
+                    break Death::Stuck(format!("cannot take the exit status of a program: {why}"));
+                }
+            }
+            let is_dead = is_gone(pidfd, clock.left());
+            if clock.is_over() {
+                *self.is_done = true;
+                break match is_dead {
+                    true => Death::Traced,
+                    false => Death::Stuck(format!("killed process {program} does not end")),
+                };
+            }
+            if is_dead && !can_be_reaped(program) {
+                // What it has left goes first: a process that traces it keeps it from being reaped.
+                escaped += self.end_remains(program, Some(program));
+                thread::sleep(PAUSE);
+            }
+        };
+        if remains::is_anyone_left() {
+            escaped += self.end_remains(program, None);
+        }
+        (death, escaped)
+    }
+
+    /// Lets another keeper take over where a process that the kernel has killed may hide the next one above
+    /// the limit: the system tells the largest of all that were reaped only.
+    fn be_done_if_blind(&mut self, shortage: Shortage, limits: &Limits) {
+        *self.is_done |= shortage != Shortage::None && is_surely_above(remains::largest(), limits);
+    }
+
+    fn end_remains(&mut self, program: Pid, except: Option<Pid>) -> u32 {
+        match remains::end(program, self.namespace, except) {
+            Remains::Nothing { escaped } => escaped,
+            Remains::Something => {
+                *self.is_done = true;
+                0
+            }
+        }
+    }
+}
+
+/// Whether a dead program can be reaped: one that someone else traces belongs to that one first.
+fn can_be_reaped(program: Pid) -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    // Where the question fails, so will the reaping, and say why.
+    !matches!(waitid(WaitId::Pid(program), options), Ok(None))
+}
+
+/// How a program ended that the keeper did not kill.
+fn end_of(status: WaitStatus) -> End {
+    match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => End::Exited(code),
+        (None, Some(signal)) => End::Signalled(signal),
+        (None, None) => End::Fault(format!("unknown exit status: {status:?}")),
+    }
+}

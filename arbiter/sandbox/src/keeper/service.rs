@@ -1,0 +1,232 @@
+//! The keeper's own work: it confines itself, and then runs its program as often as it is asked.
+
+use std::io::{self, stdin};
+use std::mem;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::fs::Mode;
+use rustix::process::{
+    DumpableBehavior, getpid, set_child_subreaper, set_dumpable_behavior, setsid, umask,
+};
+use rustix::thread::set_no_new_privs;
+use text::system_error;
+
+use super::super::call::{End, Observed};
+use super::super::isolation::Isolation;
+use super::super::layers::{self, OwnNamespace};
+use super::super::limits::Limits;
+use super::super::oom::Kills;
+use super::super::request::Ponder;
+use super::channel::{Channel, PIECES};
+use super::clone;
+use super::descriptors;
+use super::launch::Launch;
+use super::message::{Answer, Question, Setup, Workplace};
+use super::resident::Resident;
+use super::run::{Keeping, Run};
+use super::workplace::Place;
+
+/// The longest message of a referee, in bytes: a request is much shorter.
+const LONGEST: u64 = 1 << 30;
+
+/// How long standard streams may take to come once they were asked for.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// No bytes beside what is said.
+const NO_PIECES: [&[u8]; PIECES] = [b"", b"", b""];
+
+/// Serves the referee at the other end of standard input, until it is gone.
+///
+/// # Errors
+///
+/// Fails if standard input is not the socket of a referee.
+pub fn serve() -> io::Result<()> {
+    // Without a session of its own, the keeper and its programs would have the referee's terminal.
+    let _ = setsid();
+    // Where the kernel is too old for it, bots get what the referee was started with, and no more.
+    let _ = clone::close_descriptors_at_start();
+    let socket = UnixStream::from(stdin().as_fd().try_clone_to_owned()?);
+    let mut channel = Channel::new(socket, LONGEST)?;
+    let setup = channel.receive::<Setup>(None)?.said;
+    let mut service = match Service::settle(setup) {
+        Ok((service, answer)) => {
+            channel.send(&answer, NO_PIECES, None)?;
+            service
+        }
+        Err(why) => return channel.send(&Answer::Unable(why), NO_PIECES, None),
+    };
+    // The end of the socket is the end of the referee.
+    loop {
+        service.accompany(&channel);
+        let Ok(message) = channel.receive::<Question>(None) else { break };
+        let answered = service.answer(message.said, &message.pieces[0], &mut channel);
+        let Some((answer, pieces)) = answered else { break };
+        let sent = channel.send(&answer, pieces.each_ref().map(Vec::as_slice), None);
+        if sent.is_err() || service.is_done {
+            break;
+        }
+    }
+    service.dismiss();
+    service.place.leave();
+    Ok(())
+}
+
+/// One who keeps a program.
+struct Service {
+    launch: Launch,
+    kills: Kills,
+    place: Place,
+    workplace: Workplace,
+    namespace: Option<OwnNamespace>,
+    /// The program of a game that lives on.
+    resident: Option<Resident>,
+    ponder: Ponder,
+    /// Whether something is left that does not end: then no program may run beside it.
+    is_done: bool,
+}
+
+impl Service {
+    /// Confines this process, and makes all ready for the first question.
+    fn settle(setup: Setup) -> Result<(Service, Answer), String> {
+        let kills = Kills::of_own_group();
+        let confined = layers::confine(&setup.confinement)?;
+        if setup.confinement.isolation != Isolation::Off {
+            // What a build makes is run by others, whatever the umask of the referee.
+            umask(Mode::from_raw_mode(0o022));
+        }
+        // Without it, a program could have rights that no limit holds.
+        let _ = set_no_new_privs(true);
+        let _ = set_child_subreaper(Some(getpid()));
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        let (workplace, ponder) = (setup.workplace, setup.ponder);
+        // Only in a namespace of its own does the system count the processes of this bot alone.
+        let counts_alone = confined.namespace.is_some() && confined.child.user.is_none();
+        let launch =
+            Launch::new(setup, confined.workshop, confined.child, counts_alone, confined.score)?;
+        let place = match workplace {
+            Workplace::Given => Ok(Place::given(&confined.base)),
+            Workplace::Scratch => Place::make(&confined.base, launch.rights()),
+        };
+        let place = place
+            .map_err(|error| format!("cannot make a scratch folder: {}", system_error(error)))?;
+        let answer = Answer::Ready { layers: confined.layers };
+        let namespace = confined.namespace;
+        let (resident, is_done) = (None, false);
+        let service =
+            Service { launch, kills, place, workplace, namespace, resident, ponder, is_done };
+        Ok((service, answer))
+    }
+
+    /// The answer, with the bytes that belong to it; none if the referee has gone meanwhile.
+    fn answer(
+        &mut self,
+        question: Question,
+        piece: &[u8],
+        channel: &mut Channel,
+    ) -> Option<(Answer, [Vec<u8>; PIECES])> {
+        let plain = |answer| Some((answer, Default::default()));
+        if !matches!(question, Question::Turn { .. } | Question::Left) {
+            // No other program runs beside it.
+            self.dismiss();
+        }
+        match question {
+            Question::Turn { limits } => {
+                if self.resident.is_none() {
+                    self.mend();
+                }
+                let mut resident = self.resident.take();
+                let (ponder, referee) = (self.ponder, channel.socket());
+                let seen_of_turn =
+                    self.keeping().turn(&mut resident, piece, &limits, ponder, referee);
+                self.resident = resident;
+                seen_of_turn.map(seen)
+            }
+            Question::GameOver => plain(Answer::Ended),
+            Question::Run { limits } => {
+                self.mend();
+                let run = Run { words: Vec::new(), request: piece, limits: &limits };
+                self.keeping().run(run, channel.socket()).map(seen)
+            }
+            Question::RunWithFile { limits, words, most } => {
+                self.mend();
+                let path = match self.place.write_file(piece, self.launch.rights()) {
+                    Ok(path) => path,
+                    Err(error) => {
+                        let why = system_error(error);
+                        let fault = format!("cannot write the file of a request: {why}");
+                        return Some(seen(Observed::nothing(End::Fault(fault), Duration::ZERO)));
+                    }
+                };
+                let words = words.into_iter().map(Into::into);
+                let words = [path.clone().into_os_string()].into_iter().chain(words).collect();
+                let run = Run { words, request: b"", limits: &limits };
+                let mut observed = self.keeping().run(run, channel.socket())?;
+                observed.file = self.place.read_file(&path, most);
+                Some(seen(observed))
+            }
+            Question::Attend { limits, words } => {
+                self.mend();
+                channel.send(&Answer::Streams, NO_PIECES, None).ok()?;
+                let by = Instant::now().checked_add(PATIENCE);
+                let streams = descriptors::receive(channel.socket(), by).ok()?;
+                self.keeping().attend(&words, streams, &limits, channel.socket()).map(seen)
+            }
+            Question::Probe => {
+                self.mend();
+                plain(Answer::Probed(self.keeping().probe(&Limits::default())))
+            }
+            Question::NewFolder => plain(match self.place.renew(self.launch.rights()) {
+                Ok(left_behind) => Answer::NewFolder { left_behind },
+                Err(error) => Answer::NoFolder(system_error(error)),
+            }),
+            Question::Left => {
+                let (files, name) = self.place.files();
+                plain(Answer::Left { files, name })
+            }
+        }
+    }
+
+    /// Looks at the program of a game between its turns, until the referee says something.
+    fn accompany(&mut self, channel: &Channel) {
+        if let Some(resident) = &mut self.resident {
+            resident.accompany(self.namespace.as_ref(), channel.socket());
+        }
+    }
+
+    /// Ends a program that lives on.
+    fn dismiss(&mut self) {
+        if let Some(resident) = self.resident.take() {
+            self.keeping().dismiss(resident);
+        }
+    }
+
+    /// Gives the program another folder where it has spoilt its own: no game is void for that.
+    fn mend(&mut self) {
+        if self.workplace == Workplace::Scratch && !self.place.is_usable() {
+            // Where none can be made, the start says so.
+            let _ = self.place.renew(self.launch.rights());
+        }
+    }
+
+    fn keeping(&mut self) -> Keeping<'_> {
+        Keeping {
+            launch: &mut self.launch,
+            kills: &self.kills,
+            folder: self.place.folder(),
+            namespace: self.namespace.as_ref(),
+            is_done: &mut self.is_done,
+        }
+    }
+}
+
+/// What was seen, and the bytes of it on their own.
+fn seen(mut observed: Observed) -> (Answer, [Vec<u8>; PIECES]) {
+    let pieces = [
+        mem::take(&mut observed.stdout),
+        mem::take(&mut observed.stderr),
+        mem::take(&mut observed.file),
+    ];
+    (Answer::Seen(Box::new(observed)), pieces)
+}

@@ -1,0 +1,198 @@
+//! Regular checks of a running program and all that it has started.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::super::call::End;
+use super::super::layers::ChildRights;
+use super::super::limits::Limits;
+use super::super::memory::{Held, HeldBytes, Memory};
+use super::super::proc::{self, CpuTime, Life, Stat};
+use super::clone::Started;
+use super::remains;
+
+/// When the first look is due: a program that is quicker is never looked at.
+const FIRST: Duration = Duration::from_millis(5);
+
+/// How much time lies between two looks at least.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How many times as long as a look took the pause after it must be at least, so that a program
+/// with many processes cannot keep its keeper busy. A closer look has a pause of its own.
+const SHARE: u32 = 10;
+
+/// What looks at one program.
+#[derive(Debug)]
+pub(super) struct Watch {
+    program: Pid,
+    /// Who may look at what it has open.
+    rights: ChildRights,
+    limits: Limits,
+    due: Instant,
+    /// When what takes long may be looked at again.
+    closer_due: Instant,
+    /// The most CPU time of all processes that was seen at one time.
+    cpu: Duration,
+    /// CPU time of all that was reaped before, and of what the program had used.
+    before: Duration,
+    /// How long any one thread had waited for a processor when it was first looked at in this turn of
+    /// a program that lives on; zero for one that was just started.
+    waited_before: Option<Duration>,
+}
+
+/// What a look has found.
+#[derive(Debug, Default)]
+struct Tree {
+    /// A thread of each living process.
+    living: Vec<Pid>,
+    processes: u32,
+    /// With all that was reaped.
+    cpu: CpuTime,
+    resident: u64,
+}
+
+impl Watch {
+    /// `before` is the CPU time of all that was reaped before the program got its request, and of what
+    /// it had used until then.
+    pub(super) fn new(started: &Started, limits: &Limits, before: Duration) -> Watch {
+        let Started { pid: program, rights, .. } = *started;
+        let due = Instant::now() + FIRST;
+        let (cpu, waited_before) = (Duration::ZERO, Some(Duration::ZERO));
+        let (limits, closer_due) = (*limits, due);
+        Watch { program, rights, limits, due, closer_due, cpu, before, waited_before }
+    }
+
+    /// The same in a turn of a program that has had others.
+    pub(super) fn of_turn(started: &Started, limits: &Limits, before: Duration) -> Watch {
+        Watch { waited_before: None, ..Watch::new(started, limits, before) }
+    }
+
+    /// How long it is until the next look.
+    pub(super) fn left(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Looks if a look is due, and says which limit is broken.
+    pub(super) fn look(&mut self) -> Option<End> {
+        let begun = Instant::now();
+        if begun < self.due {
+            return None;
+        }
+        let tree = self.tree();
+        if self.waited_before.is_none() {
+            self.waited_before = Some(self.longest_wait(&tree).unwrap_or_default());
+        }
+        let broken = self.broken(&tree);
+        let now = Instant::now();
+        self.due = now + PAUSE.max((now - begun) * SHARE);
+        if broken.is_some() || begun < self.closer_due {
+            return broken;
+        }
+        let is_too_large = self.is_too_large(&tree);
+        let done = Instant::now();
+        self.closer_due = done + (done - now) * SHARE;
+        is_too_large.then_some(End::MemoryLimit)
+    }
+
+    /// The last look, before the program is killed because its time is up: the longest time that
+    /// any one of its threads was ready to run while others ran.
+    ///
+    /// It is not the sum over the threads, because a program with many threads gets in its own way.
+    /// A program that fills the machine with its own threads may still have waited long; but then
+    /// it has used much CPU time as well.
+    pub(super) fn waited(&mut self) -> Option<Duration> {
+        let tree = self.tree();
+        let before = self.waited_before.unwrap_or_default();
+        self.longest_wait(&tree).map(|waited| waited.saturating_sub(before))
+    }
+
+    fn longest_wait(&self, tree: &Tree) -> Option<Duration> {
+        // The program itself may have ended just now, and still tells of its first thread.
+        let all = tree.living.iter().copied().chain([self.program]);
+        all.filter_map(proc::longest_wait).max()
+    }
+
+    /// The CPU time of all processes together, and of all that was reaped, as it is now.
+    pub(super) fn used_by_now(&mut self) -> CpuTime {
+        self.tree().cpu
+    }
+
+    /// The CPU time of all processes together, as it is now.
+    pub(super) fn total_cpu(mut self) -> Duration {
+        self.tree();
+        self.cpu
+    }
+
+    /// The most CPU time that was seen, of all processes together.
+    pub(super) fn cpu(&self) -> Duration {
+        self.cpu
+    }
+
+    /// Finds the program's processes, until there are too many.
+    fn tree(&mut self) -> Tree {
+        // Whoever has lost its parent is a child of the keeper, as the program is.
+        let mut unseen = remains::children();
+        let orphans: Vec<Pid> =
+            unseen.iter().copied().filter(|child| *child != self.program).collect();
+        orphans.into_iter().for_each(remains::reap);
+        let mut tree = Tree { cpu: remains::reaped(), ..Tree::default() };
+        while let Some(pid) = unseen.pop() {
+            let Some(stat) = Stat::read(pid) else { continue };
+            tree.processes = tree.processes.saturating_add(stat.threads);
+            tree.cpu += stat.cpu;
+            if tree.processes > self.limits.processes {
+                break;
+            }
+            if let Some((thread, shown)) = proc::living_thread(pid, stat) {
+                tree.resident = tree.resident.saturating_add(shown.resident);
+                tree.living.push(thread);
+            }
+            if stat.life != Life::Dead {
+                unseen.extend(proc::children(pid, stat.threads));
+            }
+        }
+        self.cpu = self.cpu.max(self.used(&tree));
+        tree
+    }
+
+    /// The CPU time of all of it, without what counts for nothing here.
+    fn used(&self, tree: &Tree) -> Duration {
+        tree.cpu.all.saturating_sub(self.before)
+    }
+
+    fn broken(&self, tree: &Tree) -> Option<End> {
+        if tree.processes > self.limits.processes {
+            return Some(End::ProcessLimit);
+        }
+        if self.limits.cpu.is_some_and(|limit| self.used(tree) > limit) {
+            return Some(End::CpuLimit);
+        }
+        self.is_one_too_large(tree).then_some(End::MemoryLimit)
+    }
+
+    /// Whether one process alone is above the limit on memory, which is quickly found out.
+    fn is_one_too_large(&self, tree: &Tree) -> bool {
+        let limit = self.limits.memory;
+        let is_above = |&pid: &Pid| Memory::of(pid).with(HeldBytes::default()) > limit;
+        tree.resident > limit && tree.living.iter().any(is_above)
+    }
+
+    /// Whether the memory is above its limit, found out no more exactly than that needs.
+    fn is_too_large(&self, tree: &Tree) -> bool {
+        let limit = self.limits.memory;
+        let mut held = Held::default();
+        self.rights.look(|| held.add_up_to(limit, &tree.living));
+        let held = held.bytes();
+        if tree.resident.saturating_add(held.sum()) <= limit {
+            return false;
+        }
+        let total = |of: &dyn Fn(Pid) -> Memory| {
+            tree.living.iter().fold(Memory::default(), |sum, &pid| sum + of(pid))
+        };
+        // Processes that were forked share what neither has changed, and it is there only once.
+        let shared = |pid| Memory::in_parts(pid).unwrap_or_else(|| Memory::of(pid));
+        let is_above = |memory: Memory| memory.with(held) > limit;
+        is_above(total(&Memory::of)) && (tree.living.len() == 1 || is_above(total(&shared)))
+    }
+}

@@ -1,0 +1,90 @@
+//! The layer of Landlock: checks of the kernel, for which nobody needs any right.
+//!
+//! It promises that a bot opens for writing, makes, renames and removes files in its scratch folder
+//! and in a workshop only; that it reads and starts only what is shown; and, as far as the kernel
+//! knows of them, that it makes no connections unless it may use the network, and signals only what
+//! belongs to its keeper. So it repeats what other layers promise, and stands in for them where they
+//! are missing.
+//! It does not keep a bot from looking at the names and sizes of files, nor from changing the rights
+//! and times of files that its user owns: a root of its own does.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+use text::system_error;
+
+/// The latest rules that are known here. A kernel that knows fewer keeps those that it knows.
+const KNOWN: ABI = ABI::V10;
+
+/// Which files there are.
+pub(super) struct Files<'a> {
+    /// Those that can be read and started, with all that is below them.
+    pub(super) read: Vec<&'a Path>,
+    /// Those that can be written to, but are no files.
+    pub(super) devices: Vec<&'a Path>,
+    /// The folders for all that a bot writes.
+    pub(super) written: Vec<&'a Path>,
+}
+
+/// Whether a bot may make connections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connections {
+    /// Wherever it likes.
+    Free,
+    /// Nowhere.
+    None,
+}
+
+/// Puts this process and all that it starts under these rules.
+///
+/// # Errors
+///
+/// Fails where the kernel has none of it, or refuses it.
+pub(super) fn restrict(files: &Files<'_>, connections: Connections) -> Result<(), String> {
+    let status = rules(files, connections)
+        .and_then(RulesetCreated::restrict_self)
+        .map_err(|error| format!("cannot have rules for files: {}", system_error(error)))?;
+    match (status.ruleset, status.landlock) {
+        (RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced, _) => Ok(()),
+        (_, LandlockStatus::NotEnabled) => {
+            Err("this kernel was started without Landlock".to_owned())
+        }
+        (_, _) => Err("this kernel has no Landlock, which came with Linux 5.13".to_owned()),
+    }
+}
+
+fn rules(files: &Files<'_>, connections: Connections) -> Result<RulesetCreated, RulesetError> {
+    let all = AccessFs::from_all(KNOWN);
+    let read = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
+    let mut rules = Ruleset::default().handle_access(all)?.scope(Scope::from_all(KNOWN))?;
+    if connections == Connections::None {
+        rules = rules.handle_access(AccessNet::from_all(KNOWN))?;
+    }
+    let mut rules = rules.create()?;
+    for path in &files.read {
+        rules = allow(rules, path, read)?;
+    }
+    for device in &files.devices {
+        let write = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate;
+        rules = allow(rules, device, write | AccessFs::IoctlDev)?;
+    }
+    for folder in &files.written {
+        rules = allow(rules, folder, all)?;
+    }
+    Ok(rules)
+}
+
+/// Adds what is allowed below a path; one that cannot be opened allows nothing.
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    let Ok(opened) = PathFd::new(path) else { return Ok(rules) };
+    // A rule for a file takes only what there is to do with a file.
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
+    rules.add_rule(PathBeneath::new(opened, access))
+}

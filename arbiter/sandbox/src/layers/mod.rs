@@ -1,0 +1,259 @@
+//! How a process confines itself, and with it all that it will start.
+//!
+//! The *layers* are those of [`Layer`]; each has a file here, which says what it promises and what
+//! not. None of them relies on another one, but where one is missing others may stand in for it.
+//!
+//! **An ordinary user** makes a namespace of users in which it has all rights over what is new, and
+//! none over what there was; there the other namespaces and the mounts are made, and all rights
+//! given up. **The superuser** makes the mounts with its own rights, and then becomes nobody in a
+//! namespace of users that knows no one else. **Where namespaces are refused** (most containers,
+//! some distributions) a bot of the superuser still becomes nobody, and the kernel's own checks stand
+//! in for the rest.
+//!
+//! Namespaces of users, processes and files come all or none: half of them would be confusing (the
+//! `/proc` of others) and hard to reason about. Those of the network, of shared memory and of the
+//! host name come singly.
+
+use std::path::{Path, PathBuf};
+
+use rustix::process::{DumpableBehavior, geteuid, set_dumpable_behavior};
+use rustix::thread::CapabilitySet;
+use serde::{Deserialize, Serialize};
+use text::{printable, system_error};
+
+use self::files::Room;
+use self::landlock::{Connections, Files};
+pub(super) use self::namespace::OwnNamespace;
+use self::shown::Shown;
+pub(super) use self::user::ChildRights;
+use self::user::Standing;
+use super::isolation::{Isolation, Layer, Layers, View, Workshop};
+use super::oom::Score;
+
+mod enter;
+mod files;
+mod host;
+mod ipc;
+mod landlock;
+mod mountinfo;
+mod namespace;
+mod network;
+mod privileges;
+mod seccomp;
+mod shown;
+mod user;
+
+/// The folders of the system that every bot sees, as far as they are there.
+pub(super) fn system_folders() -> Vec<PathBuf> {
+    shown::SYSTEM.iter().map(PathBuf::from).filter(|folder| folder.is_dir()).collect()
+}
+
+/// The user that bots are for this machine, where they are kept apart.
+pub(super) fn user_of_bots() -> u32 {
+    user_besides().unwrap_or_else(|| geteuid().as_raw())
+}
+
+/// The same, if it is another user than that of this process.
+pub(super) fn user_besides() -> Option<u32> {
+    Standing::find().of_child().map(|(user, _)| user)
+}
+
+/// The layers that only namespaces can give.
+const OF_NAMESPACES: [Layer; 5] =
+    [Layer::Processes, Layer::Files, Layer::Network, Layer::Ipc, Layer::Host];
+
+/// What a keeper is to confine itself to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Confinement {
+    /// Whether anything is done. It makes no difference here whether all layers are insisted on.
+    pub isolation: Isolation,
+    /// What of the machine is there.
+    pub view: View,
+    /// A folder of that which can be written, where a program works.
+    pub workshop: Option<Workshop>,
+    /// Whether its copy is to be found where the folder lies, so that this fails where it cannot be.
+    pub place: Place,
+    /// A folder that is the keeper's own, by an absolute path. Without the layer of files it is the
+    /// only place to write; with it, it is of no use any more.
+    #[serde(with = "crate::isolation::of_any_bytes_alone")]
+    pub base: PathBuf,
+    /// How many bytes the scratch folders take together, with the layer of files.
+    pub scratch_bytes: u64,
+    /// How many files and folders may be in them.
+    pub scratch_files: u64,
+}
+
+/// Where the copy of a workshop is found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Place {
+    /// Where the folder lies, for which the layer of files is needed.
+    Folder,
+    /// Where the copy lies.
+    #[default]
+    Copy,
+}
+
+/// What came of a [`Confinement`].
+#[derive(Debug)]
+pub(super) struct Confined {
+    /// Which layers are on.
+    pub layers: Layers,
+    /// Where scratch folders are made, and nothing else can be written.
+    pub base: PathBuf,
+    /// Where the copy of a workshop is.
+    pub workshop: Option<PathBuf>,
+    /// The right to signal everything, with the layer of processes.
+    pub namespace: Option<OwnNamespace>,
+    /// What is still to be done in each child.
+    pub child: ChildRights,
+    /// The score of this process where memory runs out.
+    pub score: Score,
+}
+
+/// Confines this process, which must have one thread and no children.
+///
+/// With namespaces, the process that returns from this is a copy of the one that called it, and is
+/// the first of its own; the one that called waits for its end, and ends with its status. Either way
+/// the process adopts orphans, and no other process of its user can look into it. Under no name,
+/// descriptors that were open before stay open, and lead wherever they did.
+///
+/// # Errors
+///
+/// Fails if something is to be shown that cannot be, and if the keeper's own folder cannot be given
+/// to its bot. A layer that the machine refuses is no error.
+pub(super) fn confine(confinement: &Confinement) -> Result<Confined, String> {
+    if confinement.isolation == Isolation::Off {
+        return Ok(Confined {
+            layers: Layers::default(),
+            base: confinement.base.clone(),
+            workshop: confinement.workshop.as_ref().map(|it| it.copy.clone()),
+            namespace: None,
+            child: ChildRights::default(),
+            score: Score::own(),
+        });
+    }
+    let shown = shown::shown(&confinement.view.paths)?;
+    let standing = Standing::find();
+    let inside = enter::enter(standing, |namespace, outer| {
+        within_namespaces(confinement, standing, &shown, namespace, outer)
+    });
+    match inside {
+        Ok(confined) => Ok(confined),
+        // Who has started this has told the program where it works.
+        Err(why) if confinement.workshop.is_some() && confinement.place == Place::Folder => {
+            Err(why)
+        }
+        Err(why) => without_namespaces(confinement, standing, &shown, &why),
+    }
+}
+
+fn within_namespaces(
+    confinement: &Confinement,
+    standing: Standing,
+    shown: &[Shown],
+    namespace: OwnNamespace,
+    outer: &mut enter::Outer,
+) -> Result<Confined, String> {
+    let score = Score::own();
+    let mut layers = Layers::default();
+    let room = Room { bytes: confinement.scratch_bytes, files: confinement.scratch_files };
+    let own = files::Own {
+        shown,
+        masked: &confinement.view.masked,
+        devices: &confinement.view.devices,
+        base: &confinement.base,
+        room,
+        workshop: confinement.workshop.as_ref(),
+    };
+    own.enter()?;
+    for layer in [Layer::User, Layer::Processes, Layer::Files] {
+        note(&mut layers, layer, Ok(()));
+    }
+    if !confinement.view.network {
+        note(&mut layers, Layer::Network, network::own());
+    }
+    note(&mut layers, Layer::Ipc, ipc::own());
+    note(&mut layers, Layer::Host, host::own());
+    let child = match standing {
+        Standing::Superuser => user::own_as_nobody(|| outer.map())?,
+        Standing::Contained | Standing::Ordinary => ChildRights::default(),
+    };
+    let base = PathBuf::from(files::SCRATCH);
+    let workshop = confinement.workshop.as_ref().map(|it| it.folder.clone());
+    let written = written(&base, workshop.as_deref());
+    let devices = devices(&confinement.view);
+    let files = Files { read: vec![Path::new("/")], devices, written };
+    close(&mut layers, confinement, child, &files);
+    Ok(Confined { layers, base, workshop, namespace: Some(namespace), child, score })
+}
+
+fn without_namespaces(
+    confinement: &Confinement,
+    standing: Standing,
+    shown: &[Shown],
+    why: &str,
+) -> Result<Confined, String> {
+    let score = Score::own();
+    let mut layers = Layers::default();
+    let base = confinement.base.clone();
+    let child = ChildRights { user: standing.of_child() };
+    match child.user {
+        Some(_) => {
+            child.own(&base).map_err(|error| {
+                let base = printable(&base.to_string_lossy());
+                format!("cannot give `{base}` to a bot: {}", system_error(error))
+            })?;
+            note(&mut layers, Layer::User, Ok(()));
+        }
+        None => note(&mut layers, Layer::User, Err(why.to_owned())),
+    }
+    for layer in OF_NAMESPACES {
+        if layer != Layer::Network || !confinement.view.network {
+            note(&mut layers, layer, Err(why.to_owned()));
+        }
+    }
+    let whole = shown.iter().filter(|it| matches!(it, Shown::Whole { .. }));
+    let read = whole.map(Shown::at).chain([Path::new("/proc")]).collect();
+    let workshop = confinement.workshop.as_ref().map(|it| it.copy.clone());
+    let written = written(&base, workshop.as_deref());
+    let files = Files { read, devices: devices(&confinement.view), written };
+    close(&mut layers, confinement, child, &files);
+    Ok(Confined { layers, base, workshop, namespace: None, child, score })
+}
+
+/// The devices that every bot has, and those that were granted.
+fn devices(view: &View) -> Vec<&Path> {
+    files::DEVICES.iter().map(Path::new).chain(view.devices.iter().map(PathBuf::as_path)).collect()
+}
+
+/// The folders that can be written.
+fn written<'a>(base: &'a Path, workshop: Option<&'a Path>) -> Vec<&'a Path> {
+    [base].into_iter().chain(workshop).collect()
+}
+
+/// Puts on the layers for which no namespace is needed, the one that forbids most at last.
+fn close(layers: &mut Layers, confinement: &Confinement, child: ChildRights, files: &Files<'_>) {
+    let kept = match child.user {
+        Some(_) => privileges::OF_KEEPER,
+        None => CapabilitySet::empty(),
+    };
+    note(layers, Layer::Privileges, privileges::give_up(kept));
+    let connections = match confinement.view.network {
+        true => Connections::Free,
+        false => Connections::None,
+    };
+    note(layers, Layer::Landlock, landlock::restrict(files, connections));
+    // A system that refuses this leaves it undone: it keeps the bot from the keeper's memory, where
+    // there is nothing that the bot is not told.
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    let filtered = seccomp::filter(layers, &confinement.view);
+    note(layers, Layer::Seccomp, filtered);
+}
+
+/// Notes what came of one layer.
+fn note(layers: &mut Layers, layer: Layer, came: Result<(), String>) {
+    match came {
+        Ok(()) => layers.on.push(layer),
+        Err(why) => layers.refused.push((layer, why)),
+    }
+}

@@ -1,0 +1,89 @@
+//! The layer of processes: a namespace of process numbers, whose first process is the keeper.
+//!
+//! It promises that a bot sees and can signal nothing but what it has started itself, and the
+//! keeper, which no signal from inside can end; and that all of it dies with the keeper, whoever
+//! ends the keeper, and how. It promises nothing about what the machine's own user sees: from
+//! outside these are ordinary processes.
+
+use nix::errno::Errno;
+use nix::sys::signal::{self, Signal};
+use nix::unistd::Pid;
+use text::system_error;
+
+/// The right to signal every process at once, which only the first process of a namespace of its
+/// own has.
+///
+/// Elsewhere such a signal would reach every process of the machine.
+#[derive(Debug)]
+pub(crate) struct OwnNamespace(());
+
+impl OwnNamespace {
+    /// The namespace that this process is the first of.
+    ///
+    /// For a process that [`fork`](crate::fork::fork) has just made, after its parent has
+    /// unshared the numbers of processes: a copy never has the number 1 in any other case.
+    pub(super) fn of_first() -> Result<OwnNamespace, String> {
+        first(Pid::this()).map(|()| OwnNamespace(()))
+    }
+
+    /// Sends a signal to every process of the namespace but this one, its first; there need be none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this is a copy of the first process, or if nothing may be signalled.
+    pub(crate) fn signal_all(&self, signal: Signal) -> Result<(), String> {
+        self.signal_all_as(Pid::this(), || signal::kill(Pid::from_raw(-1), signal))
+    }
+
+    fn signal_all_as(
+        &self,
+        this: Pid,
+        send: impl FnOnce() -> Result<(), Errno>,
+    ) -> Result<(), String> {
+        first(this)?;
+        match send() {
+            Ok(()) | Err(Errno::ESRCH) => Ok(()),
+            Err(error) => {
+                Err(format!("cannot signal the processes of a bot: {}", system_error(error.desc())))
+            }
+        }
+    }
+}
+
+/// Refuses every process but number 1.
+fn first(this: Pid) -> Result<(), String> {
+    if this.as_raw() == 1 {
+        return Ok(());
+    }
+    Err(format!("process {this} is not the first of its namespace, so it must not signal all"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing here may send a real signal: it would reach every process of the machine.
+    #[test]
+    fn only_the_first_process_signals_all() {
+        let namespace = OwnNamespace(());
+        for number in [-1, 0, 2, 4711] {
+            let refused = namespace
+                .signal_all_as(Pid::from_raw(number), || panic!("process {number} sent a signal"));
+            assert!(refused.is_err_and(|why| why.contains("not the first")), "{number}");
+        }
+        let mut sent = 0;
+        let send = |answer: Result<(), Errno>| {
+            sent += 1;
+            namespace.signal_all_as(Pid::from_raw(1), || answer)
+        };
+        let answers = [Ok(()), Err(Errno::ESRCH), Err(Errno::EPERM)].map(send);
+        assert_eq!(answers.map(|it| it.is_ok()), [true, true, false]);
+        assert_eq!(sent, 3);
+    }
+
+    #[test]
+    fn an_ordinary_process_gets_no_namespace() {
+        assert_ne!(Pid::this().as_raw(), 1, "a test must not be process 1");
+        assert!(OwnNamespace::of_first().is_err());
+    }
+}

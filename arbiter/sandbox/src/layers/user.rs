@@ -1,0 +1,207 @@
+//! The layer of the user: who a bot is.
+//!
+//! It promises a bot of the superuser an id that owns nothing, in a namespace of users that knows
+//! no other where the system allows one; so no file is its own but those of its scratch folder. A
+//! bot of an ordinary user keeps that user's id, which no system lets it change, but in a namespace
+//! of its own, where the id comes with no right to the rest of the machine. It does not hide who the
+//! owner of a shown file is from those who have the same id.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use nix::sched::{CloneFlags, unshare};
+use nix::unistd::{setfsgid, setfsuid};
+use rustix::process::{
+    DumpableBehavior, Gid, Pid, Uid, getegid, geteuid, parent_process_death_signal,
+    set_dumpable_behavior, set_parent_process_death_signal,
+};
+use rustix::thread::{
+    CapabilitySet, capabilities, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
+};
+use text::{printable, system_error};
+
+use crate::isolation::NOBODY;
+
+/// What the user who runs the referee may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Mount, and become another user.
+    Superuser,
+    /// Become another user, but not mount: the superuser of most containers.
+    Contained,
+    /// Neither.
+    Ordinary,
+}
+
+impl Standing {
+    /// That of this process.
+    pub(super) fn find() -> Standing {
+        let becoming = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
+        let rights = capabilities(None).map_or(CapabilitySet::empty(), |sets| sets.effective);
+        let known = ["/proc/self/uid_map", "/proc/self/gid_map"]
+            .iter()
+            .all(|map| fs::read_to_string(map).is_ok_and(|map| knows(&map, NOBODY)));
+        if !geteuid().is_root() || !rights.contains(becoming) || !known {
+            return Standing::Ordinary;
+        }
+        match rights.contains(CapabilitySet::SYS_ADMIN) {
+            true => Standing::Superuser,
+            false => Standing::Contained,
+        }
+    }
+
+    /// Who a bot becomes just before it is started, if its keeper stays who it is.
+    pub(super) fn of_child(self) -> Option<(u32, u32)> {
+        (self != Standing::Ordinary).then_some((NOBODY, NOBODY))
+    }
+}
+
+/// What is still to be done in each child before its program is started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ChildRights {
+    /// Who the child becomes, as user and group, where the keeper keeps another user.
+    pub(crate) user: Option<(u32, u32)>,
+}
+
+impl ChildRights {
+    /// Becomes that user, for good. It makes system calls only and asks for no memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system refuses it; the program must not be started then.
+    pub(crate) fn take(self) -> io::Result<()> {
+        match self.user {
+            Some((user, group)) => become_user(user, group),
+            None => Ok(()),
+        }
+    }
+
+    /// Has this process look with the rights of that user at what its processes have open, where it may
+    /// not as who it is: the system shows that to the same user only, or for a right that the superuser of
+    /// most containers lacks.
+    pub(crate) fn look<T>(self, look: impl FnOnce() -> T) -> T {
+        let may_trace = || {
+            let rights = capabilities(None).map(|sets| sets.effective);
+            rights.is_ok_and(|rights| rights.contains(CapabilitySet::SYS_PTRACE))
+        };
+        let Some((user, group)) = self.user.filter(|_| !may_trace()) else { return look() };
+        let (user, group) = (nix::unistd::Uid::from_raw(user), nix::unistd::Gid::from_raw(group));
+        // A process that becomes another user loses the signal that it gets when its parent is gone.
+        let of_parent = parent_process_death_signal().ok().flatten();
+        // Both give who it was before; a system that refuses them leaves it so.
+        let before = (setfsgid(group), setfsuid(user));
+        let seen = look();
+        setfsuid(before.1);
+        setfsgid(before.0);
+        // Without it, the process still ends once it sees that its socket is closed.
+        let _ = set_parent_process_death_signal(of_parent);
+        seen
+    }
+
+    /// Gives a file or folder to that user.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system refuses it.
+    pub(crate) fn own(self, path: &Path) -> io::Result<()> {
+        match self.user {
+            Some((user, group)) => {
+                let (user, group) =
+                    (nix::unistd::Uid::from_raw(user), nix::unistd::Gid::from_raw(group));
+                Ok(nix::unistd::chown(path, Some(user), Some(group))?)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Becomes another user in all respects.
+pub(super) fn become_user(user: u32, group: u32) -> io::Result<()> {
+    let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
+    set_thread_groups(&[])?;
+    set_thread_res_gid(group, group, group)?;
+    set_thread_res_uid(user, user, user)?;
+    Ok(())
+}
+
+/// Makes a namespace of users that knows this user only, and one of processes for the children.
+pub(super) fn own_with_processes(standing: Standing) -> Result<(), String> {
+    if standing == Standing::Contained {
+        become_user(NOBODY, NOBODY)
+            .map_err(|error| format!("cannot become another user: {}", system_error(error)))?;
+        // Who has just changed gives its own `/proc` to the superuser, and could not write below.
+        let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
+    }
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    let flags = CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID;
+    unshare(flags).map_err(|error| {
+        format!("cannot have namespaces of users and processes: {}", system_error(error.desc()))
+    })?;
+    let this = Path::new("/proc/self");
+    // Where the kernel is so old that it has no such file, it does not ask for it either.
+    if let Err(error) = write(&this.join("setgroups"), "deny")
+        && this.join("setgroups").exists()
+    {
+        return Err(error);
+    }
+    write(&this.join("uid_map"), &format!("{user} {user} 1"))?;
+    write(&this.join("gid_map"), &format!("{group} {group} 1"))
+}
+
+/// Makes a namespace of users that knows nobody, once `map` has had that written from outside, and
+/// becomes nobody.
+///
+/// Nothing fails if the system has no such namespace to give: then this process stays who it is,
+/// and the answer says who its children are to become.
+pub(super) fn own_as_nobody(
+    map: impl FnOnce() -> Result<(), String>,
+) -> Result<ChildRights, String> {
+    // Afterwards it is no longer allowed.
+    let alone = |error: io::Error| format!("cannot leave all groups: {}", system_error(error));
+    set_thread_groups(&[]).map_err(|error| alone(error.into()))?;
+    if unshare(CloneFlags::CLONE_NEWUSER).is_err() {
+        return Ok(ChildRights { user: Some((NOBODY, NOBODY)) });
+    }
+    map()?;
+    become_user(NOBODY, NOBODY)
+        .map_err(|error| format!("cannot become another user: {}", system_error(error)))?;
+    Ok(ChildRights::default())
+}
+
+/// Writes the map of the namespace of users that a process has just made, from outside.
+pub(super) fn map_nobody(process: Pid) -> Result<(), String> {
+    let process = Path::new("/proc").join(process.as_raw_pid().to_string());
+    let map = format!("{NOBODY} {NOBODY} 1");
+    write(&process.join("uid_map"), &map)?;
+    write(&process.join("gid_map"), &map)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| {
+        let path = printable(&path.to_string_lossy());
+        format!("cannot write `{path}`: {}", system_error(error))
+    })
+}
+
+/// Whether a map of ids, as `/proc` shows it, has this id: `first-inside first-outside how-many`.
+fn knows(map: &str, id: u32) -> bool {
+    map.lines().any(|line| {
+        let numbers: Vec<u64> = line.split_whitespace().filter_map(|it| it.parse().ok()).collect();
+        matches!(numbers[..], [first, _, many] if (first..first + many).contains(&u64::from(id)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_map_tells_which_ids_there_are() {
+        assert!(knows("         0          0 4294967295\n", NOBODY));
+        assert!(!knows("         0       1000          1\n", NOBODY));
+        assert!(knows("0 1000 1\n1 100000 65536\n", NOBODY));
+        assert!(!knows("0 1000 1\n1 100000 65533\n", NOBODY));
+        assert!(!knows("", 0));
+    }
+}

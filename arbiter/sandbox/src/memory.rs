@@ -1,0 +1,233 @@
+//! What memory processes take, as `/proc` tells it.
+//!
+//! Most of it is resident: pages that a process has mapped. But a file that exists in memory only
+//! (`memfd_create`) holds its pages whether they are mapped or not, and so do the buffers of a socket.
+//! Both are seen by the descriptors that lead to them.
+//!
+//! Where it cannot be known, it counts in favour of the bot: a file in memory that is mapped as well counts
+//! once, a socket counts only where there are so many of them that no honest program has them. So does a
+//! descriptor beyond the many that are looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Add;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::process::Pid;
+
+use super::proc::read;
+
+/// How many sockets all processes of a program may have before any counts.
+const FREE_SOCKETS: u64 = 64;
+
+/// What a socket beyond those counts, in bytes: what a full buffer takes that was left as large as it is by
+/// default.
+const SOCKET: u64 = 208 << 10;
+
+/// How many descriptors of all processes of a program are looked at: 64 for each of 256 processes. What is
+/// behind any other is not found out, so that looking takes a bounded time.
+const LOOKED_AT: u64 = 16 << 10;
+
+/// The unit of `st_blocks`, in bytes.
+const BLOCK: u64 = 512;
+
+/// Resident memory that is not a copy of a file, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Memory {
+    /// What is in no file at all.
+    private: u64,
+    /// What is in files that exist in memory only, or is shared in the same way.
+    shared: u64,
+}
+
+impl Memory {
+    /// That of a process; what it shares with others counts in full.
+    pub(super) fn of(pid: Pid) -> Memory {
+        let text = read(pid, "status").unwrap_or_default();
+        Memory::in_lines(&text, ["RssAnon:", "RssShmem:"])
+    }
+
+    /// That of a process; what is shared by several processes counts in equal parts for each.
+    ///
+    /// The system walks all pages for it, so this is for the few cases that hang on it. It is nothing
+    /// if the system does not tell.
+    pub(super) fn in_parts(pid: Pid) -> Option<Memory> {
+        let text = read(pid, "smaps_rollup")?;
+        text.contains("Pss_Anon:").then(|| Memory::in_lines(&text, ["Pss_Anon:", "Pss_Shmem:"]))
+    }
+
+    /// Adds up the lines of these names, which are in KiB.
+    fn in_lines(text: &str, [private, shared]: [&str; 2]) -> Memory {
+        let kib = |line: &str, name: &str| {
+            line.strip_prefix(name)?.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        let sum = |name: &str| {
+            text.lines().filter_map(|line| kib(line, name)).sum::<u64>().saturating_mul(1024)
+        };
+        Memory { private: sum(private), shared: sum(shared) }
+    }
+
+    /// All of it with what is held besides, in bytes. What is mapped of files in memory and what such files
+    /// hold may be the same.
+    pub(super) fn with(self, held: HeldBytes) -> u64 {
+        let files = self.shared.max(held.files);
+        self.private.saturating_add(files).saturating_add(held.sockets)
+    }
+}
+
+impl Add for Memory {
+    type Output = Memory;
+
+    fn add(self, other: Memory) -> Memory {
+        Memory {
+            private: self.private.saturating_add(other.private),
+            shared: self.shared.saturating_add(other.shared),
+        }
+    }
+}
+
+/// What the descriptors of processes lead to, each thing once.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// The bytes of files that exist in memory only, by device and number.
+    files: BTreeMap<(u64, u64), u64>,
+    /// The numbers of sockets.
+    sockets: BTreeSet<Vec<u8>>,
+    /// How many descriptors there are.
+    descriptors: u64,
+}
+
+/// The same in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct HeldBytes {
+    files: u64,
+    /// With the descriptors that were not looked at, which count like sockets.
+    sockets: u64,
+}
+
+impl Held {
+    /// Adds what processes have open, as far as the system tells, until it is more than this many bytes.
+    pub(super) fn add_up_to(&mut self, most: u64, processes: &[Pid]) {
+        for pid in processes {
+            let descriptors = fs::read_dir(format!("/proc/{pid}/fd"));
+            for descriptor in descriptors.into_iter().flatten().flatten() {
+                self.descriptors = self.descriptors.saturating_add(1);
+                if self.descriptors <= LOOKED_AT {
+                    self.add_descriptor(&descriptor.path());
+                } else if self.unseen() > most {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What those count that were not looked at, in bytes.
+    fn unseen(&self) -> u64 {
+        self.descriptors.saturating_sub(LOOKED_AT).saturating_mul(SOCKET)
+    }
+
+    fn add_descriptor(&mut self, path: &Path) {
+        // It may be closed by now.
+        let Ok(target) = fs::read_link(path) else { return };
+        let target = target.as_os_str().as_bytes();
+        if target.starts_with(b"/memfd:") {
+            if let Ok(found) = fs::metadata(path) {
+                let bytes = found.blocks().saturating_mul(BLOCK);
+                self.files.insert((found.dev(), found.ino()), bytes);
+            }
+        } else if target.starts_with(b"socket:[") {
+            self.sockets.insert(target.to_vec());
+        }
+    }
+
+    pub(super) fn bytes(&self) -> HeldBytes {
+        let files = self.files.values().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
+        let counted = (self.sockets.len() as u64).saturating_sub(FREE_SOCKETS);
+        let sockets = counted.saturating_mul(SOCKET).saturating_add(self.unseen());
+        HeldBytes { files, sockets }
+    }
+}
+
+impl HeldBytes {
+    pub(super) fn sum(self) -> u64 {
+        self.files.saturating_add(self.sockets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    use rustix::fs::{MemfdFlags, memfd_create};
+    use rustix::io::dup;
+    use rustix::process::getpid;
+
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn only_the_lines_asked_for_count() {
+        let text = "VmRSS:\t     900 kB\nRssAnon:\t     500 kB\nRssShmem:\t       2 kB\n";
+        let found = Memory::in_lines(text, ["RssAnon:", "RssShmem:"]);
+        assert_eq!(found, Memory { private: 500 << 10, shared: 2 << 10 });
+    }
+
+    #[test]
+    fn this_process_has_memory() {
+        let memory = Memory::of(getpid());
+        assert!(memory.private > 0);
+        assert!(Memory::in_parts(getpid()).is_none_or(|memory| memory.private > 0));
+    }
+
+    #[test]
+    fn a_file_in_memory_that_is_mapped_counts_once() {
+        let held = HeldBytes { files: 5 * MIB, sockets: 2 * MIB };
+        let memory = Memory { private: MIB, shared: 3 * MIB };
+        assert_eq!(memory.with(held), (1 + 5 + 2) * MIB);
+        assert_eq!(memory.with(HeldBytes::default()), 4 * MIB);
+    }
+
+    #[test]
+    fn files_in_memory_count_once_however_often_they_are_open() {
+        let file = memfd_create("a", MemfdFlags::CLOEXEC).expect("there is room");
+        let again = dup(&file).expect("there is room");
+        let mut file = fs::File::from(file);
+        file.write_all(&vec![7; 3 * MIB as usize]).expect("there is room");
+        // Nothing of it is mapped, and most of its length is a hole.
+        file.set_len(100 * MIB).expect("it may be long");
+        let mut held = Held::default();
+        held.add_up_to(u64::MAX, &[getpid(), getpid()]);
+        let own = file.metadata().expect("it is open");
+        let bytes = held.files.get(&(own.dev(), own.ino())).copied();
+        assert!(bytes.is_some_and(|bytes| (3 * MIB..4 * MIB).contains(&bytes)), "{bytes:?}");
+        drop(again);
+    }
+
+    #[test]
+    fn a_few_sockets_count_for_nothing() {
+        let pairs: Vec<_> = (0..50).map(|_| UnixStream::pair().expect("there is room")).collect();
+        let mut held = Held::default();
+        held.add_up_to(u64::MAX, &[getpid(), getpid()]);
+        // Other tests have sockets, too.
+        let sockets = held.sockets.len() as u64;
+        assert!(sockets >= 2 * pairs.len() as u64, "{sockets}");
+        assert_eq!(held.bytes().sockets, (sockets - FREE_SOCKETS) * SOCKET);
+        let few = held.sockets.into_iter().take(FREE_SOCKETS as usize).collect();
+        assert_eq!(Held { sockets: few, ..Held::default() }.bytes().sockets, 0);
+    }
+
+    #[test]
+    fn descriptors_beyond_those_that_are_looked_at_count_as_sockets() {
+        let held = |descriptors| Held { descriptors, ..Held::default() }.bytes();
+        assert_eq!(held(LOOKED_AT), HeldBytes::default());
+        assert_eq!(held(LOOKED_AT + 3).sum(), 3 * SOCKET);
+        let mut many = Held { descriptors: LOOKED_AT, ..Held::default() };
+        // There are at least the standard streams, and it stops when it has seen enough.
+        many.add_up_to(SOCKET, &[getpid(), getpid(), getpid()]);
+        assert_eq!(many.descriptors, LOOKED_AT + 2);
+    }
+}

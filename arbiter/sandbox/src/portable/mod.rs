@@ -1,0 +1,419 @@
+//! The supervisor for every other system: a thread for each pipe, and a wait with a limit.
+//!
+//! There is no keeper: the referee's own threads start the program, and nothing keeps it apart.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::mem;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use text::system_error;
+
+use super::call::{Call, End, Observed};
+use super::capture::Capture;
+use super::clock::Clock;
+use super::exit::{Change, Waiter, can_be_reaped, reap};
+use super::group::{self, Group};
+use super::guard;
+use super::limits::Limits;
+use super::presence::{NOT_KNOWN, Presence};
+use super::program::Program;
+use super::request::{Left, Ponder, Request};
+use super::request_file::RequestFile;
+use super::scratch::Scratch;
+use super::start::{StartError, Streams, spawn};
+
+mod resident;
+
+use resident::Resident;
+
+/// How long the wait for an exit lasts before the output is looked at again.
+const SLICE: Duration = Duration::from_millis(20);
+
+/// How long the readers may take to see the end of file once the group is dead.
+///
+/// Only a process that has left the group and holds a pipe makes them take any time that counts.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How much is read from a pipe at once, in bytes.
+const CHUNK: usize = 16 << 10;
+
+/// A program that is run in a scratch folder of the referee's.
+#[derive(Debug)]
+pub(super) struct Unkept {
+    program: Program,
+    scratch: Option<Scratch>,
+    /// The program of a game that lives on.
+    resident: Option<Resident>,
+    ponder: Ponder,
+    warnings: Vec<String>,
+}
+
+impl Unkept {
+    /// A program that was not started yet.
+    pub(super) fn new(program: &Program, ponder: Ponder) -> Unkept {
+        let (program, warnings) = (program.clone(), Vec::new());
+        Unkept { program, scratch: None, resident: None, ponder, warnings }
+    }
+
+    /// Asks the program once.
+    pub(super) fn ask(&mut self, request: Request<'_>, limits: &Limits) -> Observed {
+        if let Request::Turn(bytes) = request
+            && let Some(resident) = self.resident.take()
+        {
+            return self.turn(resident, bytes, limits, &Clock::start(limits.time));
+        }
+        self.game_over();
+        // A bot that spoils its own folder gets an empty one, and not a void game instead of a loss.
+        if self.scratch.as_ref().is_some_and(|scratch| !scratch.is_usable()) {
+            self.close();
+        }
+        match request {
+            Request::Turn(bytes) => {
+                let (clock, program) = (Clock::start(limits.time), self.program.clone());
+                let ponder = self.ponder;
+                let scratch = match self.folder() {
+                    Ok(folder) => folder,
+                    Err(error) => return no_folder(error),
+                };
+                match Resident::start(&program, scratch, ponder, limits) {
+                    Ok(resident) => self.turn(resident, bytes, limits, &clock),
+                    Err(end) => Observed::nothing(end, clock.wall()),
+                }
+            }
+            Request::Input(bytes) => self.run(&self.program.clone(), bytes, limits),
+            Request::File { text, words, most } => {
+                let file = match RequestFile::new(text) {
+                    Ok(file) => file,
+                    Err(error) => {
+                        let why = system_error(error);
+                        let fault = format!("cannot write the file of a request: {why}");
+                        return Observed::nothing(End::Fault(fault), Duration::ZERO);
+                    }
+                };
+                let words = words.iter().map(OsString::from);
+                let words = [file.path().into_os_string()].into_iter().chain(words);
+                let mut observed = self.run(&self.program.with_arguments(words), b"", limits);
+                observed.file = file.read(most);
+                self.warnings.extend(file.remove().err().map(|left| left.to_string()));
+                observed
+            }
+        }
+    }
+
+    fn turn(
+        &mut self,
+        resident: Resident,
+        request: &[u8],
+        limits: &Limits,
+        clock: &Clock,
+    ) -> Observed {
+        let (observed, resident) = resident.turn(request, limits, clock);
+        self.resident = resident;
+        observed
+    }
+
+    /// Ends the program if it lives on.
+    pub(super) fn game_over(&mut self) {
+        if let Some(resident) = self.resident.take() {
+            resident.dismiss();
+        }
+    }
+
+    /// Starts the program for a moment.
+    pub(super) fn probe(&mut self) -> Result<(), StartError> {
+        let program = self.program.clone();
+        match self.folder() {
+            Ok(folder) => probe(&program, folder),
+            Err(error) => {
+                let why = format!("cannot make a scratch folder: {}", system_error(error));
+                Err(StartError::Referee(why))
+            }
+        }
+    }
+
+    /// Gives the program a new, empty folder.
+    pub(super) fn renew_folder(&mut self) -> io::Result<()> {
+        // The new one is made when it is needed. Where the old one cannot be emptied, it is left
+        // behind: the new one has another name.
+        self.close();
+        Ok(())
+    }
+
+    /// What the program has left in its folder.
+    pub(super) fn left(&self) -> Left {
+        let folder = self.scratch.as_ref().map(|scratch| fs::read_dir(scratch.path()));
+        let mut names = folder.into_iter().flatten().flatten().flatten().take(Left::COUNTED);
+        let name = names.next().map(|entry| entry.file_name()).unwrap_or_default();
+        let files = names.count() as u64 + u64::from(!name.is_empty());
+        Left { files, name }
+    }
+
+    pub(super) fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
+
+    /// Removes what it leaves.
+    pub(super) fn close(&mut self) {
+        self.game_over();
+        let removed = self.scratch.take().map_or(Ok(()), |mut folder| folder.remove());
+        self.warnings.extend(removed.err().map(|left| left.to_string()));
+    }
+
+    fn run(&mut self, program: &Program, request: &[u8], limits: &Limits) -> Observed {
+        match self.folder() {
+            Ok(folder) => run(&Call { program, scratch: folder, request, limits: *limits }),
+            Err(error) => no_folder(error),
+        }
+    }
+
+    fn folder(&mut self) -> io::Result<&Path> {
+        match &mut self.scratch {
+            Some(scratch) => Ok(scratch.path()),
+            none => Ok(none.insert(Scratch::new()?).path()),
+        }
+    }
+}
+
+/// Otherwise nobody would end a program that lives on.
+impl Drop for Unkept {
+    fn drop(&mut self) {
+        self.game_over();
+    }
+}
+
+fn no_folder(error: io::Error) -> Observed {
+    let why = format!("cannot make a scratch folder: {}", system_error(error));
+    Observed::nothing(End::Fault(why), Duration::ZERO)
+}
+
+/// Runs one call to its end.
+pub(super) fn run(call: &Call<'_>) -> Observed {
+    let clock = Clock::start(call.limits.time);
+    let mut presence = Presence::start();
+    let mut child = match spawn(call.program, call.scratch, Streams::Pipes) {
+        Ok(child) => child,
+        Err(error) => return Observed::nothing(error.into(), clock.wall()),
+    };
+    // The system may have waited for its file, on which somebody else had a lease.
+    let clock = Clock::start(call.limits.time);
+    let (id, mut group) = (child.id(), Group::of(&child));
+    guard::started(&child);
+    presence.supervise();
+    let mut output = Output::new(call);
+    let mut waiter = Waiter::for_child(&child).map_err(no_thread);
+    let seen = match (&mut waiter, output.attach(&mut child, call.request)) {
+        (Ok(waiter), Ok(())) => watch(&mut child, waiter, &output, &clock, &mut presence),
+        (Err(why), _) => Err(why.clone()),
+        (_, Err(error)) => Err(no_thread(error)),
+    };
+    let wall = match seen {
+        Ok(Seen::Exit) => clock.wall().min(call.limits.time),
+        _ => clock.wall(),
+    };
+    let is_late = matches!(seen, Ok(Seen::Deadline));
+    let referee_waited = is_late.then(|| presence.waited()).flatten();
+    group.kill(&mut child);
+    let seen = match seen {
+        Ok(Seen::Exit | Seen::Deadline) => presence.check(&clock, call.limits.time).and(seen),
+        seen => seen,
+    };
+    let buried = bury(child, waiter.ok());
+    guard::ended(id);
+    let (end, cpu) = match (seen, buried) {
+        (Err(why), _) | (_, Err(why)) => (End::Fault(why), None),
+        (Ok(seen), Ok((status, cpu))) => (seen.end(status), Some(cpu)),
+    };
+    let (answer, remarks) = output.finish();
+    let (stdout, _) = answer.into_parts();
+    let (stderr, stderr_dropped) = remarks.into_parts();
+    Observed { stdout, stderr, stderr_dropped, cpu, referee_waited, ..Observed::nothing(end, wall) }
+}
+
+/// Starts a program and kills it at once.
+fn probe(program: &Program, scratch: &Path) -> Result<(), StartError> {
+    let mut child = spawn(program, scratch, Streams::Nowhere)?;
+    let (mut group, waiter) = (Group::of(&child), Waiter::for_child(&child).ok());
+    group.kill(&mut child);
+    bury(child, waiter).map(drop).map_err(StartError::Referee)
+}
+
+fn no_thread(error: io::Error) -> String {
+    format!("cannot start a thread for a program: {}", system_error(error))
+}
+
+/// What a watch ended with.
+enum Seen {
+    Exit,
+    Stop(i32),
+    Deadline,
+    Flood,
+}
+
+impl Seen {
+    fn end(self, status: ExitStatus) -> End {
+        match self {
+            Seen::Exit => End::from_status(status),
+            // No one but the program can have asked the referee to trace it, so the stop counts as
+            // the end that it brought on itself.
+            Seen::Stop(signal) => End::Signalled(signal),
+            Seen::Deadline => End::Deadline,
+            Seen::Flood => End::OutputLimit,
+        }
+    }
+}
+
+/// Waits for the exit, the deadline or too much output.
+fn watch(
+    child: &mut Child,
+    waiter: &mut Waiter,
+    output: &Output,
+    clock: &Clock,
+    presence: &mut Presence,
+) -> Result<Seen, String> {
+    loop {
+        let (begun, time) = (Instant::now(), clock.left().min(SLICE));
+        let change = waiter.wait(child, time)?;
+        presence.slept(begun, time);
+        match change {
+            Some(Change::Ended(at)) if clock.is_in_time(at) => return Ok(Seen::Exit),
+            Some(Change::Ended(_)) => return Err(NOT_KNOWN.to_owned()),
+            Some(Change::Stopped(signal)) => return Ok(Seen::Stop(signal)),
+            None => {}
+        }
+        if locked(&output.answer).is_full() {
+            return Ok(Seen::Flood);
+        }
+        if clock.is_over() {
+            // It may have ended in time and not have been seen yet.
+            return if can_be_reaped(child) {
+                Err(NOT_KNOWN.to_owned())
+            } else {
+                Ok(Seen::Deadline)
+            };
+        }
+    }
+}
+
+/// Reaps a killed child, within bounds if someone can wait for it.
+fn bury(mut child: Child, waiter: Option<Waiter>) -> Result<(ExitStatus, Duration), String> {
+    let Some(mut waiter) = waiter else { return reap(child) };
+    let clock = Clock::start(group::BURIAL);
+    while !clock.is_over() {
+        match waiter.wait(&mut child, clock.left().min(SLICE)) {
+            // The second is a waiter that has already told of the end.
+            Ok(Some(Change::Ended(_))) | Err(_) => return reap(child),
+            // A process that it has left may trace it, and then no one learns of its end.
+            Ok(Some(Change::Stopped(_)) | None) => {}
+        }
+    }
+    let id = child.id();
+    group::bury_later(child);
+    Err(format!("killed process {id} does not end"))
+}
+
+/// What the threads have read so far.
+struct Output {
+    answer: Arc<Mutex<Capture>>,
+    remarks: Arc<Mutex<Capture>>,
+    /// Each reader holds the sending end until its end of file, and sends nothing.
+    reading: Receiver<()>,
+    reader: Sender<()>,
+}
+
+impl Output {
+    fn new(call: &Call<'_>) -> Output {
+        let (reader, reading) = channel();
+        Output {
+            answer: Arc::new(Mutex::new(Capture::of_stdout(&call.limits))),
+            remarks: Arc::new(Mutex::new(Capture::of_stderr(&call.limits))),
+            reading,
+            reader,
+        }
+    }
+
+    /// Gives each pipe of the child a thread.
+    fn attach(&mut self, child: &mut Child, request: &[u8]) -> io::Result<()> {
+        if let Some(stdout) = child.stdout.take() {
+            spawn_reader(stdout, &self.answer, &self.reader)?;
+        }
+        if let Some(stderr) = child.stderr.take() {
+            spawn_reader(stderr, &self.remarks, &self.reader)?;
+        }
+        if let Some(stdin) = child.stdin.take() {
+            spawn_writer(stdin, request)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the readers' end of file, within bounds, and takes what they have.
+    ///
+    /// A reader that is still at work ends with the next bytes it gets.
+    fn finish(self) -> (Capture, Capture) {
+        drop(self.reader);
+        let _: Result<(), RecvTimeoutError> = self.reading.recv_timeout(GRACE);
+        let take = |capture: Arc<Mutex<Capture>>| mem::take(&mut *locked(&capture));
+        (take(self.answer), take(self.remarks))
+    }
+}
+
+fn spawn_reader(
+    stream: impl Read + Send + 'static,
+    capture: &Arc<Mutex<Capture>>,
+    reader: &Sender<()>,
+) -> io::Result<()> {
+    let (capture, reader) = (Arc::downgrade(capture), reader.clone());
+    thread::Builder::new().name("bot output".into()).spawn(move || {
+        read_into(stream, &capture);
+        drop(reader);
+    })?;
+    Ok(())
+}
+
+/// Reads into what keeps the bytes, until no one wants them.
+fn read_into(stream: impl Read, capture: &Weak<Mutex<Capture>>) {
+    read_all(stream, |bytes| match capture.upgrade() {
+        Some(capture) => {
+            locked(&capture).take(bytes);
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    });
+}
+
+/// Reads to the end of file, or until no one wants the bytes.
+fn read_all(mut stream: impl Read, mut take: impl FnMut(&[u8]) -> ControlFlow<()>) {
+    let mut chunk = [0; CHUNK];
+    loop {
+        let length = match stream.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        if take(&chunk[..length]).is_break() {
+            return;
+        }
+    }
+}
+
+fn spawn_writer(mut stdin: ChildStdin, request: &[u8]) -> io::Result<()> {
+    let request = request.to_vec();
+    thread::Builder::new().name("bot input".into()).spawn(move || {
+        // A program need not read its request: a broken pipe is no one's fault.
+        let _ = stdin.write_all(&request);
+    })?;
+    Ok(())
+}
+
+/// No reader panics while it holds the lock, and if one did, its bytes would still be whole.
+fn locked(capture: &Mutex<Capture>) -> std::sync::MutexGuard<'_, Capture> {
+    capture.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,417 @@
+//! A bot's command, resolved once to what is started every time.
+
+use std::env::{self, consts::EXE_SUFFIX};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{self, Path, PathBuf};
+
+use text::system_error;
+use thiserror::Error;
+
+use super::interpreter;
+use crate::file;
+
+/// How a command names its program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Found {
+    /// By a path.
+    ByPath,
+    /// By a bare name, which was looked up.
+    ByName,
+}
+
+/// A program and its arguments, with every path in it absolute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    path: PathBuf,
+    found: Found,
+    arguments: Vec<OsString>,
+    variables: Vec<(OsString, OsString)>,
+}
+
+impl Program {
+    /// The name of no program: it cannot be started.
+    #[cfg(target_os = "linux")]
+    pub(super) fn none() -> Program {
+        Program {
+            path: PathBuf::from("/"),
+            found: Found::ByPath,
+            arguments: Vec::new(),
+            variables: Vec::new(),
+        }
+    }
+
+    /// Finds the program that the words of a command name.
+    ///
+    /// A first word with a `/` in it is a path from [`SearchPath::folder`]. A bare name is looked
+    /// up among the built-in bots and then on `PATH`, never in the current folder. A later word
+    /// that does not begin with `-` and names a file from the current folder becomes an absolute
+    /// path, because the program runs in a folder of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`ResolveError`], if there is no such file or it is plain that it cannot be started.
+    pub fn resolve(
+        words: &[impl AsRef<OsStr>],
+        search: &SearchPath,
+    ) -> Result<Program, ResolveError> {
+        let mut words = words.iter().map(AsRef::as_ref);
+        let name = words.next().filter(|name| !name.is_empty()).ok_or(ResolveError::Empty)?;
+        if let Some(word) = words.clone().chain([name]).find(|word| has_nul(word)) {
+            return Err(ResolveError::Nul { word: shown(word) });
+        }
+        let (path, found) = match is_bare(name) {
+            true => (search.find(name)?, Found::ByName),
+            false => (or_with_suffix(search.absolute(name)), Found::ByPath),
+        };
+        startable(&path)?;
+        let arguments = words.map(|word| search.argument(word)).collect();
+        Ok(Program { path, found, arguments, variables: Vec::new() })
+    }
+
+    /// The absolute path of the file that is started; links in it are not followed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether the command names it by a bare name, which was looked up.
+    pub fn is_named(&self) -> bool {
+        self.found == Found::ByName
+    }
+
+    /// How the command names it.
+    pub(super) fn found(&self) -> Found {
+        self.found
+    }
+
+    /// The files that the command names by their paths, without programs that are installed for
+    /// more than this command.
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        let is_installed = folder.is_some_and(|name| ["bin", "sbin", "shims"].contains(&name));
+        let is_own = self.found == Found::ByPath && !is_installed;
+        let program = is_own.then(|| self.path.clone());
+        let arguments = self.arguments.iter().map(PathBuf::from);
+        let files = arguments.filter(|path| path.is_absolute() && path.is_file());
+        program.into_iter().chain(files).collect()
+    }
+
+    /// The arguments, without the name of the program.
+    pub fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+
+    /// The same program with more arguments behind its own.
+    pub fn with_arguments(&self, more: impl IntoIterator<Item = OsString>) -> Program {
+        let mut program = self.clone();
+        program.arguments.extend(more);
+        program
+    }
+
+    /// The same program with variables of its own, which go before those that every program gets.
+    pub fn with_variables(
+        self,
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Program {
+        Program { variables: variables.into_iter().collect(), ..self }
+    }
+
+    /// The variables of its environment besides those that every program gets.
+    pub(super) fn variables(&self) -> &[(OsString, OsString)] {
+        &self.variables
+    }
+}
+
+/// Where programs are looked for.
+#[derive(Debug, Clone)]
+pub struct SearchPath {
+    /// The folder that relative paths start from, as an absolute path.
+    pub folder: PathBuf,
+    /// The folder of the bots that come with the referee, if there is one.
+    pub built_in: Option<PathBuf>,
+    /// The folders of `PATH`; empty ones are skipped, since they mean the current folder.
+    pub path: Vec<PathBuf>,
+}
+
+impl SearchPath {
+    /// The search path of this process: its current folder and its `PATH`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the current folder no longer exists or may not be read.
+    pub fn of_this_process(built_in: Option<&Path>) -> io::Result<SearchPath> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        Ok(SearchPath {
+            folder: env::current_dir()?,
+            built_in: built_in.map(Path::to_path_buf),
+            path: env::split_paths(&path).collect(),
+        })
+    }
+
+    /// The same search path with relative paths starting from another folder, an absolute one.
+    pub fn from(&self, folder: &Path) -> SearchPath {
+        SearchPath { folder: folder.to_path_buf(), ..self.clone() }
+    }
+
+    /// The file that a bare name stands for.
+    fn find(&self, name: &OsStr) -> Result<PathBuf, ResolveError> {
+        let file = with_suffix(name);
+        if let Some(path) = self.built_in.as_ref().map(|folder| folder.join(&file))
+            && path.is_file()
+        {
+            return Ok(path);
+        }
+        let mut blocked = None;
+        for folder in self.path.iter().filter(|folder| !folder.as_os_str().is_empty()) {
+            let path = self.absolute(folder.join(&file).as_os_str());
+            match startable(&path) {
+                Ok(()) => return Ok(path),
+                Err(ResolveError::NotFound { .. } | ResolveError::Folder { .. }) => {}
+                Err(why) => blocked = blocked.or(Some(why)),
+            }
+        }
+        Err(blocked.unwrap_or_else(|| self.nowhere(name)))
+    }
+
+    fn nowhere(&self, name: &OsStr) -> ResolveError {
+        let expected = "expected a path, a built-in bot or a program on PATH";
+        let here = self.folder.join(name);
+        let name = shown(name);
+        let hint = match here.exists() {
+            false => expected.to_owned(),
+            true if is_executable(&here) || !here.is_file() => format!("write ./{name}"),
+            true if interpreter::is_script(&here) => {
+                format!("run chmod +x {name} and write ./{name}")
+            }
+            true => match interpreter::usual(&here) {
+                Some(interpreter) => format!("write \"{interpreter} {name}\""),
+                None => format!("write ./{name}"),
+            },
+        };
+        ResolveError::NotFound { name, hint }
+    }
+
+    /// An argument as the program gets it.
+    fn argument(&self, word: &OsStr) -> OsString {
+        let option = word.as_encoded_bytes().first().is_none_or(|&first| first == b'-');
+        if !option && self.folder.join(word).is_file() {
+            self.absolute(word).into_os_string()
+        } else {
+            word.to_owned()
+        }
+    }
+
+    fn absolute(&self, word: &OsStr) -> PathBuf {
+        let joined = self.folder.join(word);
+        file::without_parents(path::absolute(&joined).unwrap_or(joined))
+    }
+}
+
+/// Why a command names nothing that can be started.
+#[derive(Debug, Error)]
+pub enum ResolveError {
+    /// There is no first word.
+    #[error("the command is empty, expected a program and its arguments")]
+    Empty,
+    /// A word holds a NUL, which no path and no argument can.
+    #[error("`{word}` holds a NUL character, expected a path or an argument without one")]
+    Nul {
+        /// The word.
+        word: String,
+    },
+    /// There is no such file.
+    #[error("program `{name}` not found, {hint}")]
+    NotFound {
+        /// The name or path that was looked for.
+        name: String,
+        /// What would do.
+        hint: String,
+    },
+    /// The path is a folder.
+    #[error("`{path}` is a folder, expected a program or a folder with a bot.toml")]
+    Folder {
+        /// The path.
+        path: String,
+    },
+    /// The path is a device, a pipe or a socket.
+    #[error("`{path}` is not a regular file, expected a program")]
+    NotAFile {
+        /// The path.
+        path: String,
+    },
+    /// The file has its set-user-id or set-group-id bit set.
+    #[error("`{path}` runs with its owner's rights, expected a program without set-user-id")]
+    OtherRights {
+        /// The path.
+        path: String,
+    },
+    /// The file has no permission to be executed.
+    #[error("`{path}` is not executable, expected a program: {hint}")]
+    NotExecutable {
+        /// The path.
+        path: String,
+        /// What makes a program of it.
+        hint: String,
+    },
+    /// The file lies where no program may be started.
+    #[error(
+        "`{path}` lies on a file system that starts no programs (mounted noexec): copy it elsewhere, or \
+         name the interpreter of a script"
+    )]
+    NoExec {
+        /// The path.
+        path: String,
+    },
+    /// The first line of the script ends as lines do on Windows.
+    #[error(
+        "`{path}` has Windows line ends, so its first line names no program: remove them with \
+         sed -i 's/\\r$//' {path}"
+    )]
+    WindowsLines {
+        /// The path.
+        path: String,
+    },
+    /// The file has no permission to be read, which interpreters and the log's digest need.
+    #[error("`{path}` is not readable, expected a program that you can read: chmod +r")]
+    NotReadable {
+        /// The path.
+        path: String,
+    },
+    /// The path cannot be looked at.
+    #[error("cannot look at `{path}`, expected a program: {}{hint}", system_error(source))]
+    Unreachable {
+        /// The path.
+        path: String,
+        /// What may help, or nothing.
+        hint: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl ResolveError {
+    fn no_file(path: &Path) -> ResolveError {
+        let hint = "expected the path of a program".to_owned();
+        ResolveError::NotFound { name: shown(path.as_os_str()), hint }
+    }
+}
+
+/// Tells whether a file looks as if it could be started; only starting it can tell for sure.
+fn startable(path: &Path) -> Result<(), ResolveError> {
+    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ResolveError::no_file(path),
+        _ => ResolveError::Unreachable {
+            path: shown(path.as_os_str()),
+            hint: file::why_denied(path, &source),
+            source,
+        },
+    })?;
+    let path_text = || shown(path.as_os_str());
+    if metadata.is_dir() {
+        Err(ResolveError::Folder { path: path_text() })
+    } else if !metadata.is_file() {
+        Err(ResolveError::NotAFile { path: path_text() })
+    } else if takes_other_rights(&metadata) {
+        Err(ResolveError::OtherRights { path: path_text() })
+    } else if !may_execute(path, &metadata) {
+        match file::is_on_noexec(path) && is_marked_executable(&metadata) {
+            true => Err(ResolveError::NoExec { path: path_text() }),
+            false => Err(ResolveError::NotExecutable { hint: to_execute(path), path: path_text() }),
+        }
+    } else if cfg!(unix) && interpreter::has_windows_first_line(path) {
+        Err(ResolveError::WindowsLines { path: path_text() })
+    } else if !may_read(path) {
+        Err(ResolveError::NotReadable { path: path_text() })
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether this is a file that may be executed.
+pub(super) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file() && may_execute(path, &found))
+}
+
+/// A program that starts with the rights of its owner is out of an ordinary referee's reach: it can
+/// neither be limited nor, in part, be watched.
+#[cfg(unix)]
+fn takes_other_rights(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o6000 != 0
+}
+
+#[cfg(not(unix))]
+fn takes_other_rights(_metadata: &Metadata) -> bool {
+    false
+}
+
+/// What makes a program of a file that is not executable.
+fn to_execute(path: &Path) -> String {
+    let word = shown(path.as_os_str());
+    match interpreter::usual(path) {
+        _ if interpreter::is_script(path) => format!("run chmod +x {word}"),
+        Some(interpreter) => format!("write \"{interpreter} {word}\""),
+        None => "chmod +x, or name its interpreter".to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn is_marked_executable(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_marked_executable(_metadata: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn may_execute(path: &Path, _metadata: &Metadata) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn may_execute(_path: &Path, _metadata: &Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn may_read(path: &Path) -> bool {
+    fs::File::open(path).is_ok()
+}
+
+fn is_bare(name: &OsStr) -> bool {
+    !name.as_encoded_bytes().iter().any(|&byte| path::is_separator(char::from(byte)))
+}
+
+fn has_nul(word: &OsStr) -> bool {
+    word.as_encoded_bytes().contains(&0)
+}
+
+/// The path of a program that is written as on other systems, without the suffix of this one: compilers
+/// add it by themselves, and a `bot.toml` is for all systems.
+pub fn or_with_suffix(path: PathBuf) -> PathBuf {
+    let whole = PathBuf::from(with_suffix(path.as_os_str()));
+    if !path.is_file() && whole.is_file() { whole } else { path }
+}
+
+/// The file name of a program called `name` on this system.
+fn with_suffix(name: &OsStr) -> OsString {
+    let mut file = name.to_owned();
+    if !name.as_encoded_bytes().ends_with(EXE_SUFFIX.as_bytes()) {
+        file.push(EXE_SUFFIX);
+    }
+    file
+}
+
+/// A path or word in an error: one line for any contents.
+pub(super) fn shown(word: &OsStr) -> String {
+    word.to_string_lossy().escape_debug().to_string()
+}

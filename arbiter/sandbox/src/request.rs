@@ -1,0 +1,86 @@
+//! What a program is asked with, and what it leaves.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What one call gives to the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request<'a> {
+    /// These bytes as its standard input, which then ends.
+    Input(&'a [u8]),
+    /// A file with this text; its path and these words are the last arguments. Standard input is
+    /// empty.
+    File {
+        /// The text.
+        text: &'a [u8],
+        /// The words behind the path.
+        words: &'a [String],
+        /// How much of the file is read afterwards, in bytes.
+        most: usize,
+    },
+    /// These bytes as more of the standard input of a program that lives on, and answers with a line.
+    /// It is started where it does not run.
+    Turn(&'a [u8]),
+}
+
+#[cfg(target_os = "linux")]
+impl Request<'_> {
+    /// How much of a file is read afterwards, in bytes.
+    pub(super) fn most(&self) -> usize {
+        match self {
+            Request::Input(_) | Request::Turn(_) => 0,
+            Request::File { most, .. } => *most,
+        }
+    }
+}
+
+/// Whether a program that lives on may think while others have their turns.
+///
+/// In a file it is `true` or `false`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
+pub enum Ponder {
+    /// It is stopped between its turns.
+    #[default]
+    Never,
+    /// It goes on.
+    Allowed,
+}
+
+impl Ponder {
+    /// Whether it is the usual one.
+    pub fn is_never(&self) -> bool {
+        *self == Ponder::Never
+    }
+}
+
+impl From<bool> for Ponder {
+    fn from(allowed: bool) -> Ponder {
+        if allowed { Ponder::Allowed } else { Ponder::Never }
+    }
+}
+
+impl From<Ponder> for bool {
+    fn from(ponder: Ponder) -> bool {
+        ponder == Ponder::Allowed
+    }
+}
+
+/// How long a program that lives on may take to end by itself once its input has ended.
+pub(super) const FAREWELL: Duration = Duration::from_millis(250);
+
+/// What a program has left in its scratch folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// How many files and folders there are, up to 1000.
+    pub files: u64,
+    /// The name of one of them; empty if there is none.
+    pub name: OsString,
+}
+
+impl Left {
+    /// Files are counted up to here.
+    pub(super) const COUNTED: usize = 1000;
+}

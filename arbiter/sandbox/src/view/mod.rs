@@ -1,0 +1,439 @@
+//! Which files a bot sees: those that its program needs, and those that it was given.
+//!
+//! The folders of the system are not among them. Every bot sees those, and whatever shows a [`View`]
+//! adds them. All else is told from the command:
+//!
+//! - **Its files**: the program, and every argument that is a file; for a bot that is no folder also
+//!   an argument that is a folder. To each belong the symbolic links on the way to it, the
+//!   interpreter that its first line names, and the program that `#!/usr/bin/env` is to find.
+//! - **What its programs need**: one in `bin` or `sbin` needs the folder above, if that has a `lib`;
+//!   one in `shims` needs the folder above; one of a virtual environment needs the Python that the
+//!   environment was made from. A home folder is never shown for that, nor `~/.local` or `~/.cargo`.
+//! - **`PATH`**: its folders in the same way, since a script may call any program by its name; and
+//!   the interpreters of the usual languages where links in them lead.
+//! - **What lies beside its files**: a bot that is a folder sees that folder whole, and no file
+//!   outside that its manifest only names. Any other sees the entries of the folder of each file
+//!   that its command names by a path, as they are at the start; without those that begin with a dot.
+//! - **What its user has granted**, whole.
+//!
+//! **What wins.** The bot's own folder, a program and files that its user typed, and what is
+//! granted are shown even if they are hidden. Against all else, what is hidden wins: no entry and no
+//! folder of `PATH` is shown that is hidden or holds something hidden. What a program needs is then
+//! shown in parts, without what is hidden. The files of another bot in the bot's own folder, in one that
+//! is granted or in one of the system are shown with it: keeping them elsewhere is for the user. The
+//! log, the plan and the seed of this run are there, but empty.
+//!
+//! **What a bot's own files lead to** (links, first lines, virtual environments, and the command of its
+//! manifest) adds nothing to what a bot that is a folder sees: `reach.rs` has the rule, for what is shown as
+//! well as for what may be started and digested. What the typed command of any other bot leads to is
+//! shown as above, unless it is hidden.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Program;
+use super::interpreter::first_line;
+use super::isolation::View;
+use super::program::{Found, is_executable};
+use crate::file;
+
+mod masks;
+mod outlook;
+mod places;
+mod prefix;
+mod reach;
+#[cfg(all(test, unix))]
+mod tests;
+mod walk;
+
+use masks::Masks;
+pub use outlook::{Finding, Outlook};
+use places::{Places, is_of_system};
+use prefix::{ENVIRONMENT, Prefix, prefix_of};
+pub use reach::{Lead, Reach};
+use walk::{Walk, real_names};
+
+/// The most entries of a folder that are shown one by one.
+const MOST_ENTRIES: usize = 256;
+
+/// The most programs that are looked at on behalf of one bot.
+const MOST_PROGRAMS: usize = 256;
+
+/// How many folders deep what is hidden is taken out of what a program needs.
+const DEEPEST: usize = 16;
+
+/// The most that the description of a virtual environment may hold, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// The interpreters that a script may call by their names.
+const INTERPRETERS: &[&str] = &[
+    "python3", "python", "pypy3", "node", "deno", "bun", "ruby", "perl", "java", "lua", "luajit",
+    "php", "julia", "Rscript", "guile", "racket", "bash",
+];
+
+/// The interpreters that a virtual environment may be made from.
+const PYTHONS: &[&str] = &["python3", "python", "pypy3", "pypy"];
+
+/// What a bot may see besides what its program needs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sight {
+    /// The folder of a bot that is one, which it sees whole.
+    pub folder: Option<PathBuf>,
+    /// Files and folders that its user has granted, which it sees whole.
+    pub granted: Vec<PathBuf>,
+    /// Devices that its user has granted.
+    pub devices: Vec<PathBuf>,
+    /// What it must not see, nor any entry of a folder that holds it.
+    pub hidden: Vec<PathBuf>,
+    /// Those of it that are empty for it where they lie in a folder that it sees.
+    pub masked: Vec<PathBuf>,
+    /// Whether it may use the network.
+    pub network: bool,
+}
+
+/// What the programs of a bot see: what its command needs, by the rules above, and its sight.
+///
+/// `path` has the folders of `PATH`.
+pub(super) fn view(program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
+    view_among(Places::of_this_process(), program, sight, path)
+}
+
+fn view_among(places: Places, program: &Program, sight: &Sight, path: &[PathBuf]) -> View {
+    let hidden = sight.hidden.iter().flat_map(|path| real_names(path)).collect();
+    let folder = sight.folder.as_deref().and_then(Walk::to);
+    let path = path.iter().filter(|folder| folder.is_absolute()).cloned().collect();
+    let own = folder.as_ref().map(|walk| walk.end.clone());
+    let mut survey = Survey::new(places, Reach::all_but(hidden), own, path);
+    if let Some(walk) = folder {
+        survey.show_all(&walk);
+    }
+    survey.command(program);
+    survey.folders_of_path();
+    for granted in sight.granted.iter().filter_map(|path| Walk::to(path)) {
+        survey.show_all(&granted);
+    }
+    if sight.network
+        && let Some(walk) = Walk::to(Path::new("/etc/resolv.conf"))
+    {
+        survey.show_all(&walk);
+    }
+    let own = own_places(program, sight);
+    let paths = survey.outermost();
+    let mut masks = Masks { paths: &paths, own: &own, masked: BTreeSet::new() };
+    for path in sight.masked.iter().flat_map(|path| real_names(path)) {
+        masks.add(&path, DEEPEST);
+    }
+    let masked = masks.masked.into_iter().collect();
+    View { masked, paths, devices: sight.devices.clone(), network: sight.network }
+}
+
+/// What a bot sees even where it lies in something hidden.
+fn own_places(program: &Program, sight: &Sight) -> Vec<PathBuf> {
+    let named = sight.folder.iter().chain(&sight.granted).map(PathBuf::as_path);
+    // The manifest of a folder may name anything.
+    let typed = Some(program).filter(|_| sight.folder.is_none());
+    let typed = typed.into_iter().flat_map(|program| {
+        let arguments = program.arguments().iter().map(Path::new).filter(|path| path.is_file());
+        [program.path()].into_iter().chain(arguments)
+    });
+    named.chain(typed).flat_map(real_names).collect()
+}
+
+/// For whom a program is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// The command needs it.
+    Certain,
+    /// A script may call it.
+    Possible,
+}
+
+/// What has been found so far. All paths have no link in their middle.
+struct Survey {
+    places: Places,
+    /// What first lines and virtual environments may lead to.
+    reach: Reach,
+    /// The folder of a bot that is one.
+    folder: Option<PathBuf>,
+    /// The folders of `PATH`, as they are there.
+    path: Vec<PathBuf>,
+    /// The programs that have been looked at.
+    seen: BTreeSet<PathBuf>,
+    shown: BTreeSet<PathBuf>,
+}
+
+impl Survey {
+    fn new(places: Places, reach: Reach, folder: Option<PathBuf>, path: Vec<PathBuf>) -> Survey {
+        let (seen, shown) = (BTreeSet::new(), BTreeSet::new());
+        Survey { places, reach, folder, path, seen, shown }
+    }
+
+    fn command(&mut self, program: &Program) {
+        if self.folder.is_some() {
+            // A path in its manifest leads to what every bot sees, or to nothing.
+            if program.found() == Found::ByName {
+                self.led(program.path(), Need::Certain);
+            }
+            return;
+        }
+        if let Some(walk) = Walk::to(program.path()) {
+            self.program(program.path(), &walk, Need::Certain);
+        }
+        if program.found() == Found::ByPath {
+            self.beside(program.path());
+        }
+        for path in program.arguments().iter().flat_map(|word| named_by(word)) {
+            self.argument(&path);
+        }
+    }
+
+    /// Shows a program that something leads to, if it may be shown.
+    fn led(&mut self, path: &Path, need: Need) {
+        if let Some(lead) = self.reach.lead(path) {
+            self.program(path, lead.walk(), need);
+        }
+    }
+
+    /// Shows a program at the end of this way, what it needs, and its interpreters.
+    fn program(&mut self, path: &Path, walk: &Walk, need: Need) {
+        if self.seen.len() >= MOST_PROGRAMS
+            || !self.seen.insert(path.to_path_buf())
+            || !is_executable(&walk.end)
+        {
+            return;
+        }
+        self.show_all(walk);
+        let folders: BTreeSet<_> = walk.places().filter_map(Path::parent).collect();
+        for folder in folders {
+            self.prefix(folder, need);
+        }
+        self.first_line(&walk.end, need);
+    }
+
+    fn first_line(&mut self, script: &Path, need: Need) {
+        let Some(line) = first_line(script) else { return };
+        self.led(&line.interpreter, need);
+        if let Some(found) = line.sought_by_env().and_then(|name| self.on_path(name)) {
+            self.led(&found, need);
+        }
+    }
+
+    /// Shows what the programs in a folder need; tells whether that is anything.
+    fn prefix(&mut self, folder: &Path, need: Need) -> bool {
+        if is_of_system(folder) {
+            return true;
+        }
+        let folders = match prefix_of(folder, &self.places) {
+            Some(Prefix::Whole(whole)) => vec![whole],
+            Some(Prefix::Folders(folders)) => folders,
+            None => return false,
+        };
+        if self.is_doubtful(folder) {
+            return false;
+        }
+        // A project with a `bin` and a `lib` is more than its programs.
+        if need == Need::Possible && folders.iter().any(|it| self.places.holds_current(it)) {
+            return false;
+        }
+        for folder in folders {
+            if self.shown.contains(&folder) {
+                continue;
+            }
+            match need {
+                Need::Certain => self.show_in_parts(&folder, DEEPEST),
+                Need::Possible if self.reach.hides(&folder) || self.reach.hides_in(&folder) => {
+                    return false;
+                }
+                Need::Possible => self.show(&folder),
+            }
+            self.environment(&folder, need);
+        }
+        true
+    }
+
+    /// Whether a folder that is a bot may have named this one to see what lies there.
+    fn is_doubtful(&self, folder: &Path) -> bool {
+        let is_own = |own: &PathBuf| folder.starts_with(own);
+        let is_on_path =
+            || self.path.iter().filter_map(|it| Walk::to(it)).any(|walk| walk.end == folder);
+        let has_interpreter = || INTERPRETERS.iter().any(|name| is_executable(&folder.join(name)));
+        self.folder.as_ref().is_some_and(|own| !is_own(own)) && !has_interpreter() && !is_on_path()
+    }
+
+    /// Shows what a virtual environment was made from.
+    fn environment(&mut self, folder: &Path, need: Need) {
+        let Ok(text) = file::text(&folder.join(ENVIRONMENT), LONGEST) else { return };
+        let home = text.lines().filter_map(|line| line.split_once('='));
+        let home = home.filter(|(key, _)| key.trim() == "home").map(|(_, value)| value.trim());
+        let homes = home.map(PathBuf::from).chain([folder.join("bin")]);
+        for home in homes.filter(|home| home.is_absolute()).take(2).collect::<Vec<_>>() {
+            for name in PYTHONS {
+                self.led(&home.join(name), need);
+            }
+        }
+    }
+
+    /// Shows what an argument names, and what lies beside it.
+    fn argument(&mut self, path: &Path) {
+        let Some(walk) = Walk::to(path) else { return };
+        if walk.end.is_file() {
+            self.show_all(&walk);
+            for place in walk.places().filter_map(Path::parent) {
+                self.prefix(place, Need::Certain);
+            }
+            self.first_line(&walk.end, Need::Certain);
+            self.beside(path);
+        } else if walk.end.is_dir() && self.may_be_shown(&walk) {
+            self.show_all(&walk);
+        }
+    }
+
+    /// Shows the entries of the folders that a file lies in.
+    fn beside(&mut self, path: &Path) {
+        let Some(walk) = Walk::to(path) else { return };
+        let folders: BTreeSet<_> = walk.places().filter_map(Path::parent).collect();
+        for folder in folders {
+            if is_of_system(folder)
+                || self.places.is_wide(folder)
+                || prefix_of(folder, &self.places).is_some()
+            {
+                continue;
+            }
+            for entry in entries(folder).unwrap_or_default() {
+                self.entry(&entry);
+            }
+        }
+    }
+
+    /// Shows an entry of a folder, unless it is hidden or begins with a dot.
+    fn entry(&mut self, path: &Path) {
+        let begins_with_dot = path.file_name().is_none_or(begins_with_dot);
+        let is_environment = path.join(ENVIRONMENT).is_file();
+        let Some(walk) = Walk::to(path) else { return };
+        if begins_with_dot && !is_environment || !self.may_be_shown(&walk) {
+            return;
+        }
+        self.show_all(&walk);
+        if is_environment {
+            self.environment(&walk.end, Need::Possible);
+        }
+    }
+
+    /// Shows the folders of `PATH`, and the interpreters that links in them lead to.
+    fn folders_of_path(&mut self) {
+        for folder in self.path.clone() {
+            let Some(walk) = Walk::to(&folder).filter(|walk| walk.end.is_dir()) else { continue };
+            if self.may_be_on_path(&walk) {
+                self.show_all(&walk);
+                self.prefix(&walk.end, Need::Possible);
+            }
+        }
+        for name in INTERPRETERS {
+            if let Some(found) = self.on_path(name)
+                && found.parent().and_then(Walk::to).is_some_and(|walk| self.may_be_on_path(&walk))
+            {
+                self.led(&found, Need::Possible);
+            }
+        }
+    }
+
+    fn may_be_on_path(&self, folder: &Walk) -> bool {
+        self.places.current.as_ref() != Some(&folder.end) && self.may_be_shown(folder)
+    }
+
+    /// The program that a bare name stands for.
+    fn on_path(&self, name: &str) -> Option<PathBuf> {
+        if name.contains('/') {
+            return Some(PathBuf::from(name)).filter(|path| path.is_absolute());
+        }
+        self.path.iter().map(|folder| folder.join(name)).find(|path| is_executable(path))
+    }
+
+    /// Whether something may be shown that was not named.
+    fn may_be_shown(&self, walk: &Walk) -> bool {
+        let is_kept = walk.all().any(|place| self.reach.hides(place));
+        let Ok(found) = fs::metadata(&walk.end) else { return false };
+        let is_narrow = || !self.places.is_wide(&walk.end) && !self.reach.hides_in(&walk.end);
+        !is_kept && (found.is_file() || found.is_dir() && is_narrow())
+    }
+
+    fn show_all(&mut self, walk: &Walk) {
+        for place in walk.all() {
+            self.show(place);
+        }
+    }
+
+    fn show(&mut self, path: &Path) {
+        if !is_of_system(path) && path.parent().is_some() {
+            self.shown.insert(path.to_path_buf());
+        }
+    }
+
+    /// Shows a folder without what is hidden in it: its entries one by one, where there is any.
+    fn show_in_parts(&mut self, folder: &Path, depth: usize) {
+        let hidden = self.reach.hidden();
+        if !hidden.iter().any(|hidden| hidden != folder && hidden.starts_with(folder)) {
+            self.show(folder);
+            return;
+        }
+        let Some(depth) = depth.checked_sub(1) else { return };
+        for entry in entries(folder).unwrap_or_default() {
+            let Ok(found) = fs::symlink_metadata(&entry) else { continue };
+            if self.reach.hidden().contains(&entry) {
+                continue;
+            }
+            match self.reach.hides_in(&entry) && found.is_dir() {
+                true => self.show_in_parts(&entry, depth),
+                false => self.show(&entry),
+            }
+        }
+    }
+
+    /// What was found, sorted, without what lies below something else that was found.
+    fn outermost(self) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for path in self.shown {
+            // Everything below a folder follows it at once, in the order of paths.
+            if !paths.last().is_some_and(|last| path.starts_with(last)) {
+                paths.push(path);
+            }
+        }
+        paths
+    }
+}
+
+/// The absolute paths that an argument names: itself, what stands behind `=` or the letter of an
+/// option, or the parts of a list with `:`.
+fn named_by(word: &OsStr) -> Vec<PathBuf> {
+    let whole = PathBuf::from(word);
+    let Some(text) = word.to_str().filter(|_| !whole.exists()) else { return absolute([whole]) };
+    let value = match text.strip_prefix('-') {
+        Some(option) => match option.split_once('=') {
+            Some((_, value)) => value,
+            None => option.get(1..).unwrap_or_default(),
+        },
+        None => text,
+    };
+    match Path::new(value).exists() {
+        true => absolute([PathBuf::from(value)]),
+        false => absolute(value.split(':').map(PathBuf::from)),
+    }
+}
+
+fn absolute(paths: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    paths.into_iter().filter(|path| path.is_absolute()).take(MOST_ENTRIES).collect()
+}
+
+fn begins_with_dot(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// The entries of a folder; none if there are more than can be shown one by one.
+fn entries(folder: &Path) -> Option<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).ok()?;
+    let entries: Vec<PathBuf> =
+        entries.take(MOST_ENTRIES + 1).filter_map(|entry| Some(entry.ok()?.path())).collect();
+    (entries.len() <= MOST_ENTRIES).then_some(entries)
+}

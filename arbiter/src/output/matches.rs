@@ -1,0 +1,272 @@
+//! A match: a bar while it continues, on a terminal only, and the table at its end; or lines of JSON.
+
+use std::io::{self, Write};
+use std::ops::Not;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::{Digest, Outcome, Score};
+use serde::Serialize;
+
+use crate::output::json::{JsonLines, JsonSeat, ending};
+use conditions::bot::insider::Insiders;
+use conditions::series::committed_seed::CommittedSeed;
+use conditions::series::game_status::GameStatus;
+use conditions::series::totals::{Total, Totals};
+use contest::playing::matches::stopped_after;
+use contest::playing::told::fault::{Help, KeptLog, ShownFault};
+use contest::playing::told::summary;
+use contest::playing::told::text::TextWatcher;
+use contest::playing::watcher::{SeriesEvent, Watcher};
+use text::terminal::say;
+use text::{counted, printable};
+
+/// Shows how far a match is, and its totals at the end.
+#[derive(Debug)]
+pub struct ProgressWatcher<W> {
+    out: W,
+    help: Help,
+    bar: ProgressBar,
+}
+
+impl<W: Write> ProgressWatcher<W> {
+    /// A watcher that writes the table to `out`, and the bar to standard error.
+    pub fn new(out: W, help: Help) -> Self {
+        // The library draws nothing if standard error is not a terminal.
+        ProgressWatcher { out, help, bar: ProgressBar::no_length() }
+    }
+}
+
+impl<W: Write> Watcher for ProgressWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        match event {
+            SeriesEvent::Started(state) => {
+                let header = state.games.series.header();
+                // Before the bar is drawn for the first time, which would stand in this line.
+                writeln!(self.out, "commitment to the seed: {}\n", header.commitment)?;
+                self.out.flush()?;
+                self.bar.set_length(header.games);
+                let games = counted(header.games, "game", "games");
+                let style = format!("{{pos}} of {games}  {{wide_bar}}  {{per_sec}}, {{eta}} left");
+                self.bar.set_style(ProgressStyle::with_template(&style).map_err(io::Error::other)?);
+                Ok(())
+            }
+            SeriesEvent::GameOver { game, status, .. } => {
+                for (seat, fault) in game.result.faults() {
+                    if let Some(name) = game.seats.get(seat.index()) {
+                        self.bar.println(format!("game {}: {name}, {fault}", game.game));
+                    }
+                }
+                if let Outcome::Void { reason } = &game.result {
+                    self.bar.println(format!("game {}: void, {}", game.game, printable(reason)));
+                }
+                self.bar.inc(u64::from(status == GameStatus::Counts));
+                Ok(())
+            }
+            SeriesEvent::Over { state, seed } => {
+                self.bar.finish_and_clear();
+                let totals = &state.games.totals;
+                let table = summary::table(totals, &self.help);
+                write!(self.out, "{table}\n{}\nseed: {seed}\n", summary::winner(totals))
+            }
+            SeriesEvent::Stopped { state, seed } => {
+                self.bar.finish_and_clear();
+                let table = summary::table(&state.games.totals, &self.help);
+                let (played, games) =
+                    (state.games.progress.played(), state.games.series.header().games);
+                writeln!(self.out, "{table}\n{}", stopped_after(played, games))?;
+                write!(self.out, "\nseed: {seed}\n")
+            }
+            SeriesEvent::Warned { name, text } => {
+                self.bar.suspend(|| say(format!("warning: {name}: {text}")));
+                Ok(())
+            }
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopping { .. } => Ok(()),
+        }
+    }
+}
+
+/// A watcher whose last words reach somebody: without the seed, nobody can check the cards.
+pub struct Farewell<'a> {
+    watcher: Box<dyn Watcher + 'a>,
+    insiders: Insiders,
+}
+
+impl<'a> Farewell<'a> {
+    /// What this watcher tells at the end of a match is told on standard error if it fails.
+    pub fn new(watcher: Box<dyn Watcher + 'a>, insiders: Insiders) -> Self {
+        Farewell { watcher, insiders }
+    }
+}
+
+impl Watcher for Farewell<'_> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        let (state, seed) = match event {
+            SeriesEvent::Over { state, seed } | SeriesEvent::Stopped { state, seed } => {
+                (state, seed)
+            }
+            other => return self.watcher.on(other),
+        };
+        self.watcher.on(event).inspect_err(|_| {
+            // If standard error is gone as well, nobody is left to be told.
+            let help = Help { log: KeptLog::Nowhere, insiders: self.insiders.clone() };
+            let _ = TextWatcher::new(io::stderr(), help).on(SeriesEvent::Stopped { state, seed });
+        })
+    }
+}
+
+/// Shows nothing of a match but the seed, if the match does not reach its end.
+#[derive(Debug)]
+pub struct Quiet;
+
+impl Watcher for Quiet {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        if let SeriesEvent::Stopped { seed, .. } = event {
+            say(format!("seed: {seed}"));
+        }
+        Ok(())
+    }
+}
+
+/// A line, named by its only key.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonLine<'a> {
+    Start {
+        game: &'a str,
+        options: &'a str,
+        games: u64,
+        commitment: Digest,
+        entropy: &'a [String],
+    },
+    Game {
+        number: u64,
+        attempt: u32,
+        seats: Vec<JsonSeat<'a>>,
+        ending: &'static str,
+        counts: bool,
+    },
+    Warning {
+        name: &'a str,
+        text: &'a str,
+    },
+    Stopped {
+        played: u64,
+        games: u64,
+        players: Vec<JsonTotal<'a>>,
+        played_again: u64,
+        suspect: &'a [u64],
+        seed: &'a CommittedSeed,
+    },
+    Result {
+        players: Vec<JsonTotal<'a>>,
+        winner: Option<&'a str>,
+        played_again: u64,
+        suspect: &'a [u64],
+        seed: &'a CommittedSeed,
+    },
+}
+
+/// What one player has over all games.
+#[derive(Serialize)]
+struct JsonTotal<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Not::not")]
+    network: bool,
+    points: Score,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    faults: u64,
+    first_fault: Option<ShownFault<'a>>,
+    escaped: u64,
+}
+
+impl JsonTotal<'_> {
+    /// All players, in their order.
+    fn all<'a>(totals: &'a Totals, insiders: &Insiders) -> Vec<JsonTotal<'a>> {
+        let total = |total: &'a Total| JsonTotal {
+            name: &total.name,
+            network: total.network,
+            points: total.points,
+            won: total.won,
+            drawn: total.drawn,
+            lost: total.lost,
+            faults: total.faults,
+            first_fault: ShownFault::first(total, insiders),
+            escaped: total.escaped,
+        };
+        totals.players().iter().map(total).collect()
+    }
+}
+
+/// Writes a match as lines of JSON.
+#[derive(Debug)]
+pub struct JsonWatcher<W> {
+    lines: JsonLines<W>,
+    insiders: Insiders,
+}
+
+impl<W: Write> JsonWatcher<W> {
+    /// A watcher that writes to `out`, of a match of these bots.
+    pub fn new(out: W, insiders: Insiders) -> Self {
+        JsonWatcher { lines: JsonLines::new(out), insiders }
+    }
+}
+
+impl<W: Write> Watcher for JsonWatcher<W> {
+    fn on(&mut self, event: SeriesEvent<'_>) -> io::Result<()> {
+        match event {
+            SeriesEvent::Started(state) => {
+                let header = state.games.series.header();
+                self.lines.line(&JsonLine::Start {
+                    game: &header.game,
+                    options: &header.options,
+                    games: header.games,
+                    commitment: header.commitment,
+                    entropy: &header.entropy,
+                })
+            }
+            SeriesEvent::GameOver { game, status, .. } => {
+                let seats = JsonSeat::all(game);
+                let (number, attempt, counts) =
+                    (game.game, game.attempt, status == GameStatus::Counts);
+                self.lines.line(&JsonLine::Game {
+                    number,
+                    attempt,
+                    seats,
+                    ending: ending(game),
+                    counts,
+                })
+            }
+            SeriesEvent::Over { state, seed } => {
+                let totals = &state.games.totals;
+                let winner = totals.winner().map(|winner| winner.name.as_str());
+                self.lines.line(&JsonLine::Result {
+                    players: JsonTotal::all(totals, &self.insiders),
+                    winner,
+                    played_again: totals.played_again(),
+                    suspect: totals.suspect(),
+                    seed,
+                })
+            }
+            SeriesEvent::Stopped { state, seed } => self.lines.line(&JsonLine::Stopped {
+                played: state.games.progress.played(),
+                games: state.games.series.header().games,
+                players: JsonTotal::all(&state.games.totals, &self.insiders),
+                played_again: state.games.totals.played_again(),
+                suspect: state.games.totals.suspect(),
+                seed,
+            }),
+            SeriesEvent::Warned { name, text } => {
+                self.lines.line(&JsonLine::Warning { name, text })
+            }
+            SeriesEvent::GameStarted(_)
+            | SeriesEvent::Stepped { .. }
+            | SeriesEvent::Tick { .. }
+            | SeriesEvent::Stopping { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A game of a tournament, as its statistics see it.
+
+use std::cmp::Ordering;
+
+use rules::{PerSeat, Score, Seat, Verdict};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A bot of the tournament, by its place in the list of names, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Entrant(pub usize);
+
+/// A game that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    deal: u64,
+    seats: PerSeat<Entrant>,
+    scores: PerSeat<Score>,
+    out: PerSeat<Option<Verdict>>,
+}
+
+/// Why something is not a game of a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotAGame {
+    /// A game with itself is none.
+    #[error("a game has {0} seats, expected 2 or more")]
+    TooFewSeats(usize),
+    /// Not every seat has a score, or some score has no seat.
+    #[error("a game of {seats} seats has {scores} scores")]
+    Scores {
+        /// How many seats there are.
+        seats: usize,
+        /// How many scores there are.
+        scores: usize,
+    },
+    /// One bot cannot play against itself under one name: its result would be no result.
+    #[error("bot {} sits at two seats of one game", .0.0)]
+    SeatedTwice(Entrant),
+    /// A seat that the game does not have is said to be out.
+    #[error("seat {0} is out of a game that does not have it")]
+    NoSuchSeat(Seat),
+}
+
+impl Game {
+    /// A game of the deal with this number: who sat where, what they had in the end, and which
+    /// seats forfeited it by which fault.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAGame`] if these do not fit together.
+    pub fn new(
+        deal: u64,
+        seats: PerSeat<Entrant>,
+        scores: PerSeat<Score>,
+        faults: &[(Seat, Verdict)],
+    ) -> Result<Game, NotAGame> {
+        if seats.count() < 2 {
+            return Err(NotAGame::TooFewSeats(seats.count()));
+        }
+        if seats.count() != scores.count() {
+            return Err(NotAGame::Scores { seats: seats.count(), scores: scores.count() });
+        }
+        let mut seated = seats.values().to_vec();
+        seated.sort();
+        if let Some(twice) = seated.windows(2).find(|two| two[0] == two[1]) {
+            return Err(NotAGame::SeatedTwice(twice[0]));
+        }
+        if let Some((seat, _)) = faults.iter().find(|(seat, _)| !seats.has(*seat)) {
+            return Err(NotAGame::NoSuchSeat(*seat));
+        }
+        let fault = |seat| faults.iter().find(|(out, _)| *out == seat).map(|(_, fault)| *fault);
+        let out = PerSeat::new(seats.count(), fault);
+        Ok(Game { deal, seats, scores, out })
+    }
+
+    /// The number of its deal: games with the same cards have the same.
+    pub fn deal(&self) -> u64 {
+        self.deal
+    }
+
+    /// Who sat where.
+    pub fn seats(&self) -> &PerSeat<Entrant> {
+        &self.seats
+    }
+
+    /// What they had in the end.
+    pub fn scores(&self) -> &PerSeat<Score> {
+        &self.scores
+    }
+
+    /// The fault by which a seat forfeited the game.
+    pub fn fault(&self, seat: Seat) -> Option<Verdict> {
+        self.out[seat]
+    }
+
+    /// Whether any seat forfeited it.
+    pub fn is_forfeited(&self) -> bool {
+        self.out.values().iter().any(Option::is_some)
+    }
+
+    /// How one seat did against another: the more points the better, and a bot that forfeited the
+    /// game did worse than all that did not, as in the totals of a match.
+    pub fn compare(&self, one: Seat, other: Seat) -> Ordering {
+        let standing = |seat| (self.out[seat].is_none(), self.scores[seat]);
+        standing(one).cmp(&standing(other))
+    }
+
+    /// The place of each seat: 1 for the best, and the same for those that did as well.
+    pub fn places(&self) -> PerSeat<usize> {
+        let is_better = |other, seat| self.compare(other, seat) == Ordering::Greater;
+        let better = |seat| self.seats.seats().filter(|other| is_better(*other, seat)).count();
+        PerSeat::new(self.seats.count(), |seat| 1 + better(seat))
+    }
+
+    /// How a seat did against all others: greater where it won alone, equal where others won along
+    /// with it, less where someone else did better.
+    pub fn compare_to_all(&self, seat: Seat) -> Ordering {
+        let others = self.seats.seats().filter(|other| *other != seat);
+        others.map(|other| self.compare(seat, other)).min().unwrap_or(Ordering::Equal)
+    }
+}

@@ -1,0 +1,57 @@
+//! What the games of a tournament say about how strong its bots are.
+//!
+//! A [`Tally`] takes one [`Game`] after the other, and gives [`Standings`] at any time. It does no
+//! input or output and draws no randomness but from a given seed; the same games give the same
+//! standings, to the last bit, in any order.
+//!
+//! The unit is the deal. Games of one deal share their cards, so they are not independent
+//! observations. Deals cannot be kept, since there may be millions: instead a game is added to the
+//! sums of every replicate of a bootstrap, with the weight that its deal has there (`bootstrap`).
+//! From these follows how far scores and margins may be from the truth (`spread`), and how far
+//! strengths move with the deals (`deviations`). Fewer than 30 deals are too few for a bootstrap;
+//! they are kept apart, and intervals of scores are Student's. Strengths are fitted to all games
+//! (`rating`), and their intervals follow from the likelihood (`ratings`).
+//!
+//! A bot's score is the share of the others at the table that it did better than, where an equal
+//! result is half: with two seats the share of games won, and the same for any number of seats. The
+//! margin in points does not matter.
+//!
+//! Two bots at two seats also have their games counted in pairs, and can be put to a sequential test
+//! ([`Sprt`]).
+
+#![forbid(unsafe_code)]
+
+mod account;
+mod bootstrap;
+mod choices;
+mod deals;
+mod deviations;
+mod estimate;
+mod game;
+mod groups;
+mod mean;
+pub mod pairing;
+mod pairs;
+mod quantities;
+mod rating;
+mod ratings;
+mod setup;
+mod snapshot;
+mod spread;
+mod sprt;
+mod summary;
+mod sums;
+mod tally;
+pub mod told;
+mod view;
+
+pub use bootstrap::BootstrapSeed;
+pub use estimate::{Estimate, Interval, Method};
+pub use game::{Entrant, Game, NotAGame};
+pub use mean::Mean;
+pub use pairs::PairCounts;
+pub use setup::{Model, Replicates, Setup};
+pub use snapshot::NotContinued;
+pub use sprt::{Decision, NotSprt, Sprt, SprtState};
+pub use tally::{Foreign, Tally};
+pub use view::{Group, Pairing, PairsOf, RankInterval, Row, Standings, View, WideGap};

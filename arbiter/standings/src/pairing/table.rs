@@ -1,0 +1,90 @@
+//! Who sits at a table, and how often bots have met.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use crate::Entrant;
+
+/// How many seats a game has, 2 to 6.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seats(usize);
+
+/// No game has this number of seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a table of {0} seats, expected 2 to 6")]
+pub struct NotSeats(pub usize);
+
+impl Seats {
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.0
+    }
+}
+
+impl TryFrom<usize> for Seats {
+    type Error = NotSeats;
+
+    fn try_from(seats: usize) -> Result<Seats, NotSeats> {
+        match seats {
+            2..=6 => Ok(Seats(seats)),
+            _ => Err(NotSeats(seats)),
+        }
+    }
+}
+
+/// The bots that play the same deals against each other, by their places in the list of candidates.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Table(BTreeSet<Entrant>);
+
+impl Table {
+    /// A table of these bots.
+    ///
+    /// # Errors
+    ///
+    /// [`NotSeats`], where different bots are fewer than 2 or more than 6.
+    pub fn new(bots: impl IntoIterator<Item = Entrant>) -> Result<Table, NotSeats> {
+        let bots: BTreeSet<Entrant> = bots.into_iter().collect();
+        Seats::try_from(bots.len()).map(|_| Table(bots))
+    }
+
+    /// The bots, in ascending order.
+    pub fn bots(&self) -> impl Iterator<Item = Entrant> + Clone + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Whether a bot sits at it.
+    pub fn seats(&self, bot: Entrant) -> bool {
+        self.0.contains(&bot)
+    }
+
+    /// Every two of its bots, each pair once.
+    pub fn pairs(&self) -> impl Iterator<Item = [Entrant; 2]> + '_ {
+        let after = |one| self.bots().filter(move |other| one < *other);
+        self.bots().flat_map(move |one| after(one).map(move |other| [one, other]))
+    }
+}
+
+/// How many deals every two bots have played at one table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meetings(BTreeMap<[Entrant; 2], u64>);
+
+impl Meetings {
+    /// Adds deals that were played at a table.
+    pub fn add(&mut self, table: &Table, deals: u64) {
+        for pair in table.pairs() {
+            let sum = self.0.entry(pair).or_default();
+            *sum = sum.saturating_add(deals);
+        }
+    }
+
+    /// How many deals two bots have played at one table, in either order.
+    pub fn deals(&self, one: Entrant, other: Entrant) -> u64 {
+        self.0.get(&[one.min(other), one.max(other)]).copied().unwrap_or_default()
+    }
+
+    /// The bot with the greatest place; none where there are no meetings.
+    pub(super) fn last(&self) -> Option<Entrant> {
+        self.0.keys().map(|[_, other]| *other).max()
+    }
+}

@@ -1,0 +1,114 @@
+//! What standings need to know of a tournament before its first game.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::bootstrap::BootstrapSeed;
+use super::choices::{self, MOST_SEATS};
+use super::sprt::Sprt;
+
+/// What standings need to know of a tournament before its first game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// The names of the bots, none twice.
+    pub names: Vec<String>,
+    /// Those of them that were granted the network.
+    pub online: BTreeSet<String>,
+    /// How many seats every game has.
+    pub seats: usize,
+    /// What the weights of the bootstrap follow from.
+    pub seed: BootstrapSeed,
+    /// How many replicates the bootstrap has.
+    pub replicates: Replicates,
+    /// The widest margin that a game can have, where the rules bound it.
+    pub widest: Option<f64>,
+    /// The test that two bots are put to; with more bots, or with more seats, there is none.
+    pub sprt: Option<Sprt>,
+}
+
+impl Setup {
+    /// A tournament of these bots in games of this number of seats, with the replicates that suit
+    /// its size, without a test.
+    pub fn new(names: Vec<String>, seats: usize) -> Setup {
+        let replicates = Replicates::suited(names.len(), seats);
+        let (online, seed) = (BTreeSet::new(), BootstrapSeed::default());
+        Setup { names, online, seats, seed, replicates, widest: None, sprt: None }
+    }
+
+    /// Whether games are counted in pairs, and a test can be made of them.
+    pub fn is_duel(&self) -> bool {
+        self.names.len() == 2 && self.seats == 2
+    }
+
+    pub(super) fn model(&self) -> Model {
+        Model::suited(self.names.len(), self.seats)
+    }
+}
+
+/// What strengths of bots are fitted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Games of two seats by Bradley and Terry's, with draws and an advantage of the seat.
+    BradleyTerry,
+    /// Rankings of more seats by Plackett and Luce's.
+    PlackettLuce,
+    /// From this number of seats or bots on, rankings are taken apart into pairs: in Plackett and
+    /// Luce's model either of two is ahead as in Bradley and Terry's, no matter who else plays.
+    /// Such a fit gives the same strengths with more random error (Azari Soufiani and others 2013,
+    /// "Generalized method-of-moments for rank aggregation").
+    PlackettLucePairs,
+}
+
+impl Model {
+    fn suited(entrants: usize, seats: usize) -> Model {
+        match seats {
+            ..=2 => Model::BradleyTerry,
+            3..=MOST_SEATS if choices::possible_sets(entrants, seats) <= MOST_SETS => {
+                Model::PlackettLuce
+            }
+            _ => Model::PlackettLucePairs,
+        }
+    }
+}
+
+/// How many replicates a bootstrap has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Replicates(usize);
+
+/// The bytes that the replicates of one tournament should fit in.
+const MEMORY: usize = 64 << 20;
+
+/// The bytes of one number of one replicate.
+const NUMBER: usize = size_of::<i64>();
+
+const FEWEST: usize = 200;
+const WANTED: usize = 1000;
+
+/// As many sets as fit in [`MEMORY`] with the fewest replicates.
+const MOST_SETS: usize = MEMORY / NUMBER / FEWEST;
+
+impl Replicates {
+    /// The fewest with which a 95% interval is of use.
+    pub const LEAST: Replicates = Replicates(FEWEST);
+
+    /// As many as fit in 64 MiB, at most 1,000 and at least [`Replicates::LEAST`]: fewer than 1,000
+    /// from about 50 bots on.
+    pub fn suited(entrants: usize, seats: usize) -> Replicates {
+        let orders = entrants.saturating_mul(entrants.saturating_sub(1));
+        let pairs = if seats == 2 { orders } else { orders / 2 };
+        let sets = match Model::suited(entrants, seats) {
+            Model::PlackettLuce => choices::possible_sets(entrants, seats),
+            Model::BradleyTerry | Model::PlackettLucePairs => 0,
+        };
+        let numbers = pairs.saturating_mul(4).saturating_add(sets).max(1);
+        let fitting = MEMORY / NUMBER / numbers;
+        Replicates(fitting.clamp(FEWEST, WANTED))
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.0
+    }
+}

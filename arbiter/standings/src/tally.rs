@@ -1,0 +1,165 @@
+//! What the games of a tournament add up to, game by game.
+
+use thiserror::Error;
+
+use super::account::Account;
+use super::bootstrap::Weights;
+use super::estimate::Estimate;
+use super::game::{Entrant, Game};
+use super::pairs::Unpaired;
+use super::ratings::{self, Ratings};
+use super::setup::Setup;
+use super::sprt::SprtState;
+use super::sums::Contribution;
+use super::view::{Standings, View};
+
+/// What the games of a tournament add up to, in memory that does not grow with their number.
+///
+/// Games may come in any order: the standings are the same to the last bit.
+///
+/// ```
+/// use standings::{Entrant, Game, Setup, Tally};
+/// use rules::Score;
+///
+/// let mut tally = Tally::new(Setup::new(vec!["ann".to_owned(), "bob".to_owned()], 2));
+/// for deal in 0..10 {
+///     let scores = vec![Score::points(12), Score::points(13)];
+///     let one = Game::new(deal, vec![Entrant(0), Entrant(1)].into(), scores.clone().into(), &[])?;
+///     let other = Game::new(deal, vec![Entrant(1), Entrant(0)].into(), scores.into(), &[])?;
+///     tally.add(&one)?;
+///     tally.add(&other)?;
+/// }
+/// let standings = tally.standings();
+/// // The second seat always wins, so both are the same.
+/// assert!(standings.all.rows.iter().all(|row| row.rating.is_some_and(|it| it.value == 0.0)));
+/// // How much worse the first seat is, is bounded on one side only: it never won.
+/// let seat = standings.all.seat_advantage.and_then(|seat| seat.interval);
+/// assert!(seat.is_some_and(|seat| seat.low.is_none() && seat.high.is_some_and(|high| high < 0.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tally {
+    pub(super) setup: Setup,
+    pub(super) weights: Weights,
+    pub(super) all: Account,
+    /// As long as no game was forfeited, it is the same as `all`.
+    pub(super) without_forfeits: Option<Account>,
+    pub(super) unpaired: Unpaired,
+}
+
+/// Why a game does not belong to a tournament.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Foreign {
+    /// Its number of seats is another one.
+    #[error("a game has {found} seats, expected {expected}")]
+    Seats {
+        /// How many it has.
+        found: usize,
+        /// How many all games have.
+        expected: usize,
+    },
+    /// A bot that does not take part.
+    #[error("bot {} plays in a game, expected one of {entrants} bots counted from 0", entrant.0)]
+    Entrant {
+        /// The bot.
+        entrant: Entrant,
+        /// How many there are.
+        entrants: usize,
+    },
+}
+
+impl Tally {
+    /// No game yet.
+    pub fn new(setup: Setup) -> Tally {
+        Tally {
+            weights: Weights::new(setup.seed, setup.replicates.count()),
+            all: Account::new(&setup),
+            without_forfeits: None,
+            unpaired: Unpaired::default(),
+            setup,
+        }
+    }
+
+    /// What was known before the first game.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// How many games there were.
+    pub fn games(&self) -> u64 {
+        self.all.games
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    ///
+    /// [`Foreign`] for a game of another tournament, which is not added.
+    pub fn add(&mut self, game: &Game) -> Result<(), Foreign> {
+        let (found, expected) = (game.seats().count(), self.setup.seats);
+        if found != expected {
+            return Err(Foreign::Seats { found, expected });
+        }
+        let entrants = self.setup.names.len();
+        if let Some(entrant) = game.seats().values().iter().find(|entrant| entrant.0 >= entrants) {
+            return Err(Foreign::Entrant { entrant: *entrant, entrants });
+        }
+        self.add_to_accounts(game);
+        if self.setup.is_duel() {
+            self.add_to_pairs(game);
+        }
+        Ok(())
+    }
+
+    fn add_to_accounts(&mut self, game: &Game) {
+        let contribution = Contribution::new(game, self.setup.model());
+        if game.is_forfeited() {
+            self.without_forfeits.get_or_insert_with(|| self.all.clone());
+        } else if let Some(account) = &mut self.without_forfeits {
+            account.add(game, &contribution, &mut self.weights);
+        }
+        self.all.add(game, &contribution, &mut self.weights);
+    }
+
+    fn add_to_pairs(&mut self, game: &Game) {
+        let Some(pair) = self.unpaired.add(game) else { return };
+        self.all.counts.add(pair);
+        if let Some(account) = self.without_forfeits.as_mut().filter(|_| !pair.is_forfeited()) {
+            account.counts.add(pair);
+        }
+    }
+
+    /// Where the test of two bots stands, over all their pairs; none if there is none.
+    ///
+    /// It costs little, to be asked after every game.
+    pub fn sprt(&self) -> Option<SprtState> {
+        let sprt = self.setup.sprt.filter(|_| self.setup.is_duel())?;
+        Some(sprt.state(&self.all.counts))
+    }
+
+    /// The rating of each bot, by its place, without an interval; none for a bot that has not played.
+    ///
+    /// It costs little beside the standings.
+    pub fn ratings(&self) -> Vec<Option<f64>> {
+        ratings::values(&self.setup, &self.all.total.column(0))
+    }
+
+    /// The rating of each bot, by its place, with its interval, as the standings have them.
+    ///
+    /// It costs less than they do, because nothing is computed for every two bots.
+    pub fn estimates(&self) -> Vec<Option<Estimate>> {
+        let total = self.all.total.column(0);
+        let ratings = Ratings::new(&self.all, &self.setup, &total);
+        (0..self.setup.names.len()).map(|place| ratings.estimate(Entrant(place))).collect()
+    }
+
+    /// The standings so far.
+    pub fn standings(&self) -> Standings {
+        let all = View::new(&self.all, &self.setup);
+        let without_forfeits = match &self.without_forfeits {
+            Some(account) => View::new(account, &self.setup),
+            None => all.clone(),
+        };
+        Standings { format: Standings::FORMAT, all, without_forfeits }
+    }
+}

@@ -1,0 +1,368 @@
+//! What stands in the tables of standings, for every format.
+
+use std::iter;
+
+use text::columns::{with_ends, with_interval};
+use text::{counted, printable};
+
+use crate::{
+    Decision, Estimate, Group, Interval, Method, Model, PairCounts, PairsOf, RankInterval, Row,
+    SprtState, Standings, View,
+};
+
+/// How many of the first columns of a table are words, and aligned to the left.
+pub(super) const WORDS: usize = 2;
+
+/// The most bots for which every pair is shown.
+const MOST_IN_CROSSTABLE: usize = 20;
+
+/// The most names in a list of them.
+const MOST_NAMES: usize = 8;
+
+/// What stands behind the name of a bot that was granted the network.
+pub const ONLINE: &str = " *";
+
+/// What that means.
+pub const ABOUT_ONLINE: &str = "*: had access to the network, where others may have sent it moves";
+
+/// A part of the standings.
+pub(super) struct Section {
+    /// What stands above its table.
+    pub(super) title: String,
+    /// The heading and the rows; the first two columns are words.
+    pub(super) table: Vec<Vec<String>>,
+    /// What stands below it, a line each.
+    pub(super) notes: Vec<String>,
+}
+
+/// A column of the table of all bots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The place by the rating.
+    Rank,
+    /// The name.
+    Bot,
+    /// How many games were played.
+    Games,
+    /// How many of them were won.
+    Won,
+    /// How many were drawn.
+    Drawn,
+    /// How many were lost.
+    Lost,
+    /// The share of the points.
+    Score,
+    /// The rating on the scale of Elo.
+    Rating,
+    /// The ranks that are possible by what was played.
+    Ranks,
+    /// The points of the mean game.
+    PointsAGame,
+    /// By how many points the mean game was won.
+    Margin,
+    /// How many games were forfeited, by verdict.
+    Forfeits,
+}
+
+impl Column {
+    /// All columns in their order; the first two are words.
+    pub const ALL: [Column; 12] = [
+        Column::Rank,
+        Column::Bot,
+        Column::Games,
+        Column::Won,
+        Column::Drawn,
+        Column::Lost,
+        Column::Score,
+        Column::Rating,
+        Column::Ranks,
+        Column::PointsAGame,
+        Column::Margin,
+        Column::Forfeits,
+    ];
+
+    /// What stands above it.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Column::Rank => "rank",
+            Column::Bot => "bot",
+            Column::Games => "games",
+            Column::Won => "won",
+            Column::Drawn => "drawn",
+            Column::Lost => "lost",
+            Column::Score => "score",
+            Column::Rating => "rating",
+            Column::Ranks => "ranks",
+            Column::PointsAGame => "points a game",
+            Column::Margin => "margin",
+            Column::Forfeits => "forfeits",
+        }
+    }
+
+    /// What it says of a bot of a view.
+    pub fn cell(self, row: &Row, view: &View) -> String {
+        match self {
+            Column::Rank => row.rank.to_string(),
+            Column::Bot => {
+                format!("{}{}", printable(&row.name), if row.network { ONLINE } else { "" })
+            }
+            Column::Games => row.games.to_string(),
+            Column::Won => row.won.to_string(),
+            Column::Drawn => row.drawn.to_string(),
+            Column::Lost => row.lost.to_string(),
+            Column::Score => percent(row.score),
+            Column::Rating => row.rating.map_or_else(none, rating),
+            Column::Ranks => row.rank_interval.map_or_else(none, ranks),
+            Column::PointsAGame => match row.games {
+                0 => none(),
+                games => format!("{:.2}", row.points_for / games as f64),
+            },
+            Column::Margin => row.margin.map_or_else(none, |it| margin(it, view.widest)),
+            Column::Forfeits if row.forfeits.is_empty() => none(),
+            Column::Forfeits => forfeits(row),
+        }
+    }
+}
+
+/// All parts, in order.
+pub(super) fn sections(standings: &Standings) -> Vec<Section> {
+    let Standings { all, without_forfeits, .. } = standings;
+    let mut sections = vec![rows("standings", all)];
+    if all.forfeited > 0 {
+        sections.push(rows("standings without forfeited games", without_forfeits));
+    }
+    if all.games > 0 && all.rows.len() <= MOST_IN_CROSSTABLE {
+        sections.push(crosstable(all));
+        sections.push(probabilities(all));
+    }
+    sections
+}
+
+/// The bots of a view, the best first.
+pub(super) fn rows(name: &str, view: &View) -> Section {
+    let heading = Column::ALL.map(|column| column.heading().to_owned()).to_vec();
+    let row = |row| Column::ALL.map(|column| column.cell(row, view)).to_vec();
+    let table = iter::once(heading).chain(view.rows.iter().map(row)).collect();
+    Section { title: title(name, view), table, notes: notes(view) }
+}
+
+/// What stands above the table of all bots.
+pub fn title(name: &str, view: &View) -> String {
+    let forfeited = match view.forfeited {
+        0 => String::new(),
+        forfeited => format!(", {forfeited} forfeited"),
+    };
+    let (games, deals) =
+        (counted(view.games, "game", "games"), counted(view.deals, "deal", "deals"));
+    format!("{name}: {games}{forfeited}, {deals}")
+}
+
+fn ranks(ranks: RankInterval) -> String {
+    match ranks.best == ranks.worst {
+        true => ranks.best.to_string(),
+        false => format!("{}-{}", ranks.best, ranks.worst),
+    }
+}
+
+/// How many games a bot forfeited, by the verdict.
+pub fn forfeits(row: &Row) -> String {
+    let forfeits = row.forfeits.iter().map(|(why, count)| format!("{why} {count}"));
+    forfeits.collect::<Vec<_>>().join(", ")
+}
+
+/// What stands below the table of all bots, a line each.
+pub fn notes(view: &View) -> Vec<String> {
+    let mut notes = vec![method(view.method), model(view.model)];
+    notes.extend(ends(view));
+    notes.extend(groups(view));
+    notes.extend(view.rows.iter().any(|row| row.network).then(|| ABOUT_ONLINE.to_owned()));
+    if (1..Method::FEWEST_DEALS).contains(&view.deals) {
+        let fewest = Method::FEWEST_DEALS;
+        notes.push(format!(
+            "with fewer than {fewest} deals, ratings have no intervals, ranks or probabilities"
+        ));
+    }
+    let lacks_interval =
+        |row: &Row| [row.margin, row.score].into_iter().flatten().any(|it| it.interval.is_none());
+    if view.deals > 1 && view.rows.iter().any(lacks_interval) {
+        notes.push(
+            "no interval where every deal was the same, or where every value is still possible"
+                .to_owned(),
+        );
+    }
+    notes.extend(view.draw_parameter.map(|draws| seat(view.seat_advantage, draws)));
+    notes.extend(view.pairs.as_ref().map(pairs));
+    notes.extend(view.sprt.as_ref().map(sprt));
+    notes
+}
+
+/// What `>` and `<` mean, if there are any.
+fn ends(view: &View) -> Option<String> {
+    let intervals = view.rows.iter().filter_map(|row| row.rating?.interval);
+    let is_open = |interval: Interval| interval.low.is_none() || interval.high.is_none();
+    let is_any_open = intervals.into_iter().any(is_open);
+    is_any_open.then(|| {
+        "> and <: a bot that won or lost everything against others has an interval with one end"
+            .to_owned()
+    })
+}
+
+/// Which bots cannot be compared, and what is 0 where it is not the mean of all.
+fn groups(view: &View) -> Vec<String> {
+    let mut notes = Vec::new();
+    let names = |names: &[String]| {
+        let mut shown: Vec<String> =
+            names.iter().take(MOST_NAMES).map(|name| printable(name)).collect();
+        if names.len() > MOST_NAMES {
+            shown.push(format!("{} more", names.len() - MOST_NAMES));
+        }
+        shown.join(", ")
+    };
+    if view.groups.len() > 1 {
+        let groups = view.groups.iter().take(MOST_NAMES).map(|group| names(&group.bots));
+        let groups = groups.collect::<Vec<_>>().join("; ");
+        notes.push(format!(
+            "bots of {} groups never met, compare ratings only within one: {groups}",
+            view.groups.len(),
+        ));
+    }
+    let has_others = |group: &&Group| group.anchors.len() < group.bots.len();
+    let of_some = view.groups.iter().filter(has_others).take(MOST_NAMES);
+    notes.extend(
+        of_some.map(|group| format!("a rating of 0 is the mean of {}", names(&group.anchors))),
+    );
+    notes
+}
+
+fn seat(seat: Option<Estimate>, draws: f64) -> String {
+    let share = 100.0 * draws / (2.0 + draws);
+    let seat = match seat {
+        Some(seat) => format!("moving first is worth a rating of {}", rating(seat)),
+        None => "the value of moving first cannot be estimated".to_owned(),
+    };
+    format!("{seat}; equal bots draw {share:.1}% of games")
+}
+
+fn method(method: Method) -> String {
+    match method {
+        Method::T => {
+            let many = Method::MANY_DEALS;
+            format!(
+                "± 95% intervals by Student's t over deals, because there are fewer than {many}"
+            )
+        }
+        Method::Bootstrap { replicates, seed } => format!(
+            "± 95% intervals by a bootstrap over deals of {replicates} replicates, seed {seed}"
+        ),
+    }
+}
+
+fn model(model: Model) -> String {
+    let by = match model {
+        Model::BradleyTerry => "Bradley and Terry's model, with draws",
+        Model::PlackettLuce => "Plackett and Luce's model",
+        Model::PlackettLucePairs => "Plackett and Luce's model, pair by pair",
+    };
+    format!("ratings on the scale of Elo by {by}; 95% intervals in brackets")
+}
+
+fn pairs(pairs: &PairsOf) -> String {
+    let counts = PairCounts::POINTS.iter().zip(pairs.counts.0);
+    let counts: Vec<_> = counts.map(|(points, count)| format!("{points}: {count}")).collect();
+    format!("pairs of games by the points of {}: {}", printable(&pairs.name), counts.join(", "))
+}
+
+fn sprt(state: &SprtState) -> String {
+    let SprtState { sprt, llr, lower, upper, decision } = state;
+    let decision = match decision {
+        Decision::Continue => "not decided",
+        Decision::AcceptH0 => "decided for elo0",
+        Decision::AcceptH1 => "decided for elo1",
+    };
+    format!("{sprt}: log-likelihood ratio {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
+}
+
+fn crosstable(view: &View) -> Section {
+    square("scores in % of bots in rows against those in columns", view, |row, column| {
+        let score = view.pairing(row, column).and_then(|pairing| pairing.score);
+        score.map_or_else(none, |score| format!("{:.1}", 100.0 * score.value))
+    })
+}
+
+fn probabilities(view: &View) -> Section {
+    square("probabilities in % that bots in rows are better", view, |row, column| {
+        let better = view.pairing(row, column).and_then(|pairing| pairing.better);
+        better.map_or_else(none, probability)
+    })
+}
+
+/// A probability in percent.
+pub fn probability(better: f64) -> String {
+    match 100.0 * better {
+        // Nothing that a sample shows is certain.
+        percent if percent > 99.9 => ">99.9".to_owned(),
+        percent if percent < 0.1 => "<0.1".to_owned(),
+        percent => format!("{percent:.1}"),
+    }
+}
+
+/// A table with a row and a column for each bot.
+fn square(title: &str, view: &View, cell: impl Fn(usize, usize) -> String) -> Section {
+    let places = || 0..view.rows.len();
+    let mut table = vec![vec!["rank".to_owned(), "bot".to_owned()]];
+    table[0].extend(view.rows.iter().map(|row| row.rank.to_string()));
+    for (place, row) in view.rows.iter().enumerate() {
+        let mut cells = vec![row.rank.to_string(), printable(&row.name)];
+        cells.extend(places().map(|column| cell(place, column)));
+        table.push(cells);
+    }
+    Section { title: title.to_owned(), table, notes: Vec::new() }
+}
+
+fn percent(score: Option<Estimate>) -> String {
+    let Some(Estimate { value, interval }) = score else { return none() };
+    let ends = interval.map(|interval| interval.map(|end| 100.0 * end));
+    match ends.and_then(|ends| ends.low.zip(ends.high)) {
+        // All or nothing is wrong in one way only.
+        Some((low, _)) if value >= 1.0 => format!("100.0% (> {low:.1})"),
+        Some((_, high)) if value <= 0.0 => format!("0.0% (< {high:.1})"),
+        ends => {
+            let half = score.and_then(|score| score.plus_minus());
+            match (ends, half) {
+                // What is as far on the other side is not possible.
+                (Some((low, high)), Some(half)) if goes_beyond(value, half, (0.0, 1.0)) => {
+                    format!("{:.1}% ({low:.1} to {high:.1})", 100.0 * value)
+                }
+                _ => with_interval(100.0 * value, "%", 1, half.map(|half| 100.0 * half)),
+            }
+        }
+    }
+}
+
+fn margin(margin: Estimate, widest: Option<f64>) -> String {
+    let half = margin.plus_minus();
+    let is_beyond = half
+        .zip(widest)
+        .is_some_and(|(half, widest)| goes_beyond(margin.value, half, (-widest, widest)));
+    match margin.interval.filter(|_| is_beyond) {
+        Some(Interval { low, high }) => with_ends(margin.value, 2, (low, high)),
+        None => with_interval(margin.value, "", 2, half),
+    }
+}
+
+/// Whether a number may be this far from the value on both sides only beyond what is possible.
+fn goes_beyond(value: f64, half: f64, (least, most): (f64, f64)) -> bool {
+    const ROUNDING: f64 = 1e-9;
+    value - half < least - ROUNDING || value + half > most + ROUNDING
+}
+
+/// A rating, or what a seat is worth.
+fn rating(rating: Estimate) -> String {
+    let ends = rating.interval.map_or((None, None), |interval| (interval.low, interval.high));
+    with_ends(rating.value, 0, ends)
+}
+
+/// The text of an empty cell.
+fn none() -> String {
+    "-".to_owned()
+}

@@ -1,0 +1,168 @@
+//! The standings of a tournament: as text for people, as Markdown for what they write, as JSON and
+//! CSV for programs.
+
+mod cells;
+
+use std::io;
+
+use ::csv::Writer;
+use ::text::columns::aligned;
+use ::text::printable;
+use rules::Verdict;
+
+use crate::{Estimate, Pairing, Row, Standings, View};
+pub use cells::{ABOUT_ONLINE, Column, ONLINE, forfeits, notes, probability, title};
+use cells::{Section, WORDS, rows, sections};
+
+/// A table of all games and one without those that were forfeited, if any were; then every two
+/// bots, unless there are more than 20.
+pub fn text(standings: &Standings) -> String {
+    sections(standings).iter().map(in_columns).collect::<Vec<_>>().join("\n")
+}
+
+/// The table of the games so far, for looking at while they are played.
+pub fn table(view: &View) -> String {
+    in_columns(&rows("standings", view))
+}
+
+fn in_columns(section: &Section) -> String {
+    let notes: String = section.notes.iter().map(|note| format!("{note}\n")).collect();
+    let gap = if notes.is_empty() { "" } else { "\n" };
+    format!("{}\n\n{}{gap}{notes}", section.title, aligned(&section.table, WORDS))
+}
+
+/// What [`text`](text()) says, with a heading and a table for each part.
+pub fn markdown(standings: &Standings) -> String {
+    let sections = sections(standings).into_iter().map(|section| {
+        let notes = section.notes.iter().map(|note| format!("- {}\n", escaped(note)));
+        let notes: String = notes.collect();
+        let gap = if notes.is_empty() { "" } else { "\n" };
+        format!("## {}\n\n{}{gap}{notes}", escaped(&section.title), markdown_table(&section.table))
+    });
+    sections.collect::<Vec<_>>().join("\n")
+}
+
+fn markdown_table(rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let mut rows = rows.iter().map(|row| row.iter().map(|cell| escaped(cell)).collect::<Vec<_>>());
+    let heading = rows.next().unwrap_or_default();
+    let rule = |column| if column < WORDS { ":--" } else { "--:" };
+    let rule: Vec<String> = (0..heading.len()).map(|column| rule(column).to_owned()).collect();
+    let rows: String = rows.map(|row| line(&row)).collect();
+    format!("{}{}{rows}", line(&heading), line(&rule))
+}
+
+/// The text as it must be written to be read as it is.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#' | '~' | '&') {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}
+
+/// One line, with everything that [`Standings`] hold.
+///
+/// # Errors
+///
+/// Never: all of it has a form in JSON.
+pub fn json(standings: &Standings) -> io::Result<String> {
+    Ok(serde_json::to_string(standings)?)
+}
+
+/// A heading, a line for each bot from all games, and one for each from those that were not
+/// forfeited. A cell is empty if there is no number.
+///
+/// # Errors
+///
+/// Never: it is written to memory.
+pub fn csv_rows(standings: &Standings) -> io::Result<String> {
+    let mut heading = words("view rank best_rank worst_rank name games won drawn lost forfeited");
+    heading.extend(faults().map(|why| format!("forfeited_{}", why.name().replace('-', "_"))));
+    heading.extend(words("score score_low score_high rating rating_low rating_high"));
+    heading.extend(words("points_for points_against margin margin_low margin_high"));
+    written(heading, standings, |view| view.rows.iter().map(row).collect())
+}
+
+/// A heading and a line for every two bots, from all games and from those that were not forfeited.
+/// A cell is empty if there is no number.
+///
+/// # Errors
+///
+/// Never: it is written to memory.
+pub fn csv_crosstable(standings: &Standings) -> io::Result<String> {
+    let mut heading = words("view name opponent games won drawn lost score score_low score_high");
+    heading.extend(words("points_for points_against margin margin_low margin_high better"));
+    written(heading, standings, |view| view.crosstable.iter().map(pairing).collect())
+}
+
+fn written(
+    heading: Vec<String>,
+    standings: &Standings,
+    records: impl Fn(&View) -> Vec<Vec<String>>,
+) -> io::Result<String> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(heading)?;
+    let views = [("all", &standings.all), ("without-forfeits", &standings.without_forfeits)];
+    for (name, view) in views {
+        for record in records(view) {
+            writer.write_record([vec![name.to_owned()], record].concat())?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+    String::from_utf8(bytes).map_err(io::Error::other)
+}
+
+fn row(row: &Row) -> Vec<String> {
+    let ranks = row.rank_interval;
+    let mut cells = vec![
+        row.rank.to_string(),
+        ranks.map_or_else(String::new, |ranks| ranks.best.to_string()),
+        ranks.map_or_else(String::new, |ranks| ranks.worst.to_string()),
+        printable(&row.name),
+    ];
+    let counts = [row.games, row.won, row.drawn, row.lost, row.forfeits.values().sum()];
+    let forfeits = faults().map(|why| row.forfeits.get(&why).copied().unwrap_or(0));
+    cells.extend(counts.into_iter().chain(forfeits).map(|count| count.to_string()));
+    cells.extend([row.score, row.rating].into_iter().flat_map(estimate));
+    cells.extend([row.points_for, row.points_against].map(|points| points.to_string()));
+    cells.extend(estimate(row.margin));
+    cells
+}
+
+fn pairing(pairing: &Pairing) -> Vec<String> {
+    let mut cells = vec![printable(&pairing.name), printable(&pairing.opponent)];
+    let counts = [pairing.games, pairing.won, pairing.drawn, pairing.lost];
+    cells.extend(counts.map(|count| count.to_string()));
+    cells.extend(estimate(pairing.score));
+    cells.extend([pairing.points_for, pairing.points_against].map(|points| points.to_string()));
+    cells.extend(estimate(pairing.margin));
+    cells.push(number(pairing.better));
+    cells
+}
+
+/// The verdicts by which a game is forfeited.
+fn faults() -> impl Iterator<Item = Verdict> {
+    let is_fault = |verdict: &Verdict| !matches!(verdict, Verdict::Ok | Verdict::Void);
+    Verdict::ALL.into_iter().filter(is_fault)
+}
+
+/// The value and the ends of its interval.
+fn estimate(estimate: Option<Estimate>) -> [String; 3] {
+    let value = estimate.map(|estimate| estimate.value);
+    let interval = estimate.and_then(|estimate| estimate.interval);
+    let low = interval.and_then(|interval| interval.low);
+    let high = interval.and_then(|interval| interval.high);
+    [value, low, high].map(number)
+}
+
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+fn words(words: &str) -> Vec<String> {
+    words.split(' ').map(str::to_owned).collect()
+}

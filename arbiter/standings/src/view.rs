@@ -1,0 +1,282 @@
+//! Standings, as they are shown.
+
+use std::collections::BTreeMap;
+use std::ops::Not;
+
+use rules::Verdict;
+use serde::Serialize;
+
+use super::account::Account;
+use super::estimate::{Estimate, Method};
+use super::pairs::PairCounts;
+use super::setup::{Model, Setup};
+use super::sprt::SprtState;
+use super::summary::Summary;
+
+/// From which probability on that one bot is better than another its rank is surely higher.
+pub(super) const SURELY: f64 = 0.975;
+
+/// The standings of a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standings {
+    /// [`Standings::FORMAT`]; standings without one are of format 1.
+    pub format: u64,
+    /// From all games.
+    pub all: View,
+    /// From the games that no bot forfeited.
+    pub without_forfeits: View,
+}
+
+impl Standings {
+    /// Increases when the same games give other numbers, or the same numbers get other names.
+    pub const FORMAT: u64 = 3;
+}
+
+/// The standings from some of the games. No number in it is infinite or NaN.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// How many games.
+    pub games: u64,
+    /// How many of these were forfeited.
+    pub forfeited: u64,
+    /// How many deals the games had.
+    pub deals: u64,
+    /// How many seats a game has.
+    pub seats: usize,
+    /// Where intervals of scores and margins come from.
+    pub method: Method,
+    /// What ratings are fitted to.
+    pub model: Model,
+    /// The bots that met, if only through others, the largest group first: mostly there is one. Ratings
+    /// say nothing about bots of different groups.
+    pub groups: Vec<Group>,
+    /// The widest margin that a game can have, where the rules bound it.
+    #[serde(skip)]
+    pub widest: Option<f64>,
+    /// The bots, group by group: the best rated first, then by score and by name.
+    pub rows: Vec<Row>,
+    /// Every two bots, in the order of rows: the first against all below it, and so on.
+    pub crosstable: Vec<Pairing>,
+    /// How much better the first of two seats makes a bot, in points of Elo; none without games,
+    /// with more seats, and where games do not bound it.
+    pub seat_advantage: Option<Estimate>,
+    /// Davidson's ν, by which equals draw in a share of `ν / (2 + ν)` of their games; none without
+    /// games, or with more than two seats.
+    pub draw_parameter: Option<f64>,
+    /// For two bots, how their pairs of games ended.
+    pub pairs: Option<PairsOf>,
+    /// For two bots that are put to a test, where it stands.
+    pub sprt: Option<SprtState>,
+}
+
+/// Bots that met each other, if only through others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    /// All of them.
+    pub bots: Vec<String>,
+    /// Those whose ratings have a mean of 0: all, unless some won or lost everything against others, so
+    /// that games do not say how far apart they are.
+    pub anchors: Vec<String>,
+}
+
+/// A bot in the standings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Its place in the order of rows, from 1.
+    pub rank: usize,
+    /// The places that it may have: those above are better with a probability of 97.5%, those below
+    /// worse; none without enough games.
+    pub rank_interval: Option<RankInterval>,
+    /// Its name.
+    pub name: String,
+    /// Whether it was granted the network, if only in some of these games; left out if not.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub network: bool,
+    /// How many games it played.
+    pub games: u64,
+    /// How many it won alone.
+    pub won: u64,
+    /// How many it won along with others.
+    pub drawn: u64,
+    /// How many someone else won.
+    pub lost: u64,
+    /// How many it forfeited, by the verdict; these are among the games lost, unless all others
+    /// forfeited too.
+    pub forfeits: BTreeMap<Verdict, u64>,
+    /// The share of the others that it did better than, from 0 to 1, where as good is half.
+    pub score: Option<Estimate>,
+    /// Its strength in points of Elo; the anchors of its group have a mean of 0. An interval with
+    /// one end says that games do not tell how much better, or worse, it is: the value then depends
+    /// on a mild prior. None if games bound it on neither side.
+    pub rating: Option<Estimate>,
+    /// Its points over all games.
+    pub points_for: f64,
+    /// The points of each of the others on average, over all games.
+    pub points_against: f64,
+    /// How many points it was ahead of another on average, a game.
+    pub margin: Option<Estimate>,
+}
+
+/// Ranks from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RankInterval {
+    /// The best.
+    pub best: usize,
+    /// The worst.
+    pub worst: usize,
+}
+
+/// Two bots, from the view of the first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pairing {
+    /// The bot.
+    pub name: String,
+    /// The other one.
+    pub opponent: String,
+    /// How many games they played.
+    pub games: u64,
+    /// In how many of these it was better.
+    pub won: u64,
+    /// In how many both were as good.
+    pub drawn: u64,
+    /// In how many it was worse.
+    pub lost: u64,
+    /// The share of games in which it was better, as good as being half.
+    pub score: Option<Estimate>,
+    /// Its points over all of these games.
+    pub points_for: f64,
+    /// Those of the other one.
+    pub points_against: f64,
+    /// How many points it was ahead, a game.
+    pub margin: Option<Estimate>,
+    /// The probability that it has the higher rating; none before there is anything to tell, and
+    /// between bots that never met, not even through others.
+    pub better: Option<f64>,
+}
+
+/// How the pairs of games of two bots ended for one of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PairsOf {
+    /// The bot.
+    pub name: String,
+    /// How many pairs it ended with 0, ½, 1, 1½ and 2 points.
+    pub counts: PairCounts,
+}
+
+/// Two bots that follow each other and are so far apart that few games say how far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WideGap {
+    /// The worst of those above.
+    pub above: String,
+    /// The best of those below.
+    pub below: String,
+    /// In how many games one from below took points off one from above, at least 1: without any, games do
+    /// not bound the distance at all.
+    pub upsets: u64,
+    /// How many games those above played against those below.
+    pub games: u64,
+}
+
+impl WideGap {
+    /// With fewer upsets than this, in less than one of [`WideGap::RARE`] games, a gap is wide.
+    const FEW: u64 = 5;
+
+    /// An upset in this number of games is one between bots about 700 points of Elo apart.
+    const RARE: u64 = 50;
+}
+
+impl View {
+    pub(super) fn new(account: &Account, setup: &Setup) -> View {
+        let total = account.total.column(0);
+        Summary::new(account, setup, &total).view()
+    }
+
+    /// The same with the rows of some bots alone: ranks are those among them, and everything else is
+    /// what all games say.
+    pub fn of_some(&self, is_one: &dyn Fn(&str) -> bool) -> View {
+        let places: Vec<usize> =
+            (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
+        let better = |one: usize, other: usize| self.pairing(one, other).and_then(|it| it.better);
+        let row = |(rank, place): (usize, &usize)| {
+            let others = || places.iter().filter(|other| *other != place);
+            let is_told = others().any(|other| better(*place, *other).is_some());
+            let surely = |one, other| better(one, other).is_some_and(|it| it >= SURELY);
+            let played = places.iter().filter(|place| self.rows[**place].games > 0).count();
+            let rank_interval = is_told.then(|| RankInterval {
+                best: 1 + others().filter(|other| surely(**other, *place)).count(),
+                worst: played - others().filter(|other| surely(*place, **other)).count(),
+            });
+            Row { rank: rank + 1, rank_interval, ..self.rows[*place].clone() }
+        };
+        let pairs = places.iter().enumerate().flat_map(|(place, one)| {
+            places[place + 1..].iter().filter_map(|other| self.pairing(*one, *other))
+        });
+        View {
+            rows: places.iter().enumerate().map(row).collect(),
+            crosstable: pairs.collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The gaps between rows that rest on few games. The distance of those above to those below is
+    /// then hardly measured: it may be far greater than its interval says, since an interval with two
+    /// ends is there only where luck gave upsets.
+    pub fn wide_gaps(&self) -> Vec<WideGap> {
+        // What each row adds to the counts over the gap below it, beside those of the gap above.
+        let mut changes = vec![[0i64; 2]; self.rows.len() + 1];
+        let pairs = (0..self.rows.len())
+            .flat_map(|one| (one + 1..self.rows.len()).map(move |two| [one, two]));
+        for ([first, second], pairing) in pairs.zip(&self.crosstable) {
+            let counts = [pairing.lost + pairing.drawn, pairing.games].map(|count| count as i64);
+            for (place, count) in counts.into_iter().enumerate() {
+                changes[first][place] += count;
+                changes[second][place] -= count;
+            }
+        }
+        let mut over = [0i64; 2];
+        let gap = |(two, change): (&[Row], &[i64; 2])| {
+            over = [over[0] + change[0], over[1] + change[1]];
+            let [upsets, games] = over.map(|count| u64::try_from(count).unwrap_or_default());
+            let is_wide = (1..WideGap::FEW).contains(&upsets) && upsets * WideGap::RARE < games;
+            let [above, below] = [two.first()?, two.get(1)?].map(|row| row.name.clone());
+            is_wide.then_some(WideGap { above, below, upsets, games })
+        };
+        self.rows.windows(2).zip(&changes).filter_map(gap).collect()
+    }
+
+    /// The place of two rows in the crosstable, the first above the second.
+    fn place(&self, first: usize, second: usize) -> usize {
+        // Each of the rows above has this number of bots below it.
+        first * (2 * self.rows.len() - first - 1) / 2 + second - first - 1
+    }
+
+    /// The two bots in these rows, from 0, from the view of the first; none for the same row twice
+    /// or for one that is not there.
+    pub fn pairing(&self, row: usize, other: usize) -> Option<Pairing> {
+        let (first, second) = (row.min(other), row.max(other));
+        if first == second || second >= self.rows.len() {
+            return None;
+        }
+        let pairing = self.crosstable.get(self.place(first, second))?.clone();
+        Some(if row < other { pairing } else { pairing.reversed() })
+    }
+}
+
+impl Pairing {
+    /// The same from the view of the other bot.
+    pub fn reversed(self) -> Pairing {
+        Pairing {
+            name: self.opponent,
+            opponent: self.name,
+            games: self.games,
+            won: self.lost,
+            drawn: self.drawn,
+            lost: self.won,
+            score: self.score.map(|score| score.from(1.0)),
+            points_for: self.points_against,
+            points_against: self.points_for,
+            margin: self.margin.map(|margin| margin.from(0.0)),
+            better: self.better.map(|better| 1.0 - better),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Standings of a tournament, and the choice of pairings: their numbers and their intervals.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod candidates;
+mod coverage;
+mod lopsided;
+mod open;
+mod pairing;
+mod possible;
+mod ratings;
+mod report;
+mod speed;
+mod sprt;
+mod tables;
+mod tools;

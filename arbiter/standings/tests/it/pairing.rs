@@ -1,0 +1,253 @@
+//! Who meets whom in a league.
+
+use std::collections::BTreeSet;
+use std::num::{NonZeroU32, NonZeroUsize};
+
+use proptest::prelude::*;
+use rules::Seed;
+use standings::Entrant;
+use standings::pairing::{
+    Candidate, Chosen, Meetings, NoRound, OPEN, Reason, Round, Strength, Table, choose,
+};
+
+const SEED: Seed = Seed([7; 32]);
+
+fn round(number: u64, seats: usize, tables: usize, deals: u32) -> Round {
+    Round {
+        number,
+        seats: seats.try_into().expect("2 to 6 seats"),
+        tables: NonZeroUsize::new(tables).expect("a table"),
+        deals: NonZeroU32::new(deals).expect("a deal"),
+    }
+}
+
+fn known(rating: f64, error: f64) -> Strength {
+    Strength::new(rating, error).expect("a strength")
+}
+
+fn candidate(deals: u64, rating: f64, error: f64) -> Candidate {
+    Candidate { deals, strength: Some(known(rating, error)) }
+}
+
+fn table(bots: &[usize]) -> Table {
+    Table::new(bots.iter().copied().map(Entrant)).expect("a table")
+}
+
+/// The meetings of these pairs on these deals.
+fn met(pairs: &[([usize; 2], u64)]) -> Meetings {
+    let mut meetings = Meetings::default();
+    pairs.iter().for_each(|(pair, deals)| meetings.add(&table(pair), *deals));
+    meetings
+}
+
+fn pairs(bots: usize) -> impl Iterator<Item = [Entrant; 2]> + Clone {
+    (0..bots).flat_map(move |one| (one + 1..bots).map(move |other| [one, other].map(Entrant)))
+}
+
+fn is_open(bots: &[Candidate], [one, other]: [Entrant; 2]) -> bool {
+    match (bots[one.0].strength, bots[other.0].strength) {
+        (Some(one), Some(other)) => one.wrong_order(other) > OPEN,
+        _ => true,
+    }
+}
+
+/// Bots with deals and perhaps a strength, and on how many deals pairs of them have met.
+fn leagues() -> impl Strategy<Value = (Vec<Candidate>, Meetings)> {
+    let strength = prop::option::weighted(0.8, (-300.0..300.0, 1.0..100.0));
+    let bots = prop::collection::vec((0u64..200, strength), 6..9);
+    (bots, prop::collection::vec(0u64..4, 36)).prop_map(|(bots, deals)| {
+        let bots: Vec<Candidate> = bots
+            .into_iter()
+            .map(|(deals, it)| Candidate {
+                deals,
+                strength: it.map(|(rating, error)| known(rating, error)),
+            })
+            .collect();
+        let mut meetings = Meetings::default();
+        for (pair, deals) in pairs(bots.len()).zip(deals) {
+            meetings.add(&Table::new(pair).expect("a table"), 10 * deals);
+        }
+        (bots, meetings)
+    })
+}
+
+proptest! {
+    #[test]
+    fn tables_are_different_full_and_the_same_again(
+        (bots, meetings) in leagues(),
+        seats in 2usize..=6,
+        tables in 1usize..=7,
+        number in 0u64..4,
+    ) {
+        let possible = if bots.len() == seats { 1 } else { tables.min(bots.len()) };
+        let round = round(number, seats, possible, 10);
+        let chosen = tables_of(&bots, &meetings, &round, &SEED);
+        prop_assert_eq!(chosen.len(), possible);
+        prop_assert_eq!(chosen.iter().collect::<BTreeSet<_>>().len(), possible);
+        prop_assert!(chosen.iter().all(|table| table.bots().count() == seats));
+        prop_assert!(chosen.iter().all(|table| table.bots().all(|bot| bot.0 < bots.len())));
+        prop_assert_eq!(&tables_of(&bots, &meetings, &round, &SEED), &chosen);
+    }
+
+    /// With two seats: the first half are the least-met open pairs, the second the least-met of all.
+    #[test]
+    fn a_round_is_half_open_pairs_and_half_least_met_ones(
+        (bots, mut meetings) in leagues(),
+        tables in 1usize..=12,
+        number in 0u64..4,
+    ) {
+        let round = round(number, 2, tables, 10);
+        let chosen = choose(&bots, &meetings, &round, &SEED).expect("a round");
+        let of_all = (number as usize + 1) * tables / 2 - number as usize * tables / 2;
+        let mut left: BTreeSet<[Entrant; 2]> = pairs(bots.len()).collect();
+        let mut deals: Vec<u64> = bots.iter().map(|bot| bot.deals).collect();
+        for (place, Chosen { table, reason }) in chosen.iter().enumerate() {
+            let open = || left.iter().copied().filter(|pair| is_open(&bots, *pair));
+            let is_of_open = place < tables - of_all && open().next().is_some();
+            let among: Vec<[Entrant; 2]> =
+                if is_of_open { open().collect() } else { left.iter().copied().collect() };
+            let pair: [Entrant; 2] =
+                table.bots().collect::<Vec<_>>().try_into().expect("two seats");
+            let rank = |pair: [Entrant; 2]| {
+                let played: u64 = pair.iter().map(|bot| deals[bot.0]).sum();
+                (meetings.deals(pair[0], pair[1]), played)
+            };
+            prop_assert!(among.contains(&pair));
+            prop_assert!(among.iter().all(|other| rank(pair) <= rank(*other)), "{place}");
+            match *reason {
+                Reason::Open(of, probability) => {
+                    prop_assert!(is_of_open && of == pair && probability > OPEN);
+                }
+                Reason::LeastMet(of, on) => {
+                    prop_assert!(!is_of_open && of == pair && on == rank(pair).0);
+                }
+            }
+            meetings.add(table, 10);
+            pair.iter().for_each(|bot| deals[bot.0] += 10);
+            left.remove(&pair);
+        }
+    }
+
+    /// With any results, each pair gets its share of the second halves: no order is settled for good.
+    #[test]
+    fn no_pair_stops_meeting(
+        ratings in prop::collection::vec(-2000.0..2000.0, 5..8),
+        tables in 1usize..=5,
+    ) {
+        const ROUNDS: u64 = 60;
+        let mut meetings = Meetings::default();
+        let mut deals = vec![0; ratings.len()];
+        for number in 0..ROUNDS {
+            let bots: Vec<Candidate> = ratings
+                .iter()
+                .zip(&deals)
+                .map(|(rating, deals)| candidate(*deals, *rating, 10.0))
+                .collect();
+            for table in tables_of(&bots, &meetings, &round(number, 2, tables, 1), &SEED) {
+                meetings.add(&table, 1);
+                table.bots().for_each(|bot| deals[bot.0] += 1);
+            }
+        }
+        let count = pairs(ratings.len()).count() as u64;
+        let fair = ROUNDS * tables as u64 / 2 / count;
+        for [one, other] in pairs(ratings.len()) {
+            let deals = meetings.deals(one, other);
+            prop_assert!(deals + 1 >= fair, "{} and {} met on {deals}, expected {fair}", one.0, other.0);
+        }
+    }
+}
+
+/// The tables of a round, without why they are there.
+fn tables_of(bots: &[Candidate], meetings: &Meetings, round: &Round, seed: &Seed) -> Vec<Table> {
+    let chosen = choose(bots, meetings, round, seed).expect("a round");
+    chosen.into_iter().map(|chosen| chosen.table).collect()
+}
+
+#[test]
+fn a_pair_is_open_up_to_two_and_a_half_standard_errors() {
+    let first = |apart: f64| {
+        let bots = [candidate(100, apart, 30.0), candidate(100, 0.0, 40.0)];
+        choose(&bots, &met(&[([0, 1], 20)]), &round(0, 2, 1, 10), &SEED).expect("a round").remove(0)
+    };
+    let pair = [Entrant(0), Entrant(1)];
+    // The difference has a standard error of 50.
+    let open = first(124.9);
+    assert!(
+        matches!(open.reason, Reason::Open(of, wrong) if of == pair && (wrong - OPEN).abs() < 1e-4),
+        "{open:?}"
+    );
+    assert_eq!(first(125.1).reason, Reason::LeastMet(pair, 20));
+}
+
+#[test]
+fn of_open_pairs_the_least_met_is_first_and_not_the_least_certain() {
+    let bots = [candidate(90, 10.0, 30.0), candidate(90, 0.0, 30.0), candidate(90, -70.0, 30.0)];
+    let meetings = met(&[([0, 1], 30), ([0, 2], 20), ([1, 2], 30)]);
+    let first = tables_of(&bots, &meetings, &round(0, 2, 1, 10), &SEED);
+    assert_eq!(first, [table(&[0, 2])]);
+}
+
+#[test]
+fn of_pairs_that_have_met_as_often_those_with_fewer_deals_are_first_and_then_the_seed_decides() {
+    let bots = |last| [90, 90, 90, last].map(|deals| candidate(deals, 0.0, 30.0));
+    let first = |last, seed| {
+        tables_of(&bots(last), &Meetings::default(), &round(0, 2, 1, 10), &Seed([seed; 32]))
+            .remove(0)
+    };
+    assert!((0..20).all(|seed| first(80, seed).seats(Entrant(3))));
+    let drawn: BTreeSet<Table> = (0..60).map(|seed| first(90, seed)).collect();
+    assert_eq!(drawn.len(), 6);
+}
+
+#[test]
+fn a_bot_that_has_met_no_other_comes_first() {
+    let mut bots = vec![candidate(500, 0.0, 5.0); 4];
+    bots.push(Candidate { deals: 0, strength: None });
+    let meetings = met(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]].map(|pair| (pair, 200)));
+    let tables = tables_of(&bots, &meetings, &round(1, 2, 4, 10), &SEED);
+    assert!(tables.iter().all(|table| table.seats(Entrant(4))), "{tables:?}");
+}
+
+#[test]
+fn the_halves_have_the_odd_table_in_turn() {
+    let bots = vec![candidate(90, 0.0, 30.0); 6];
+    let open = |number| {
+        let chosen = choose(&bots, &Meetings::default(), &round(number, 2, 3, 10), &SEED);
+        let chosen = chosen.expect("a round");
+        chosen.iter().filter(|it| matches!(it.reason, Reason::Open(..))).count()
+    };
+    assert_eq!([0, 1, 2, 3, u64::MAX].map(open), [2, 1, 2, 1, 1]);
+}
+
+#[test]
+fn a_further_seat_goes_to_the_bot_that_has_met_those_at_the_table_least() {
+    // 0 and 1 have met least; 4 has met both together less than 2 and 3 have, but it is far ahead.
+    let bots = [0.0, 0.0, 0.0, 0.0, 900.0].map(|rating| candidate(90, rating, 10.0));
+    let meetings = met(&[
+        ([0, 2], 40),
+        ([0, 3], 30),
+        ([0, 4], 10),
+        ([1, 2], 20),
+        ([1, 3], 40),
+        ([1, 4], 10),
+        ([2, 3], 50),
+        ([2, 4], 50),
+        ([3, 4], 50),
+    ]);
+    let tables = tables_of(&bots, &meetings, &round(0, 3, 2, 10), &SEED);
+    assert_eq!(tables[0], table(&[0, 1, 2]), "open pairs are joined by a bot that is open to both");
+    assert_eq!(tables[1], table(&[0, 1, 4]), "of all pairs, only meetings count");
+}
+
+#[test]
+fn what_cannot_be_a_round_is_refused() {
+    let bots = [candidate(50, 0.0, 10.0), candidate(50, 1.0, 10.0), candidate(50, 2.0, 10.0)];
+    let refused = |seats, tables, meetings: &Meetings| {
+        choose(&bots, meetings, &round(0, seats, tables, 1), &SEED).expect_err("no round")
+    };
+    let none = Meetings::default();
+    assert_eq!(refused(4, 1, &none), NoRound::TooFewCandidates { candidates: 3, seats: 4 });
+    assert_eq!(refused(2, 4, &none), NoRound::TooManyTables { tables: 4, possible: 3 });
+    let gone = met(&[([1, 3], 5)]);
+    assert_eq!(refused(2, 1, &gone), NoRound::NoCandidate { bot: Entrant(3), candidates: 3 });
+}

@@ -1,4 +1,0 @@
-//! Logs that are written, resumed and verified.
-
-mod resume;
-mod tournament_journal;

@@ -1,0 +1,97 @@
+// What a bot answered at a step: its verdict, what it printed, and how long it took.
+"use strict";
+
+arbiter.answer = (() => {
+  const { make, time } = arbiter;
+  const quiet = (text) => make("p", { class: "quiet" }, text);
+  const line = (...parts) => make("p", { class: "line" }, ...parts);
+  const code = (text) => make("code", { class: "output" }, text);
+
+  // The original of a text that a log holds escaped; invisible characters get a sign.
+  function unescaped(text) {
+    const bytes = [];
+    for (const [part, , hex] of text.matchAll(/\\(\\|n|x([0-9a-f]{2}))|[^\\]/g)) {
+      bytes.push(part === "\\\\" ? 92 : part === "\\n" ? 10 : hex ? parseInt(hex, 16) : part.charCodeAt(0));
+    }
+    return new TextDecoder().decode(new Uint8Array(bytes))
+      .replace(/[\u0000-\u0008\u000b-\u001f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)))
+      .replace(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  }
+
+  const badge = (verdict) => make("span", { class: `badge ${verdict === "ok" ? "good" : "bad"}` }, verdict);
+
+  function output(title, text, open) {
+    return make("details", { open: open ? "" : false }, make("summary", {}, title), make("pre", { class: "output" }, unescaped(text)));
+  }
+
+  function used({ ms, cpu_ms, waited_ms, referee_waited_ms, escaped }) {
+    // Of a game that is being played it is not known.
+    return [ms === undefined ? null : time(ms), cpu_ms === undefined ? null : `${time(cpu_ms)} of CPU time`,
+      waited_ms === undefined ? null : `${time(waited_ms)} waiting for a CPU`,
+      referee_waited_ms === undefined ? null : `${time(referee_waited_ms)} in which the referee waited`,
+      escaped ? `${escaped} processes escaped` : null].filter((it) => it).join(", ");
+  }
+
+  function printed({ reply }) {
+    const text = unescaped(reply).trimEnd();
+    if (text.length > 60 || text.includes("\n")) return output("what it printed", reply, true);
+    return line("printed ", code(text === "" ? "nothing" : text));
+  }
+
+  function errors({ stderr, stderr_dropped }) {
+    if (!stderr) return null;
+    const dropped = stderr_dropped ? ` (${stderr_dropped} bytes more were dropped)` : "";
+    return output(`standard error${dropped}`, stderr, true);
+  }
+
+  // A command for a closer look. If a game has several attempts, it is about the last one by default.
+  function command(verb, { number, attempt, sequel }, { move }, more = "") {
+    const which = sequel === "again" ? `${number} --attempt ${attempt}` : number;
+    return make("pre", { class: "command" }, `arbiter ${verb} ${arbiter.index().log} --game ${which} --move ${move}${more}`);
+  }
+
+  // The note after a step without an answer, for a viewer of all hands or of one seat. A seat cannot see
+  // the requests to others.
+  function next(game, place, { seat, name }) {
+    const { answer } = game.steps[place + 1] || {};
+    if (place === game.steps.length - 1 && game.ending === "playing") return [line("The game is being played.")];
+    if (place === game.steps.length - 1) return [line("The game is over: ", make("b", {}, arbiter.outcome(game)), ".")];
+    if (!answer || (seat !== null && answer.seat !== seat)) return [];
+    const request = `move ${answer.move}. The answer is the next step.`;
+    return [line("Next: ", make("b", {}, name(answer.seat)), ` in seat ${answer.seat}, ${request}`)];
+  }
+
+  // The answer at a step, for a viewer of all hands or of one seat.
+  function told(game, place, { seat, name }) {
+    const { answer, unasked } = game.steps[place];
+    const after = () => next(game, place, { seat, name });
+    if (game.hands === "public") {
+      return [quiet("All hands and all answers are shown once all games of this deal are over."), ...after()];
+    }
+    const dealt = !answer && place === arbiter.steps.opening(game) && place < game.steps.length - 1;
+    if (seat !== null && (!answer || answer.seat !== seat)) {
+      return [dealt ? line("The deal is complete. The first decision comes next.") : null,
+        quiet("This seat got no request here, and cannot see the requests and answers of other seats."), ...after()].filter((it) => it);
+    }
+    if (dealt) return [line("The deal is complete. The first decision comes next."), ...after()];
+    if (!answer && !unasked) return [quiet("Cards are drawn."), ...after()];
+    if (!answer) return [quiet("There was no request: only one move was legal, or the seat is out and its move was played for it."), ...after()];
+    const { classic } = answer;
+    // Commands are about games of the log.
+    const isPlaying = game.ending === "playing";
+    return [
+      line(make("b", {}, name(answer.seat)), " answered ", badge(answer.verdict),
+        make("span", { class: "moment" }, `move ${answer.move}${answer.retry ? `, second chance ${answer.retry}` : ""}`)),
+      answer.detail ? make("p", { class: "detail" }, answer.detail) : null,
+      printed(answer),
+      classic ? line(`file ${classic.file}, printed `, code(unescaped(classic.printed))) : null,
+      quiet(used(answer)),
+      answer.verdict === "ok" || isPlaying ? null : command("explain", game, answer),
+      isPlaying ? null : make("details", {}, make("summary", {}, "request"), code(`SHA-256 ${answer.asked}`),
+        command("request", game, answer, answer.retry ? ` --retry ${answer.retry}` : "")),
+      errors(answer),
+    ].filter((it) => it);
+  }
+
+  return { told, badge };
+})();

@@ -1,0 +1,29 @@
+// What is wider than the page and can be scrolled fades at each edge behind which there is more.
+"use strict";
+
+(() => {
+  function mark(region) {
+    const left = region.scrollLeft;
+    const right = region.scrollWidth - region.clientWidth - left;
+    // A part of a pixel cannot be scrolled to.
+    const more = [left > 1 && "left", right > 1 && "right"].filter((side) => side);
+    if (more.length) region.dataset.more = more.join(" ");
+    else delete region.dataset.more;
+  }
+
+  const known = new WeakSet();
+
+  function find() {
+    for (const region of document.querySelectorAll(".scroll, nav[aria-label=Sections]")) {
+      if (known.has(region)) continue;
+      known.add(region);
+      const observer = new ResizeObserver(() => mark(region));
+      for (const each of [region, ...region.children]) observer.observe(each);
+      region.addEventListener("scroll", () => mark(region), { passive: true });
+    }
+  }
+
+  document.addEventListener("DOMContentLoaded", find);
+  // A served page that has changed may have new ones.
+  document.addEventListener("arbiter:changed", find);
+})();

@@ -1,0 +1,404 @@
+// The viewer: shows a game step by step, all hands, as one seat saw it, or, while it is being played, as all
+// seats see it. It knows no rule. What every seat saw after a step comes with the game; how lines are drawn is
+// in the script of each game.
+"use strict";
+
+(() => {
+  const { make, cards, view, steps, whole } = arbiter;
+  const get = (id) => document.getElementById(id);
+  const now = { game: null, piece: 0, place: 0, states: [], step: 0, seat: null, timer: null };
+
+  // An unknown game is shown as the lines of its views.
+  const plain = {
+    table: ({ lines }) => make("pre", { class: "lines" }, lines.join("\n")),
+    seat: ({ hand }) => ({ hand: make("p", {}, (hand || []).join(" ")), facts: [] }),
+    tell: (words) => [words.join(" ")],
+  };
+  const drawing = () => arbiter.drawings[arbiter.index().game] || plain;
+  const name = (seat) => arbiter.index().names[now.game.seats[Number(seat)]] || `seat ${seat}`;
+
+  const events = (place) => steps.events(now.game.steps[place], now.seat);
+  const mover = (place) => steps.mover(events(place));
+
+  // Whether the hands of a game are hidden from everyone who watches.
+  const isCovered = () => now.game.hands === "public";
+  const isPlaying = () => now.game.ending === "playing";
+  const mayKnow = (seat) => !isCovered() && (now.seat === null || now.seat === seat);
+
+  function tell(event) {
+    const words = event.split(" ");
+    if (words[0] === "out") return arbiter.agreeing([`${name(words[1])} is out: ${words[2]}`]);
+    return arbiter.agreeing(drawing().tell(words, name).flat(2));
+  }
+
+  // What happened at a step, in words; nothing if this seat was told nothing.
+  function told(step) {
+    const parts = events(step).map((event) => tell(event).flat(2));
+    const { answer } = now.game.steps[step];
+    if (parts.length === 0 && answer && mayKnow(answer.seat)) parts.push([`${name(answer.seat)}: ${answer.verdict}`]);
+    return parts.flatMap((part, place) => (place === 0 ? part : [" · ", ...part]));
+  }
+
+  // Who has how much, in the order of seats.
+  const points = () => now.game.scores.map((score, seat) => `${name(seat)} ${score}`);
+
+  function result() {
+    const { game } = now;
+    if (game.ending === "void") return `Void: ${game.reason}`;
+    return `Result: ${points().join(", ")}${game.ending === "walkover" ? " (walkover)" : ""}`;
+  }
+
+  const hasWon = (seat) => !arbiter.isDrawn(now.game) && arbiter.best(now.game).includes(seat);
+
+  // Who played, and how it ended. Of many seats the heading names those that won alone.
+  const MOST_IN_TITLE = 4;
+
+  function entitle() {
+    const { game } = now;
+    const called = `Game ${game.number}` + (game.attempt ? `, attempt ${game.attempt + 1}` : "");
+    const isLong = game.seats.length > MOST_IN_TITLE;
+    const outcome = arbiter.outcome(game);
+    const who = game.scores ? points() : game.seats.map((_, seat) => name(seat));
+    document.title = `${called}: ${outcome}, ${isLong ? `${game.seats.length} seats` : who.join(" – ")} · arbiter`;
+    get("game-title").replaceChildren(make("span", { class: "called" }, `${called}: `),
+      ...(isLong ? [`${game.seats.length} seats, `, outcome] : arbiter.seated(game)));
+    const marks = arbiter.remarks(game).filter((text) => text !== outcome).map((text) => make("span", { class: "mark" }, text));
+    get("game-about").replaceChildren(...(isLong ? arbiter.seated(game) : [make("b", {}, outcome)]), ` · deal ${game.deal} `, ...marks);
+  }
+
+  // ---- the table
+
+  const isLast = () => now.step === now.game.steps.length - 1;
+  const isOver = () => isLast() && !isPlaying();
+
+  function seatBox(seat, lines, marked) {
+    const open = mayKnow(seat);
+    const own = now.states[now.step][seat];
+    const hand = open ? view.list(own, "hand") : null;
+    const drawn = drawing().seat({ lines: open ? own : lines, seat, hand, marked, name });
+    const moved = mover(now.step) === seat;
+    const out = now.game.steps.slice(0, now.step + 1).some((step) => (step.events || []).some((event) =>
+      typeof event === "string" && event.startsWith(`out ${seat} `)));
+    return make("section", { class: `seat-box ${moved ? "moved" : ""} ${out ? "out" : ""}`, "aria-label": `${name(seat)}, seat ${seat}` },
+      make("h3", {}, make("span", { class: "who", title: name(seat) }, name(seat)), make("span", { class: "where" }, ` seat ${seat}`),
+        isOver() && hasWon(seat) ? make("span", { class: "mark winner" }, "★ won") : null,
+        out ? make("span", { class: "mark" }, "out") : null),
+      drawn.facts.length ? make("ul", { class: "facts-line" }, drawn.facts.map((fact) => make("li", {}, fact))) : null,
+      drawn.hand);
+  }
+
+  function showBoard() {
+    const below = now.seat === null ? 0 : now.seat;
+    const lines = now.states[now.step][below];
+    const marked = events(now.step).flatMap((event) => event.split(" ")).filter((word) => cards.isCard(word) && word !== "??");
+    const boxes = now.game.seats.map((_, seat) => seatBox(seat, lines, marked));
+    const others = boxes.map((_, step) => (below + 1 + step) % boxes.length).filter((seat) => seat !== below);
+    const ending = () => make("p", { class: "result", id: "result" },
+      hasWon(arbiter.best(now.game)[0]) ? make("span", { class: "star", "aria-hidden": "true" }, "★ ") : null,
+      make("b", {}, arbiter.outcome(now.game)), make("span", { class: "points" }, result()));
+    // With many seats the table comes first, so that it can be seen.
+    get("board").classList.toggle("crowded", boxes.length > 6);
+    get("board").replaceChildren(
+      make("div", { class: boxes.length > 3 ? "seats many" : "seats" }, others.map((seat) => boxes[seat])),
+      drawing().table({ lines, marked, name }),
+      make("div", { class: "seats own" }, boxes[below]),
+      ...(isOver() ? [ending()] : []));
+  }
+
+  function showAnswer() {
+    get("answer").replaceChildren(...arbiter.answer.told(now.game, now.step, { seat: now.seat, name }));
+  }
+
+  // ---- the list of steps
+
+  function listSteps() {
+    get("moves").replaceChildren(...rows(0));
+  }
+
+  // The steps of the list from one on.
+  function rows(from) {
+    return now.game.steps.slice(from).map((step, behind) => {
+      const place = from + behind;
+      const fault = step.answer && step.answer.verdict !== "ok" && mayKnow(step.answer.seat) ? step.answer.verdict : null;
+      const words = told(place);
+      const kind = step.answer && mayKnow(step.answer.seat) || mover(place) !== null ? "asked" : "nature";
+      const button = make("button", { type: "button", class: kind },
+        make("span", { class: "number", "aria-hidden": "true" }, String(place)),
+        make("span", { class: "what" }, words.length ? words : "nothing that this seat can see"),
+        fault ? arbiter.answer.badge(fault) : null,
+        step.answer && step.answer.stderr && mayKnow(step.answer.seat) ? make("span", { class: "mark", title: "standard error" }, "stderr") : null,
+        step.answer && mayKnow(step.answer.seat) ? make("span", { class: "moment" }, `move ${step.answer.move}`) : null);
+      button.onclick = () => go(place);
+      return make("li", {}, button);
+    });
+  }
+
+  function markStep() {
+    const list = get("moves");
+    const before = list.querySelector("[aria-current]");
+    if (before) before.removeAttribute("aria-current");
+    const button = list.children[now.step].firstChild;
+    button.setAttribute("aria-current", "step");
+    // Not scrollIntoView, which would scroll the page away from the table on a phone. What lies in the
+    // list has its place in it as an offset, since the style gives the list a position.
+    const [top, height] = [button.offsetTop, button.offsetHeight];
+    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  }
+
+  // ---- steps
+
+  function show() {
+    const last = now.game.steps.length - 1;
+    showBoard();
+    showAnswer();
+    markStep();
+    const words = told(now.step);
+    get("told").replaceChildren(...(words.length ? words : ["Nothing that this seat can see."]));
+    if (isOver()) get("told").append(make("span", { class: "hidden" }, ` ${arbiter.outcome(now.game)}. ${result()}`));
+    get("position").value = now.step;
+    get("position").setAttribute("aria-valuetext", `step ${now.step} of ${last}`);
+    get("place").textContent = `step ${now.step} of ${last}`;
+    for (const id of ["first", "back"]) get(id).disabled = now.step === 0;
+    for (const id of ["forward", "last"]) get(id).disabled = now.step === last;
+    if (!document.querySelector("[data-watched]")) address.change();
+  }
+
+  // The address that leads to this step.
+  const address = arbiter.address(() => [`game=${now.game.number}`, now.game.attempt ? `attempt=${now.game.attempt}` : null,
+    `step=${now.step}`, now.seat === null ? null : `seat=${now.seat}`].filter((it) => it));
+
+  function go(step) {
+    say("");
+    now.step = Math.max(0, Math.min(step, now.game.steps.length - 1));
+    if (isLast()) stop();
+    show();
+  }
+
+  function stop() {
+    clearInterval(now.timer);
+    now.timer = null;
+    get("play").textContent = "▶ Play";
+    get("play").setAttribute("aria-label", "Play");
+  }
+
+  function play() {
+    if (now.timer !== null) return stop();
+    if (isLast()) now.step = 0;
+    now.timer = setInterval(() => go(now.step + 1), Number(get("speed").value));
+    get("play").textContent = "⏸ Pause";
+    get("play").setAttribute("aria-label", "Pause");
+    show();
+  }
+
+  // Shows all hands, or what one seat saw.
+  function look(seat) {
+    now.seat = seat;
+    get("view").value = now.seat === null ? "" : String(now.seat);
+    listSteps();
+  }
+
+  // ---- games
+
+  // The last piece that begins with this game or one before.
+  function pieceOf(number, attempt) {
+    const { pieces } = arbiter.index();
+    const later = pieces.findIndex(([first, again]) => first > number || (first === number && again > attempt));
+    return (later === -1 ? pieces.length : later) - 1;
+  }
+
+  function say(message) {
+    get("message").textContent = message;
+    get("message").hidden = message === "";
+  }
+
+  // Says why there is nothing to show.
+  function miss(message) {
+    stop();
+    address.forget();
+    now.game = null;
+    document.title = "Game · arbiter";
+    get("game-title").textContent = "Game";
+    get("game-about").textContent = "";
+    get("stage").hidden = true;
+    say(message);
+  }
+
+  let turn = 0;
+  async function open(number, attempt, place) {
+    turn += 1;
+    const mine = turn;
+    const piece = pieceOf(number, attempt);
+    const games = piece < 0 ? [] : await arbiter.piece(piece);
+    // Meanwhile another game may have been asked for.
+    if (mine !== turn) return;
+    const found = games.findIndex((game) => game.number === number && game.attempt === attempt);
+    if (found < 0) miss(`There is no game ${number}${attempt ? `, attempt ${attempt + 1},` : ""} in this report.`);
+    else take(piece, found, games, place);
+  }
+
+  function take(piece, place, games, asked) {
+    const isLastOfPiece = place === games.length - 1;
+    load(games[place], { piece, place });
+    get("game-before").disabled = piece === 0 && place === 0;
+    get("game-after").disabled = piece === arbiter.index().pieces.length - 1 && isLastOfPiece;
+    if (now.game.steps.length === 0) say("Nothing happened in this game.");
+    else put(asked);
+  }
+
+  function load(game, where) {
+    stop();
+    Object.assign(now, { game, ...where, states: steps.views(game) });
+    get("stage").hidden = game.steps.length === 0;
+    entitle();
+    get("position").max = game.steps.length - 1;
+    const seats = isCovered() ? [] : game.seats;
+    get("view").replaceChildren(make("option", { value: "" }, isCovered() ? "public view" : "all hands"),
+      ...seats.map((_, each) => make("option", { value: each }, `seat ${each}, ${name(each)}`)));
+  }
+
+  // ---- a game that is being played
+
+  // Shows a game as far as it has come.
+  function watch(game) {
+    load(game, { piece: null, place: 0 });
+    for (const id of ["game-before", "game-after"]) get(id).disabled = true;
+    if (game.steps.length === 0) return say("Nothing has happened yet.");
+    say("");
+    look(null);
+    go(game.steps.length - 1);
+  }
+
+  // Adds what has happened since. Who is at the last step goes on with the game; who looks at another one stays
+  // there.
+  function grow(more) {
+    const before = now.game.steps.length;
+    const follows = before === 0 || (isLast() && now.timer === null);
+    const game = { ...now.game, ...more, steps: [...now.game.steps.slice(0, more.from), ...more.steps] };
+    if (before === 0) return watch(game);
+    Object.assign(now, { game, states: steps.views(game) });
+    entitle();
+    get("position").max = game.steps.length - 1;
+    get("moves").append(...rows(before));
+    if (follows) return go(game.steps.length - 1);
+    show();
+    const added = game.steps.length - 1 - now.step;
+    if (now.timer === null) say(`The game goes on: ${added} more step${added === 1 ? "" : "s"}. Press End to see the last one.`);
+    return undefined;
+  }
+
+  // Shows the game of the log in the place of the one that was watched, where it is there by now. Says how it is
+  // there: `missing`, `covered` if the hands are still hidden, or `open`.
+  async function finish(number) {
+    const piece = pieceOf(number, Infinity);
+    const games = piece < 0 ? [] : await arbiter.piece(piece);
+    const found = games.map((game) => game.number).lastIndexOf(number);
+    if (found < 0) {
+      arbiter.forget(piece);
+      return "missing";
+    }
+    exchange(piece, found, games);
+    return isCovered() ? "covered" : "open";
+  }
+
+  // Shows a game of the log where the same one was shown that was not over, or whose hands were hidden, at the
+  // same place.
+  function exchange(piece, place, games) {
+    const [before, game] = [now.game, games[place]];
+    const isSame = before && before.number === game.number && before.attempt === game.attempt && before.steps.length > 0;
+    if (isSame && before.ending === game.ending && before.hands === game.hands) return;
+    const wasPlaying = now.timer !== null;
+    take(piece, place, games, isSame ? { step: String(steps.same(game, before, now.step)) } : {});
+    if (wasPlaying) play();
+  }
+
+  // Once all games of a deal are over, a served page shows all hands of the one that is looked at.
+  async function uncover() {
+    if (!now.game || !isCovered() || now.piece === null) return;
+    const { number, attempt } = now.game;
+    await arbiter.refresh();
+    const piece = pieceOf(number, attempt);
+    const games = await arbiter.piece(piece);
+    const found = games.findIndex((game) => game.number === number && game.attempt === attempt);
+    const isShown = now.game && now.game.number === number && now.game.attempt === attempt;
+    if (found >= 0 && isShown) exchange(piece, found, games);
+  }
+
+  // Goes to the step and the seat of an address, and reports unknown values. Without a step it goes to
+  // the first decision, after the deal.
+  function put({ step = String(steps.opening(now.game)), seat = "" }) {
+    if (step === "fault") step = String(steps.fault(now.game));
+    const last = now.game.steps.length - 1;
+    const [atStep, atSeat] = [whole(step), whole(seat)];
+    const notes = [
+      atStep === null ? `There is no step “${step}”: this is the first one.` : null,
+      atStep > last ? `There is no step ${step}: this is the last one.` : null,
+      seat !== "" && !(atSeat in now.game.seats) ? `There is no seat “${seat}”: these are all hands.` : null,
+    ];
+    look(atSeat in now.game.seats ? atSeat : null);
+    go(atStep || 0);
+    say(notes.filter((note) => note).join(" "));
+  }
+
+  async function neighbour(by) {
+    // A game that is being played has none.
+    if (now.piece === null) return;
+    const games = await arbiter.piece(now.piece);
+    let [piece, place] = [now.piece, now.place + by];
+    if (place < 0 || place >= games.length) {
+      piece += by;
+      if (piece < 0 || piece >= arbiter.index().pieces.length) return;
+      place = by > 0 ? 0 : (await arbiter.piece(piece)).length - 1;
+    }
+    take(piece, place, await arbiter.piece(piece), now.seat === null ? {} : { seat: String(now.seat) });
+  }
+
+  function follow() {
+    if (address.isOwn()) return;
+    const { game = "0", attempt = "0", ...place } = arbiter.hash();
+    const [number, again] = [whole(game), whole(attempt)];
+    if (number === null) return miss(`There is no game “${game}”: games have whole numbers.`);
+    if (again === null) return miss(`There is no attempt “${attempt}”: attempts have whole numbers.`);
+    const isShown = now.game && now.game.number === number && now.game.attempt === again;
+    if (isShown && now.game.steps.length) return put(place);
+    open(number, again, place).catch((error) => miss(error.message));
+  }
+
+  function keys(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || !now.game || get("stage").hidden) return;
+    const { tagName, type } = event.target;
+    if (tagName === "SELECT" || tagName === "TEXTAREA" || (tagName === "INPUT" && type !== "range")) return;
+    // A button that has the focus takes the space bar itself.
+    if (event.key === " " && (tagName === "BUTTON" || tagName === "SUMMARY" || tagName === "A")) return;
+    const action = {
+      ArrowLeft: () => go(now.step - 1), ArrowRight: () => go(now.step + 1),
+      Home: () => go(0), End: () => go(now.game.steps.length - 1), " ": play,
+      "[": () => neighbour(-1), "]": () => neighbour(1),
+      v: () => { look(isCovered() ? null : now.seat === null ? 0 : now.seat + 1 in now.game.seats ? now.seat + 1 : null); show(); },
+    }[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  arbiter.viewer = { watch, grow, finish };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!arbiter.index()) return say("The data of this report is missing.");
+    get("first").onclick = () => go(0);
+    get("back").onclick = () => go(now.step - 1);
+    get("forward").onclick = () => go(now.step + 1);
+    get("last").onclick = () => go(now.game.steps.length - 1);
+    get("play").onclick = play;
+    get("position").oninput = (event) => go(Number(event.target.value));
+    get("speed").onchange = () => { if (now.timer !== null) { stop(); play(); } };
+    get("view").onchange = (event) => { look(whole(event.target.value)); show(); };
+    get("game-before").onclick = () => neighbour(-1);
+    get("game-after").onclick = () => neighbour(1);
+    document.addEventListener("keydown", keys);
+    // The page of a game that is being played is about that one, and has a script that fetches it.
+    if (document.querySelector("[data-watched]")) return;
+    window.addEventListener("hashchange", follow);
+    document.addEventListener("arbiter:changed", () => uncover().catch(() => {}));
+    follow();
+  });
+})();

@@ -1,0 +1,280 @@
+//! The report of a league: its standings, a page for each bot with all of its versions, and its rounds,
+//! each of which is reported as the tournament that it is.
+//!
+//! ```text
+//! index.html            standings of the versions that play, rounds, who was refused
+//! crosstable.html       every bot that plays against every other
+//! versions.html         standings of all versions
+//! bots/N.html           a bot, by the order in which all have entered
+//! rounds/index.html     who met whom and why, the last rounds first; rounds/index-2.html has those before
+//! rounds/N/             the report of a round
+//! ```
+//!
+//! Pages are made of the log of the league and of its index, which has the games by bot; no log of a round is
+//! read for them, but that of the round that is being played.
+
+mod bot;
+mod overview;
+mod rounds;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use maud::{Markup, html};
+
+use crate::report::html::layout::Location;
+use crate::report::html::standings::Linked;
+use crate::report::source::Source;
+use crate::report::{FIRST, NotWritten, Written, write_source};
+use ::standings::{Standings, Tally};
+use contest::league::folder::LeagueFolder;
+use contest::league::index::{BadRound, LeagueIndex};
+use contest::league::refused::{self, Kept};
+use contest::league::{BotVersion, League};
+use contest::tournament::folder::{games, shown};
+use standings::told;
+
+/// The page of the crosstable, which is large: it grows with the square of the number of bots.
+const CROSSTABLE: &str = "crosstable.html";
+
+/// What the pages of a league are made of.
+#[derive(Debug)]
+pub(crate) struct LeagueReading {
+    /// The name of its folder.
+    pub(crate) title: String,
+    /// Where it stands by its log.
+    pub(crate) league: League,
+    /// The standings of all versions, with the games of the round that is open.
+    pub(crate) all: Standings,
+    /// How many games of the open round were played.
+    pub(crate) open: Option<u64>,
+    /// Who was refused.
+    pub(crate) refused: Vec<Kept>,
+    /// Whether it is being played just now.
+    pub(crate) is_running: bool,
+}
+
+/// A page of a league.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeaguePage {
+    /// The first page.
+    Overview,
+    /// The bots that play against each other.
+    Crosstable,
+    /// The standings of all versions.
+    Versions,
+    /// A bot, by the order in which all have entered, from 0.
+    Bot(usize),
+    /// Rounds, the last ones on page 0.
+    Rounds(usize),
+    /// The standings as JSON.
+    Standings,
+}
+
+impl LeagueReading {
+    /// What a league came to, of whose open round these games were played.
+    ///
+    /// # Errors
+    ///
+    /// Fails if refusals cannot be read.
+    pub(crate) fn new(
+        folder: &LeagueFolder,
+        league: League,
+        tally: &Tally,
+        open: Option<u64>,
+    ) -> io::Result<LeagueReading> {
+        Ok(LeagueReading {
+            title: title(folder.path()),
+            all: tally.standings(),
+            refused: refused::for_everyone(folder)?,
+            is_running: folder.is_running(),
+            league,
+            open,
+        })
+    }
+
+    /// A page or a text; none where there is no such one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(crate) fn page(
+        &self,
+        page: LeaguePage,
+        index: &LeagueIndex,
+        at: Location,
+    ) -> Result<Option<String>, BadRound> {
+        Ok(match page {
+            LeaguePage::Overview => Some(overview::page(self, at).into_string()),
+            LeaguePage::Crosstable => Some(overview::crosstable(self, at).into_string()),
+            LeaguePage::Versions => Some(overview::versions(self, at).into_string()),
+            LeaguePage::Bot(place) => match self.names().get(place) {
+                Some(name) => Some(bot::page(self, name, index, at.below())?.into_string()),
+                None => None,
+            },
+            LeaguePage::Rounds(page) => {
+                rounds::page(self, page, at.below()).map(Markup::into_string)
+            }
+            LeaguePage::Standings => told::json(&self.all).ok().map(|line| line + "\n"),
+        })
+    }
+
+    /// The names of all bots, in the order in which they entered first.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for member in self.league.members() {
+            let name = member.entry.bot.bot.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// Where the page of a bot lies.
+    fn address(&self, bot: &str) -> Option<String> {
+        let place = self.names().iter().position(|name| *name == bot)?;
+        Some(format!("bots/{}.html", place + 1))
+    }
+
+    /// How many pages of rounds there are.
+    fn pages_of_rounds(&self) -> usize {
+        rounds::pages(self.league.rounds().len())
+    }
+}
+
+impl LeaguePage {
+    /// The page with this name; none where a report has no such file.
+    pub(crate) fn named(path: &str) -> Option<LeaguePage> {
+        let number = |text: &str, least: usize| {
+            let number = text.parse::<usize>().ok().filter(|number| *number >= least)?;
+            (number.to_string() == text).then_some(number)
+        };
+        let between = |before: &str| path.strip_prefix(before)?.strip_suffix(".html");
+        Some(match path {
+            "" | FIRST => LeaguePage::Overview,
+            CROSSTABLE => LeaguePage::Crosstable,
+            "versions.html" => LeaguePage::Versions,
+            "rounds/" | "rounds/index.html" => LeaguePage::Rounds(0),
+            "data/standings.json" => LeaguePage::Standings,
+            _ => match between("bots/") {
+                Some(name) => LeaguePage::Bot(number(name, 1)? - 1),
+                None => LeaguePage::Rounds(number(between("rounds/index-")?, 2)? - 1),
+            },
+        })
+    }
+
+    /// The name of its file.
+    fn file(self) -> String {
+        match self {
+            LeaguePage::Overview => FIRST.to_owned(),
+            LeaguePage::Crosstable => CROSSTABLE.to_owned(),
+            LeaguePage::Versions => "versions.html".to_owned(),
+            LeaguePage::Bot(place) => format!("bots/{}.html", place + 1),
+            LeaguePage::Rounds(page) => rounds::file(page),
+            LeaguePage::Standings => "data/standings.json".to_owned(),
+        }
+    }
+}
+
+/// The bots of a league on one of its pages.
+struct Bots<'a> {
+    reading: &'a LeagueReading,
+    /// The way from the page to the first one.
+    root: String,
+}
+
+impl Linked for Bots<'_> {
+    fn called(&self) -> &'static str {
+        "bot"
+    }
+
+    fn name(&self, name: &str) -> Markup {
+        match self.address_of(name) {
+            Some(address) => html! { a href=(address) { (name) } },
+            None => html! { (name) },
+        }
+    }
+
+    fn games(&self, name: &str, other: &str) -> Option<String> {
+        let against = self.reading.league.entrant(&other.parse().ok()?)?;
+        Some(format!("{}#against-{}", self.address_of(name)?, against.0 + 1))
+    }
+}
+
+impl Bots<'_> {
+    /// The page of the bot of which this is a version.
+    fn address_of(&self, version: &str) -> Option<String> {
+        let version: BotVersion = version.parse().ok()?;
+        Some(format!("{}{}", self.root, self.reading.address(&version.bot)?))
+    }
+}
+
+fn title(path: &Path) -> String {
+    // Of `.` the name is that of the folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = whole.as_path();
+    let name = path.file_name().map(|name| shown(name.as_ref()));
+    name.unwrap_or_else(|| shown(path))
+}
+
+/// Writes the report of a league into a folder.
+///
+/// # Errors
+///
+/// [`NotWritten`]
+pub(super) fn write(folder: &LeagueFolder, root: &Path) -> Result<Written, NotWritten> {
+    let usage = |problem: String| NotWritten::Usage(problem);
+    let league = folder.read().map_err(|problem| usage(problem.to_string()))?;
+    let bad = |problem: BadRound| match problem {
+        BadRound::Changed(_) => NotWritten::Wrong(problem.to_string()),
+        _ => NotWritten::Usage(problem.to_string()),
+    };
+    let index = LeagueIndex::of(&league, folder).map_err(bad)?;
+    // Where each round lies, and how many games of it count.
+    let mut played: BTreeMap<u64, u64> = BTreeMap::new();
+    for round in league.rounds() {
+        let number = round.line.round;
+        let path = folder.round(number);
+        if !games(&path).exists() {
+            continue;
+        }
+        let below = root.join("rounds").join(number.to_string());
+        let source = Source::open(&path)?;
+        let told = Path::new(&title(folder.path())).join("rounds").join(number.to_string());
+        let reading = write_source(source, &told, &below, Location::TOP.below_league())?;
+        played.insert(number, reading.progress.played());
+    }
+    let open = league.open_round().map(|round| round.line.round);
+    let mut tally = index.tally().clone();
+    if let Some(open) = open.filter(|open| played.contains_key(open)) {
+        add_round(&mut tally, &folder.round(open)).map_err(usage)?;
+    }
+    let open = open.map(|open| played.get(&open).copied().unwrap_or_default());
+    let reading = LeagueReading::new(folder, league, &tally, open)?;
+    let bots = (0..reading.names().len()).map(LeaguePage::Bot);
+    let rounds = (0..reading.pages_of_rounds()).map(LeaguePage::Rounds);
+    let others =
+        [LeaguePage::Overview, LeaguePage::Crosstable, LeaguePage::Versions, LeaguePage::Standings];
+    for page in bots.chain(rounds).chain(others) {
+        let text = reading.page(page, &index, Location::TOP).map_err(bad)?.unwrap_or_default();
+        let file: PathBuf = root.join(page.file());
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(file, text)?;
+    }
+    let unfinished = usize::from(open.is_some());
+    Ok(Written { games: played.values().sum(), unfinished })
+}
+
+/// Adds the games of a round that is not over to what all others add up to.
+fn add_round(tally: &mut Tally, round: &Path) -> Result<(), String> {
+    use contest::playing::count;
+    use contest::tournament::read;
+    read::read_log(round, &mut |series, game| count::add(tally, series, game))
+        .map(drop)
+        .map_err(|problem| format!("`{}`: {problem}", shown(round)))
+}

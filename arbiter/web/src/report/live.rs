@@ -1,0 +1,265 @@
+//! The report of a log that may be growing, made again and again: every game is read and derived once,
+//! when it has come, and again where it is looked at.
+//!
+//! It gives the same pages and scripts as the report on disk has as files. What is kept of a game is where
+//! it stands in the log.
+
+use std::io;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rules::{GameRecord, Measured};
+
+use crate::report::NotWritten;
+use crate::report::data::{GAMES, index, list};
+use crate::report::html::layout::Location;
+use crate::report::now::{Hands, public_steps};
+use crate::report::part::Part;
+use crate::report::reading::{Reader, Reading, followed, heading, opened, unreadable, wrong};
+use crate::report::source::Source;
+use crate::report::steps::{GameLine, Heading};
+use conditions::series::SeriesState;
+use conditions::series::game_status::game_status;
+use contest::league::folder::LeagueFolder;
+use contest::tournament::folder::shown;
+use record::{Mark, ReadLine, WholeLines, Wrong, revealed_seed};
+use standings::told;
+
+/// From how many bytes of the log on a piece takes no more games.
+const PIECE: u64 = 256 << 10;
+
+/// A report that is made of what the log holds by now.
+#[derive(Debug)]
+pub(crate) struct LiveReport {
+    reader: Reader<io::BufReader<WholeLines>>,
+    /// How many attempts at games were read.
+    attempts: usize,
+    /// The place behind the last of them.
+    end: Mark,
+    /// Where each page of the list begins.
+    lists: Vec<Mark>,
+    pieces: Vec<Piece>,
+}
+
+/// Games that a page loads at once.
+#[derive(Debug)]
+struct Piece {
+    mark: Mark,
+    first: (u64, u32),
+    games: usize,
+}
+
+/// What games show of what not everyone may know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Disclosed {
+    /// Whose hands are shown while games of their deal are still to come: these are dealt the same cards.
+    pub(crate) hands: Hands,
+    /// Whether they show what bots wrote to standard error.
+    pub(crate) errors: StandardError,
+}
+
+/// Whether games show what bots wrote to standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StandardError {
+    /// They do.
+    Shown,
+    /// It is for the authors of the bots.
+    Hidden,
+}
+
+impl LiveReport {
+    /// Begins to read a log, or the log of a tournament; none of its games was read yet.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWritten`], also where nothing was played yet.
+    pub(crate) fn open(path: &Path) -> Result<LiveReport, NotWritten> {
+        let source = Source::open(path)?;
+        let lines = opened(&source, WholeLines::open)?;
+        let revealed = opened(&source, |log| revealed_seed(&mut record::open(log)?))?;
+        let reader = Reader::begin(source, lines, revealed.as_ref())?;
+        let end = reader.lines().mark();
+        Ok(LiveReport { reader, attempts: 0, end, lists: Vec::new(), pieces: Vec::new() })
+    }
+
+    /// Reads what has come, for about as long as it may take, and says whether anything has changed.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWritten`], where the log does not verify; what was read before stays.
+    pub(crate) fn read_on(&mut self, time: Duration) -> Result<bool, NotWritten> {
+        let begun = Instant::now();
+        let is_running = self.reader.source.is_running();
+        let mut has_changed = mem::replace(&mut self.reader.is_running, is_running) != is_running;
+        self.reader.is_up_to_date = false;
+        while begun.elapsed() < time {
+            let Some(game) = self.reader.next_game()? else { break };
+            has_changed = true;
+            self.place((game.heading.number, game.heading.attempt));
+        }
+        has_changed |= self.reader.is_up_to_date && self.reader.lines().mark() != self.end;
+        self.end = self.reader.lines().mark();
+        Ok(has_changed)
+    }
+
+    /// Notes where the attempt stands that was just read.
+    fn place(&mut self, first: (u64, u32)) {
+        let mark = self.end;
+        if self.attempts.is_multiple_of(GAMES) {
+            self.lists.push(mark);
+        }
+        match self.pieces.last_mut() {
+            Some(piece) if piece.games < GAMES && piece.mark.bytes_to(&mark) < PIECE => {
+                piece.games += 1;
+            }
+            _ => self.pieces.push(Piece { mark, first, games: 1 }),
+        }
+        self.attempts += 1;
+        self.end = self.reader.lines().mark();
+    }
+
+    /// A page or a script as it is now; none where there is no such part.
+    ///
+    /// # Errors
+    ///
+    /// [`NotWritten`], where the log is no longer what was read.
+    pub(crate) fn part(
+        &self,
+        part: Part,
+        at: Location,
+        disclosed: Disclosed,
+    ) -> Result<Option<String>, NotWritten> {
+        Ok(match part {
+            Part::Index => Some(index(
+                self.reader.fold().header(),
+                &self.path(),
+                self.attempts,
+                &self.firsts(),
+            )),
+            Part::List(page) if page < self.lists.len() => Some(self.list(page)?),
+            Part::Games(piece) if piece < self.pieces.len() => Some(self.games(piece, disclosed)?),
+            Part::Standings => Some(told::json(&self.reader.counts.tally.standings())? + "\n"),
+            part => self.reading(disclosed.hands).part(part, at)?,
+        })
+    }
+
+    /// What the source came to by now.
+    fn reading(&self, hands: Hands) -> Reading {
+        let mut reading = self.reader.reading(self.path());
+        if let Some(deal) = self.first_covered_deal(hands) {
+            reading.figures = reading.figures.covered_from(deal);
+        }
+        reading
+    }
+
+    /// The number and the attempt of the first game of each piece.
+    fn firsts(&self) -> Vec<(u64, u32)> {
+        self.pieces.iter().map(|piece| piece.first).collect()
+    }
+
+    /// The path as pages have it: it begins with the folder that is served, or that of the league.
+    fn path(&self) -> PathBuf {
+        let path = self.reader.source.path();
+        if let Some(league) = LeagueFolder::around(path)
+            && let Some(round) =
+                path.strip_prefix(league.path()).ok().filter(|it| !it.as_os_str().is_empty())
+        {
+            return league.path().file_name().map(PathBuf::from).unwrap_or_default().join(round);
+        }
+        path.file_name().map_or_else(|| path.to_owned(), PathBuf::from)
+    }
+
+    /// The headings of the games of one page.
+    fn list(&self, page: usize) -> Result<String, NotWritten> {
+        let Some(mark) = self.lists.get(page) else { return Ok(String::new()) };
+        let games = (self.attempts - page * GAMES).min(GAMES);
+        let mut rows: Vec<Heading> = Vec::new();
+        self.each(mark, games, &mut |_, heading| {
+            rows.push(heading);
+            Ok(())
+        })?;
+        Ok(list(page, &rows)?)
+    }
+
+    /// The games of one piece, step by step.
+    fn games(&self, number: usize, disclosed: Disclosed) -> Result<String, NotWritten> {
+        let Some(piece) = self.pieces.get(number) else { return Ok(String::new()) };
+        let covered = self.first_covered_deal(disclosed.hands);
+        let mut lines: Vec<String> = Vec::new();
+        self.each(&piece.mark, piece.games, &mut |game, heading| {
+            let line = match covered.is_some_and(|deal| game.deal >= deal) {
+                true => self.covered(game, heading),
+                false => self.uncovered(game, heading, disclosed.errors),
+            }?;
+            lines.push(serde_json::to_string(&line).map_err(|error| error.to_string())?);
+            Ok(())
+        })?;
+        Ok(format!("arbiter.takeGames({number}, [\n{}\n]);\n", lines.join(",\n")))
+    }
+
+    /// From which deal on games show the hands of no seat; none where all are shown.
+    ///
+    /// All games of a deal come one after the other, so the deal of the next game is the first that is not over. A
+    /// later part of a tournament plays none that was begun.
+    fn first_covered_deal(&self, hands: Hands) -> Option<u64> {
+        let SeriesState { series, progress, .. } = self.reader.fold().state();
+        match hands {
+            Hands::Open => None,
+            Hands::Public if self.reader.source.has_later_part() => None,
+            Hands::Public => progress.next().map(|next| series.seating(next.game).deal),
+        }
+    }
+
+    /// A game as all seats see it.
+    fn covered(&self, game: &GameRecord, heading: Heading) -> Result<GameLine, String> {
+        let series = self.reader.fold().series();
+        let steps = public_steps(series.setup(game, None), game)?;
+        Ok(GameLine::covered(heading, game, steps))
+    }
+
+    /// A game with all hands.
+    fn uncovered(
+        &self,
+        game: &GameRecord,
+        heading: Heading,
+        errors: StandardError,
+    ) -> Result<GameLine, String> {
+        let series = self.reader.fold().series();
+        let mut steps = followed(series, game, self.reader.dealing.as_ref())?;
+        if errors == StandardError::Hidden {
+            let answers = steps.iter_mut().filter_map(|step| step.answer.as_mut());
+            for measured in answers.filter_map(|answer| answer.measured.as_mut()) {
+                let Measured { stderr, stderr_dropped, .. } = Measured::default();
+                (measured.stderr, measured.stderr_dropped) = (stderr, stderr_dropped);
+            }
+        }
+        Ok(GameLine::new(heading, game, steps))
+    }
+
+    /// Reads some games again from where they stand.
+    fn each(
+        &self,
+        mark: &Mark,
+        games: usize,
+        take: &mut dyn FnMut(&GameRecord, Heading) -> Result<(), String>,
+    ) -> Result<(), NotWritten> {
+        let (told, series) = (shown(self.reader.source.path()), self.reader.fold().series());
+        let mut lines =
+            mark.open(&self.reader.source.log()).map_err(|error| unreadable(&told, error))?;
+        for _ in 0..games {
+            let line =
+                lines.next_line().map_err(|bad| wrong(&told, Wrong::line(lines.number(), bad)))?;
+            let Some(ReadLine { line: record::Line::Game(game), number, .. }) = line else {
+                let problem = "is no game, and it was one";
+                return Err(wrong(&told, Wrong::line(lines.number(), problem)));
+            };
+            let status = game_status(&game, series);
+            let heading = heading(&self.reader.counts.tally, series, &game, status);
+            heading.and_then(|heading| take(&game, heading)).map_err(|problem| {
+                wrong(&told, Wrong { line: number, game: Some(game.game), problem })
+            })?;
+        }
+        Ok(())
+    }
+}

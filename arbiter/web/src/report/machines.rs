@@ -1,0 +1,103 @@
+//! How long bots took for an answer on each machine, where several have played.
+
+use std::collections::BTreeMap;
+
+use rules::{GameRecord, Machine};
+
+use conditions::series::Series;
+
+/// This number of answers of a bot on a machine says something of its times there.
+const LEAST_ANSWERS: u64 = 20;
+
+/// The most machines that are told apart.
+const MOST: usize = 500;
+
+/// A bot that takes this many times as long on one machine as on another is warned of.
+const SLOW: f64 = 2.0;
+
+/// The times of answers by machine and by bot, in the order of the log.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Machines {
+    all: BTreeMap<Machine, OnMachine>,
+}
+
+/// What was played on a machine.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OnMachine {
+    pub(super) games: u64,
+    bots: BTreeMap<usize, Times>,
+}
+
+/// The times of some answers.
+#[derive(Debug, Clone, Copy, Default)]
+struct Times {
+    answers: u64,
+    /// All of them together, in milliseconds.
+    ms: f64,
+}
+
+/// A bot that is slower on one machine than on another.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Slower {
+    /// The place of the bot in the log.
+    pub(super) bot: usize,
+    /// Where it is slow, and its mean time there in milliseconds.
+    pub(super) on: (String, f64),
+    /// Where it is fastest, and its mean time there in milliseconds.
+    pub(super) than_on: (String, f64),
+}
+
+impl Machines {
+    /// Adds a game that counts.
+    pub(super) fn add(&mut self, series: &Series, game: &GameRecord) {
+        let Some(machine) = &game.machine else { return };
+        if self.all.len() >= MOST && !self.all.contains_key(machine) {
+            return;
+        }
+        let on = self.all.entry(machine.clone()).or_default();
+        on.games += 1;
+        let seating = series.seating(game.game).players;
+        for (answer, measured) in game.answers() {
+            if seating.has(answer.seat) {
+                let times = on.bots.entry(seating[answer.seat]).or_default();
+                times.answers += 1;
+                times.ms += measured.ms;
+            }
+        }
+    }
+
+    /// Every machine, by name.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Machine, &OnMachine)> {
+        self.all.iter()
+    }
+
+    /// Whether none was named.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The bots that take more than twice as long on one machine as on another, each where it is
+    /// slowest.
+    pub(super) fn slower(&self, bots: usize) -> Vec<Slower> {
+        (0..bots).filter_map(|bot| self.slower_bot(bot)).collect()
+    }
+
+    fn slower_bot(&self, bot: usize) -> Option<Slower> {
+        let means = self.all.iter().filter_map(|(machine, on)| {
+            let times = on.bots.get(&bot).filter(|times| times.answers >= LEAST_ANSWERS)?;
+            Some((machine.name.clone(), times.ms / times.answers as f64))
+        });
+        let mut means: Vec<(String, f64)> = means.collect();
+        means.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let (than_on, on) = (means.first()?.clone(), means.last()?.clone());
+        (on.1 > SLOW * than_on.1).then_some(Slower { bot, on, than_on })
+    }
+}
+
+impl OnMachine {
+    /// The mean time of the answers of a bot, in milliseconds.
+    pub(super) fn mean(&self, bot: usize) -> Option<f64> {
+        let times = self.bots.get(&bot)?;
+        (times.answers > 0).then(|| times.ms / times.answers as f64)
+    }
+}

@@ -1,0 +1,109 @@
+//! The parts of the report of one source, each a file or what is served at its address.
+
+use std::io;
+
+use crate::report::FIRST;
+use crate::report::html::layout::Location;
+use crate::report::html::{bot, games, overview};
+use crate::report::reading::Reading;
+use standings::told;
+
+/// A part of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The first page.
+    Overview,
+    /// The page of the viewer.
+    Viewer,
+    /// The page of the bot at this place in the log.
+    Bot(usize),
+    /// What a page must know before it loads anything else, as a script.
+    Index,
+    /// A page of the list of games, as a script.
+    List(usize),
+    /// Games step by step, as a script.
+    Games(usize),
+    /// The standings as JSON.
+    Standings,
+}
+
+impl Part {
+    /// The part with this name; none where a report has no such file.
+    pub(crate) fn named(path: &str) -> Option<Part> {
+        let number = |text: &str| match text {
+            "0" => Some(0),
+            text if text.starts_with('0') || text.starts_with('+') => None,
+            text => text.parse::<usize>().ok(),
+        };
+        let between = |before: &str, after: &str| {
+            path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).and_then(number)
+        };
+        Some(match path {
+            "" | FIRST => Part::Overview,
+            "game.html" => Part::Viewer,
+            "data/index.js" => Part::Index,
+            "data/standings.json" => Part::Standings,
+            _ => {
+                if let Some(number) = between("bots/", ".html") {
+                    Part::Bot(number.checked_sub(1)?)
+                } else if let Some(number) = between("data/list-", ".js") {
+                    Part::List(number)
+                } else {
+                    Part::Games(between("data/games-", ".js")?)
+                }
+            }
+        })
+    }
+
+    /// Whether it is read by people, and not by scripts.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Part::Overview | Part::Viewer | Part::Bot(_))
+    }
+
+    /// What its text is.
+    pub(crate) fn media_type(self) -> &'static str {
+        match self {
+            Part::Overview | Part::Viewer | Part::Bot(_) => "text/html; charset=utf-8",
+            Part::Index | Part::List(_) | Part::Games(_) => "text/javascript; charset=utf-8",
+            Part::Standings => "application/json",
+        }
+    }
+
+    /// The name of its file, below the root of a source.
+    pub(super) fn file(self) -> String {
+        match self {
+            Part::Overview => FIRST.to_owned(),
+            Part::Viewer => "game.html".to_owned(),
+            Part::Bot(place) => format!("bots/{}", bot::file(place)),
+            Part::Index => "data/index.js".to_owned(),
+            Part::List(number) => format!("data/list-{number}.js"),
+            Part::Games(number) => format!("data/games-{number}.js"),
+            Part::Standings => "data/standings.json".to_owned(),
+        }
+    }
+}
+
+impl Reading {
+    /// The parts that follow from what the games came to, and not from one game alone.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
+        let bots = (0..self.series.header().players.len()).map(Part::Bot);
+        [Part::Overview, Part::Viewer, Part::Standings].into_iter().chain(bots)
+    }
+
+    /// The text of one of them; none where there is no such one.
+    ///
+    /// # Errors
+    ///
+    /// Never: all of it has a form in JSON.
+    pub(super) fn part(&self, part: Part, at: Location) -> io::Result<Option<String>> {
+        Ok(Some(match part {
+            Part::Overview => overview::page(self, at).into_string(),
+            Part::Viewer => games::viewer(self, at).into_string(),
+            Part::Bot(place) if place < self.series.header().players.len() => {
+                bot::page(self, place, at.below()).into_string()
+            }
+            Part::Standings => told::json(&self.standings)? + "\n",
+            Part::Bot(_) | Part::Index | Part::List(_) | Part::Games(_) => return Ok(None),
+        }))
+    }
+}

@@ -1,0 +1,286 @@
+//! A game step by step, as the viewer gets it.
+//!
+//! After each step every seat has a view, a handful of lines. Most of them are the same for all
+//! seats and the same as before, so a step holds only what changed: by the place of a line in the
+//! view, first what changed alike for all seats, then what changed for one.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::ops::Not;
+
+use rules::replay::Onlooker;
+use rules::{
+    Answered, GameRecord, Input, Measured, Outcome, PerSeat, Question, Redacted, Referee, Seat,
+    Told,
+};
+use serde::{Serialize, Serializer};
+
+use crate::report::now::Hands;
+use conditions::series::game_status::GameStatus;
+
+/// A game.
+#[derive(Debug, Serialize)]
+pub(super) struct GameLine {
+    #[serde(flatten)]
+    pub(super) heading: Heading,
+    /// The public name of the game.
+    id: String,
+    /// Whose hands are in its steps; none where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hands: Option<Hands>,
+    steps: Vec<StepLine>,
+}
+
+/// A game as it stands in a list.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Heading {
+    pub(super) number: u64,
+    pub(super) attempt: u32,
+    deal: u64,
+    /// By seat the places of the players in the list of names.
+    seats: Vec<usize>,
+    /// `played`, `walkover` or `void`.
+    ending: &'static str,
+    /// The points by seat, as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scores: Vec<String>,
+    /// The places by seat, 1 for the best; none where the game does not count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<usize>,
+    /// The faults by seat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    out: Vec<Option<&'static str>>,
+    /// Why a game is void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// What comes of it, where it does not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequel: Option<Sequel>,
+    #[serde(skip_serializing_if = "Not::not")]
+    suspect: bool,
+    /// How many answers were given.
+    answers: usize,
+}
+
+/// What the series says about a game.
+#[derive(Debug)]
+pub(super) struct About {
+    /// The place of each seat, 1 for the best; none where the game does not count.
+    pub(super) places: Option<PerSeat<usize>>,
+    /// What comes of it, where it does not count.
+    pub(super) sequel: Option<Sequel>,
+    /// Whether an overloaded machine may have decided it.
+    pub(super) is_suspect: bool,
+}
+
+/// What comes of a game that does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Sequel {
+    /// It is played again.
+    Again,
+    /// It is left out.
+    GivenUp,
+    /// Nothing can be played.
+    Stops,
+    /// A person left it, and nothing is played again.
+    Left,
+}
+
+impl Sequel {
+    /// What comes of a game with this status, and who left it.
+    pub(super) fn new(status: GameStatus, left: Option<&str>) -> Option<Sequel> {
+        match (status, left) {
+            (GameStatus::Counts, _) => None,
+            (GameStatus::Again | GameStatus::GivenUp | GameStatus::Stops, Some(_)) => {
+                Some(Sequel::Left)
+            }
+            (GameStatus::Again, None) => Some(Sequel::Again),
+            (GameStatus::GivenUp, None) => Some(Sequel::GivenUp),
+            (GameStatus::Stops, None) => Some(Sequel::Stops),
+        }
+    }
+}
+
+/// What one step brought.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct StepLine {
+    /// New lines of the history.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<EventLine>,
+    /// What changed in the views of all seats.
+    #[serde(skip_serializing_if = "Changes::is_empty")]
+    all: Changes,
+    /// What changed in the view of one seat, by seat.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    own: BTreeMap<usize, Changes>,
+    /// The answer that brought it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<AnswerLine>,
+    /// Whether no one was asked: the house played, or the rules left one move.
+    #[serde(skip_serializing_if = "Not::not")]
+    unasked: bool,
+}
+
+impl StepLine {
+    /// One of which all seats were told these lines, and of whose changes all see these; none if that is
+    /// nothing.
+    pub(super) fn public(lines: Vec<String>, all: Changes) -> Option<StepLine> {
+        let event = |full| EventLine(Told { full, secret: None });
+        let is_something = !lines.is_empty() || !all.is_empty();
+        let events = lines.into_iter().map(event).collect();
+        is_something.then(|| StepLine { events, all, ..StepLine::default() })
+    }
+}
+
+/// Lines by their place; none if no line is left.
+pub(super) type Changes = BTreeMap<usize, Option<String>>;
+
+/// A line of the history.
+#[derive(Debug)]
+struct EventLine(Told);
+
+impl Serialize for EventLine {
+    /// A text, or `[text, owner, what the others saw]`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Told { full, secret } = &self.0;
+        match secret {
+            None => full.serialize(serializer),
+            Some(Redacted { owner, public }) => (full, owner, public).serialize(serializer),
+        }
+    }
+}
+
+/// An answer, with what was measured of it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct AnswerLine {
+    /// The number of the move, as requests and commands have it.
+    #[serde(rename = "move")]
+    pub(super) number: u32,
+    /// Which second chance it was; none for the first answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry: Option<NonZeroU32>,
+    #[serde(flatten)]
+    pub(super) answered: Answered,
+    /// None while the game is being played.
+    #[serde(flatten)]
+    pub(super) measured: Option<Measured>,
+}
+
+/// Makes the steps of a game while it is replayed.
+#[derive(Debug)]
+pub(super) struct Steps<'a> {
+    measured: std::slice::Iter<'a, Measured>,
+    /// The numbers of the move that is just asked for, and of the second chance.
+    asked: (u32, Option<NonZeroU32>),
+    inputs: usize,
+    told: usize,
+    /// The view of each seat, as text.
+    views: Vec<String>,
+    steps: Vec<StepLine>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps of a game that was not begun.
+    pub(super) fn new(game: &'a GameRecord) -> Steps<'a> {
+        let measured = game.measured.iter();
+        let (views, steps) = (Vec::new(), Vec::new());
+        Steps { measured, asked: (0, None), inputs: 0, told: 0, views, steps }
+    }
+
+    pub(super) fn finish(self) -> Vec<StepLine> {
+        self.steps
+    }
+}
+
+impl Onlooker for Steps<'_> {
+    fn asked(&mut self, question: &Question<'_>, _logged: &Answered) {
+        self.asked = (question.number(), NonZeroU32::new(question.retry()));
+    }
+
+    /// Adds what the step before brought.
+    fn stepped(&mut self, referee: &Referee) {
+        let (number, retry) = self.asked;
+        let is_input = referee.inputs().len() > self.inputs;
+        let input = referee.inputs().last().filter(|_| is_input);
+        let answer = input.and_then(Input::answer).map(|answered| AnswerLine {
+            number,
+            retry,
+            answered: answered.clone(),
+            measured: self.measured.next().cloned(),
+        });
+        let events = referee.told_from(self.told).into_iter().map(EventLine).collect();
+        let views: Vec<_> = Seat::first(referee.seats()).map(|seat| referee.view(seat)).collect();
+        let (all, own) = changes(&self.views, &views);
+        self.views = views;
+        self.told = referee.told();
+        self.inputs = referee.inputs().len();
+        self.steps.push(StepLine { events, all, own, answer, unasked: !is_input });
+    }
+}
+
+/// What changed for all seats alike, and what for some.
+fn changes(before: &[String], now: &[String]) -> (Changes, BTreeMap<usize, Changes>) {
+    let each = now.iter().enumerate();
+    let mut own: BTreeMap<usize, Changes> = each
+        .map(|(seat, now)| (seat, changed(before.get(seat).map_or("", String::as_str), now)))
+        .collect();
+    let mut all = own.get(&0).cloned().unwrap_or_default();
+    all.retain(|place, line| own.values().all(|seat| seat.get(place) == Some(line)));
+    for seat in own.values_mut() {
+        seat.retain(|place, _| !all.contains_key(place));
+    }
+    own.retain(|_, seat| !seat.is_empty());
+    (all, own)
+}
+
+/// What changed between two views.
+pub(super) fn changed(before: &str, now: &str) -> Changes {
+    let (mut before, mut now) = (before.lines(), now.lines());
+    let both = (0..).map_while(|place| match (before.next(), now.next()) {
+        (None, None) => None,
+        (before, now) => Some((place, before, now)),
+    });
+    let changed = both.filter(|(_, before, now)| before != now);
+    changed.map(|(place, _, now)| (place, now.map(str::to_owned))).collect()
+}
+
+impl Heading {
+    /// `seats` are the places of the players in the list of names.
+    pub(super) fn new(game: &GameRecord, seats: &PerSeat<usize>, about: About) -> Heading {
+        let About { places, sequel, is_suspect } = about;
+        let (ending, scores, out, reason) = match &game.result {
+            Outcome::Played { scores, out } => ("played", Some(scores), Some(out), None),
+            Outcome::Walkover { scores, out } => ("walkover", Some(scores), Some(out), None),
+            Outcome::Void { reason } => ("void", None, None, Some(reason.clone())),
+        };
+        let scores = scores.map(|scores| scores.values().iter().map(ToString::to_string));
+        let out = out.map(|out| out.values().iter().map(|fault| fault.map(|it| it.name())));
+        Heading {
+            number: game.game,
+            attempt: game.attempt,
+            deal: game.deal,
+            seats: seats.values().to_vec(),
+            ending,
+            scores: scores.into_iter().flatten().collect(),
+            places: places.map_or_else(Vec::new, |places| places.values().to_vec()),
+            out: out.into_iter().flatten().collect(),
+            reason,
+            sequel,
+            suspect: is_suspect,
+            answers: game.answers().count(),
+        }
+    }
+}
+
+impl GameLine {
+    /// A game with its steps, which hold all hands.
+    pub(super) fn new(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
+        GameLine { heading, id: game.id.to_string(), hands: None, steps }
+    }
+
+    /// A game with its steps as all seats see them.
+    pub(super) fn covered(heading: Heading, game: &GameRecord, steps: Vec<StepLine>) -> GameLine {
+        GameLine { hands: Some(Hands::Public), ..GameLine::new(heading, game, steps) }
+    }
+}

@@ -1,0 +1,96 @@
+//! Server-sent events, and how often it is looked whether there are any.
+
+use std::convert::Infallible;
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderName;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc::{self, Sender};
+use tokio_stream::wrappers::ReceiverStream;
+
+/// A look takes at most one part in this number of the time.
+const SHARE: u32 = 20;
+
+/// What comes next on a stream.
+pub(super) enum Next {
+    /// Nothing yet, or this.
+    Event(Option<Event>),
+    /// This, and then the stream ends.
+    Last(Event),
+}
+
+/// Looks again and again, in a thread for that and with a pause in between, for as long as the page is open.
+pub(super) fn stream(pause: Duration, look: impl FnMut() -> Next + Send + 'static) -> Response {
+    let (tell, told) = mpsc::channel(1);
+    tokio::spawn(follow(pause, look, tell));
+    let events = Sse::new(ReceiverStream::new(told)).keep_alive(KeepAlive::default());
+    // A proxy that collects answers would keep events back.
+    ([(HeaderName::from_static("x-accel-buffering"), "no")], events).into_response()
+}
+
+/// `changed`, with the version of a source, once at the beginning and after each change.
+pub(super) fn of_changes(pause: Duration, version: impl Fn() -> u64 + Send + 'static) -> Response {
+    let mut known = None;
+    stream(pause, move || {
+        let now = version();
+        let is_new = known.replace(now) != Some(now);
+        Next::Event(is_new.then(|| Event::default().event("changed").data(now.to_string())))
+    })
+}
+
+async fn follow(
+    pause: Duration,
+    mut look: impl FnMut() -> Next + Send + 'static,
+    tell: Sender<Result<Event, Infallible>>,
+) {
+    loop {
+        let looked = tokio::task::spawn_blocking(move || {
+            let next = look();
+            (next, look)
+        });
+        let Ok((next, again)) = looked.await else { return };
+        look = again;
+        let (event, is_last) = match next {
+            Next::Event(event) => (event, false),
+            Next::Last(event) => (Some(event), true),
+        };
+        if let Some(event) = event
+            && tell.send(Ok(event)).await.is_err()
+        {
+            return;
+        }
+        if is_last {
+            return;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = tell.closed() => return,
+        }
+    }
+}
+
+/// Says when it is time for the next look, which all open pages share.
+#[derive(Debug)]
+pub(super) struct Looks {
+    pause: Duration,
+    next: Option<Instant>,
+}
+
+impl Looks {
+    /// Looks with at least this pause in between. The first one is due at once.
+    pub(super) fn every(pause: Duration) -> Looks {
+        Looks { pause, next: None }
+    }
+
+    /// Looks if it is time, and notes how long that took; nothing if it is not.
+    pub(super) fn look<T>(&mut self, look: impl FnOnce() -> T) -> Option<T> {
+        let begun = Instant::now();
+        if self.next.is_some_and(|next| next > begun) {
+            return None;
+        }
+        let seen = look();
+        self.next = Some(Instant::now() + self.pause.max(begun.elapsed() * SHARE));
+        Some(seen)
+    }
+}

@@ -1,0 +1,130 @@
+//! Answers: a page for browsers, JSON for programs.
+
+use std::fmt::Display;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+use text::printable;
+
+use crate::serve::guest::wants_page;
+use crate::serve::page;
+use crate::serve::rates::TooOften;
+use contest::entry::hand_in::Standing;
+use contest::league::faults::ToldFault;
+use contest::league::submissions::{Brief, BriefVerdict, Submission, Verdict};
+use text::terminal::say;
+
+/// Something that was not done, and why.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    why: String,
+    /// How long it is until another try is of use, in seconds.
+    retry_after: Option<u64>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Refusal {
+        Refusal { status, why: why.into(), retry_after: None }
+    }
+
+    /// It is of use later.
+    pub(super) fn later(status: StatusCode, why: impl Into<String>, seconds: u64) -> Refusal {
+        Refusal { retry_after: Some(seconds), ..Refusal::new(status, why) }
+    }
+
+    /// Whether the client was too slow.
+    pub(super) fn is_timeout(&self) -> bool {
+        self.status == StatusCode::REQUEST_TIMEOUT
+    }
+
+    /// The machine has failed, which is no affair of the client: only the organiser learns why.
+    pub(super) fn ours(problem: &dyn Display) -> Refusal {
+        say(format!("warning: handing in: {}", printable(&problem.to_string())));
+        let why = "the server failed, which is not your fault: try again later";
+        Refusal::later(StatusCode::INTERNAL_SERVER_ERROR, why, 30)
+    }
+
+    /// As the client reads it.
+    pub(super) fn told(self, headers: &HeaderMap) -> Response {
+        let Refusal { status, why, retry_after } = self;
+        let mut response = match wants_page(headers) {
+            true => page::message(status, "This did not work", &why),
+            false => as_json(status, &json!({ "error": why })),
+        };
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        response
+    }
+}
+
+impl From<TooOften> for Refusal {
+    fn from(problem: TooOften) -> Refusal {
+        let seconds = problem.wait.as_millis().div_ceil(1_000).max(1);
+        let why = format!("too many requests, try again in {seconds} s");
+        Refusal::later(StatusCode::TOO_MANY_REQUESTS, why, seconds as u64)
+    }
+}
+
+/// A fault, for the participant whose bot made it.
+pub(super) fn fault(fault: &ToldFault) -> Value {
+    json!({
+        "bot": fault.bot,
+        "round": fault.round,
+        "game": fault.game,
+        "verdict": fault.verdict,
+        "detail": fault.detail,
+        "printed": fault.printed,
+        "stderr": String::from_utf8_lossy(&fault.stderr),
+    })
+}
+
+/// A line of JSON, which is no HTML either, even if something reads it as such: `<` stands in texts alone.
+pub(super) fn as_json(status: StatusCode, value: &Value) -> Response {
+    let kind = (header::CONTENT_TYPE, "application/json");
+    (status, [kind], format!("{value}\n").replace('<', "\\u003c")).into_response()
+}
+
+/// What everyone may know of a submission.
+pub(super) fn public(submission: &Brief) -> Value {
+    told(&submission.participant, &submission.verdict)
+}
+
+fn told(participant: &str, verdict: &BriefVerdict) -> Value {
+    match verdict {
+        BriefVerdict::Waiting => json!({ "participant": participant, "verdict": "waiting" }),
+        BriefVerdict::Entered(bot) => {
+            json!({ "participant": participant, "verdict": "entered", "bot": bot.to_string() })
+        }
+        BriefVerdict::Refused(step) => {
+            json!({ "participant": participant, "verdict": "refused", "step": step })
+        }
+    }
+}
+
+/// What the participant may know of a submission, without its report.
+pub(super) fn own(submission: &Submission, standing: Standing) -> Value {
+    let Submission { participant, number, record } = submission;
+    let mut told = told(participant, &BriefVerdict::from(&record.verdict));
+    told["number"] = json!(number);
+    told["file"] = json!(record.file);
+    told["received"] = json!(record.received);
+    match (&record.verdict, standing) {
+        (Verdict::Waiting, Standing::AtWork { of }) => {
+            told["verdict"] = json!("checking");
+            (told["place"], told["waiting"]) = (json!(1), json!(of));
+        }
+        (Verdict::Waiting, Standing::Waits { place, of }) => {
+            (told["place"], told["waiting"]) = (json!(place), json!(of));
+        }
+        (Verdict::Refused { why, .. }, _) => told["why"] = json!(why),
+        (Verdict::Waiting, Standing::Decided) | (Verdict::Entered(_), _) => {}
+    }
+    told
+}

@@ -1,0 +1,375 @@
+//! Handing in bots over the page of a league.
+//!
+//! # Theory of operation
+//!
+//! **A token says who it is** ([`guest`](crate::serve::guest)), in the header `Authorization` of a program or in the cookie of a
+//! browser, which no script sees and which comes with no request from elsewhere. It is looked up by its
+//! digest, anew for each request, so one that is taken back is void at once.
+//!
+//! **Everything is counted before it is read** ([`rates`](crate::serve::rates)): the requests of an address, its wrong tokens,
+//! the files that a participant has handed in, and how many files are on their way, with the room that they take
+//! ([`taking_in`]). A body goes to a file piece by piece, and a slow sender is cut off ([`upload`]), so memory does not
+//! depend on what is sent.
+//!
+//! **Nothing is done while the client waits.** What was taken in waits on the disk, and one thread deals
+//! with one after the other ([`Desk`]), for each league ([`Desks`]). Each answer tells the place in this queue.
+//!
+//! **A request reads little**: what everyone may know of all submissions is in memory, and of those of a participant
+//! the ones that are asked for are read.
+//!
+//! **A league whose settings cannot be read takes no bots**, and says so to those who hand one in. It is tried
+//! again with the next request, so a mended file needs no restart. What pages disclose does not depend on it: that
+//! is for the option `--submit` alone to decide ([`Offer`](crate::serve::offer::Offer)).
+//!
+//! **What others see is a verdict**: whose bot, its version, entered or at which step refused. The reason, the
+//! report and the name of the file are for the participant alone ([`answer`]).
+
+mod answer;
+mod desks;
+mod pages;
+mod taking_in;
+mod upload;
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Extension, Router};
+use serde_json::json;
+
+use crate::serve::guest;
+use crate::serve::rates::{Rate, Rates};
+use answer::{Refusal, as_json};
+use contest::entry::hand_in::{Desk, NotOpened, Standing};
+use contest::league::faults;
+use contest::league::folder::LeagueFolder;
+use contest::league::participants::Participants;
+use contest::league::submissions::{self, Submission};
+pub(super) use desks::Desks;
+use taking_in::Arrivals;
+use text::terminal::say;
+
+/// How often an address may ask for anything: a class behind one address has enough.
+const REQUESTS: Rate = Rate { turns: 400, every: Duration::from_millis(20) };
+/// How often an address may give a wrong token.
+const WRONG: Rate = Rate { turns: 10, every: Duration::from_secs(10) };
+/// How often a file of a participant is taken.
+const UPLOADS: Rate = Rate { turns: 20, every: Duration::from_secs(30) };
+/// The longest body that is not a file, in bytes.
+const LONGEST_FORM: usize = 4 << 10;
+/// How long a browser keeps the token, in seconds: 60 days.
+const KEPT: u64 = 60 * 24 * 60 * 60;
+/// How many faults of a bot are told: for each the log of a round may be read.
+const FAULTS: usize = 10;
+
+/// How long it is until a desk that could not be opened is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Where bots are handed in to a league.
+#[derive(Debug)]
+pub(super) struct HandingIn {
+    folder: LeagueFolder,
+    desks: Arc<Desks>,
+    desk: OnceLock<Arc<Desk>>,
+    /// When it was last tried to open the desk in vain, and why that failed.
+    failed: Mutex<Option<(Instant, String)>>,
+    requests: Rates<IpAddr>,
+    wrong: Rates<IpAddr>,
+    uploads: Rates<String>,
+    arrivals: Arrivals,
+}
+
+impl HandingIn {
+    /// A league whose desk is not open yet.
+    pub(super) fn new(folder: LeagueFolder, desks: Arc<Desks>) -> Arc<HandingIn> {
+        Arc::new(HandingIn {
+            folder,
+            desks,
+            desk: OnceLock::new(),
+            failed: Mutex::default(),
+            requests: Rates::new(REQUESTS),
+            wrong: Rates::new(WRONG),
+            uploads: Rates::new(UPLOADS),
+            arrivals: Arrivals::new(),
+        })
+    }
+
+    /// Opens the desk, unless it is open. This reads files.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`]
+    pub(super) fn open(&self) -> Result<Arc<Desk>, NotOpened> {
+        // One at a time: two desks would deal with the same submissions.
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(desk) = self.desk.get() {
+            return Ok(Arc::clone(desk));
+        }
+        match self.desks.open(self.folder.clone()) {
+            Ok(desk) => Ok(Arc::clone(self.desk.get_or_init(|| desk))),
+            Err(problem) => {
+                *failed = Some((Instant::now(), problem.to_string()));
+                Err(problem)
+            }
+        }
+    }
+
+    /// The desk, which is opened if it can be by now.
+    async fn desk(self: &Arc<Self>) -> Result<Arc<Desk>, Refusal> {
+        if let Some(desk) = self.desk.get() {
+            return Ok(Arc::clone(desk));
+        }
+        let state = Arc::clone(self);
+        in_thread(move || {
+            let last = state.failed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let closed = || {
+                let why = "this league accepts no bots at the moment, its organiser can see why";
+                Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 30)
+            };
+            if last.as_ref().is_some_and(|(at, _)| at.elapsed() < AGAIN) {
+                return Err(closed());
+            }
+            state.open().map_err(|problem| {
+                if last.is_none_or(|(_, told)| told != problem.to_string()) {
+                    say(format!("warning: {problem}"));
+                }
+                closed()
+            })
+        })
+        .await
+    }
+
+    /// Whose token a request has; none where it has none.
+    async fn participant(self: &Arc<Self>, request: &Asked) -> Result<Option<String>, Refusal> {
+        match &request.token {
+            None => Ok(None),
+            Some(token) => self.with_token(token.clone(), request.address).await.map(Some),
+        }
+    }
+
+    async fn with_token(self: &Arc<Self>, token: String, from: IpAddr) -> Result<String, Refusal> {
+        let state = Arc::clone(self);
+        let found = in_thread(move || {
+            let all = Participants::read(&state.folder).map_err(|it| Refusal::ours(&it))?;
+            Ok(all.with_token(&token).map(str::to_owned))
+        });
+        match found.await? {
+            Some(name) => Ok(name),
+            None => {
+                // Only wrong ones are counted: 256 bits are not found by trying.
+                self.wrong.take(from, Instant::now())?;
+                Err(Refusal::new(
+                    StatusCode::UNAUTHORIZED,
+                    "this token is not valid, ask for a new one",
+                ))
+            }
+        }
+    }
+}
+
+/// What is known of each request.
+#[derive(Debug, Clone)]
+struct Asked {
+    address: IpAddr,
+    token: Option<String>,
+    desk: Arc<Desk>,
+}
+
+/// The pages and the interface for programs, below an address that ends in a slash.
+pub(super) fn routes(state: Arc<HandingIn>) -> Router {
+    let counted = Arc::clone(&state);
+    Router::new()
+        .route("/", get(overview).post(taking_in::hand_in))
+        .route("/sign-in", post(sign_in))
+        .route("/sign-out", post(sign_out))
+        .route("/submissions/{number}", get(submission))
+        .route("/faults", get(own_faults))
+        .layer(DefaultBodyLimit::max(LONGEST_FORM))
+        .layer(middleware::from_fn(move |request, next| count(Arc::clone(&counted), request, next)))
+        .with_state(state)
+}
+
+/// Counts a request before anything is done for it.
+async fn count(state: Arc<HandingIn>, mut request: Request, next: Next) -> Response {
+    let address = guest::address(request.headers(), request.extensions());
+    if let Err(problem) = state.requests.take(address, Instant::now()) {
+        return Refusal::from(problem).told(request.headers());
+    }
+    let desk = match state.desk().await {
+        Ok(desk) => desk,
+        Err(refusal) => return refusal.told(request.headers()),
+    };
+    let token = guest::token(request.headers()).map(str::to_owned);
+    request.extensions_mut().insert(Asked { address, token, desk });
+    next.run(request).await
+}
+
+/// The page with the form and what was handed in.
+async fn overview(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let participant = match state.participant(&asked).await {
+        Ok(participant) => participant,
+        // A browser with an old cookie gets the form.
+        Err(_) if guest::wants_page(&headers) => None,
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let read = in_thread(move || {
+        let failed = |error| Refusal::ours(&error);
+        let (latest, queue) = asked.desk.seen().map_err(failed)?;
+        let own = match &participant {
+            Some(name) => submissions::of(asked.desk.folder(), name).map_err(failed)?,
+            None => Vec::new(),
+        };
+        let standing = |it: &Submission| queue.standing(&it.participant, it.number);
+        let own: Vec<(Submission, Standing)> =
+            own.into_iter().rev().map(|it| (it.clone(), standing(&it))).collect();
+        Ok((participant, own, latest, queue))
+    });
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok((participant, own, latest, queue)) if guest::wants_page(&headers) => {
+            pages::overview(participant.as_deref(), &own, &latest, &queue).into_response()
+        }
+        Ok((participant, own, latest, queue)) => {
+            let own: Vec<_> = own.iter().map(|(it, standing)| answer::own(it, *standing)).collect();
+            let all: Vec<_> = latest.iter().map(answer::public).collect();
+            let queue: Vec<_> = queue.waiting.iter().map(|it| it.participant.as_str()).collect();
+            let told =
+                json!({ "participant": participant, "own": own, "all": all, "queue": queue });
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// One submission of the participant, with its report.
+async fn submission(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Path(number): Path<u64>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.participant(&asked).await {
+        Ok(Some(name)) => name,
+        Ok(None) => {
+            let why = "reports are for their authors: sign in with your token";
+            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
+        }
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let read = in_thread(move || {
+        let folder = asked.desk.folder();
+        let missing = || Refusal::new(StatusCode::NOT_FOUND, "you have no such submission");
+        let found = submissions::one(folder, &name, number).ok_or_else(missing)?;
+        let report = found.report(folder);
+        let (_, queue) = asked.desk.seen().map_err(|it| Refusal::ours(&it))?;
+        let standing = queue.standing(&name, number);
+        Ok((found, standing, report))
+    });
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok((found, standing, report)) if guest::wants_page(&headers) => {
+            pages::submission(&found, standing, report.as_deref()).into_response()
+        }
+        Ok((found, standing, report)) => {
+            let mut told = answer::own(&found, standing);
+            told["report"] = json!(report);
+            as_json(StatusCode::OK, &told)
+        }
+    }
+}
+
+/// The last games that the bot of the participant has forfeited, with what it wrote to standard error.
+async fn own_faults(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let name = match state.participant(&asked).await {
+        Ok(Some(name)) => name,
+        Ok(None) => {
+            let why = "standard error is for the bot's author: sign in with your token";
+            return Refusal::new(StatusCode::UNAUTHORIZED, why).told(&headers);
+        }
+        Err(refusal) => return refusal.told(&headers),
+    };
+    let read = in_thread(move || {
+        faults::of(asked.desk.folder(), &name, FAULTS).map_err(|problem| Refusal::ours(&problem))
+    });
+    match read.await {
+        Err(refusal) => refusal.told(&headers),
+        Ok(told) if guest::wants_page(&headers) => pages::faults(&told).into_response(),
+        Ok(told) => {
+            let told: Vec<_> = told.iter().map(answer::fault).collect();
+            as_json(StatusCode::OK, &json!({ "faults": told }))
+        }
+    }
+}
+
+/// Gives a browser the cookie.
+async fn sign_in(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let Ok(body) = axum::body::to_bytes(body, LONGEST_FORM).await else {
+        let why = "the form is too long, expected a token";
+        return Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why).told(&headers);
+    };
+    let Some(token) = token_in(&body) else {
+        let why = "there is no token in the form";
+        return Refusal::new(StatusCode::BAD_REQUEST, why).told(&headers);
+    };
+    match state.with_token(token.clone(), asked.address).await {
+        Ok(_) => with_cookie(&headers, &token, KEPT),
+        Err(refusal) => refusal.told(&headers),
+    }
+}
+
+/// Takes the cookie back.
+async fn sign_out(headers: HeaderMap) -> Response {
+    with_cookie(&headers, "", 0)
+}
+
+/// The token in a form. It has digits and letters alone, which no form encodes.
+fn token_in(body: &Bytes) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    let mut fields = text.split('&').filter_map(|field| field.split_once('='));
+    let (_, value) = fields.find(|(name, _)| *name == "token")?;
+    // Blanks around it come of copying.
+    let token = value.trim_matches(['+', ' ']).trim_start_matches("%20").trim_end_matches("%20");
+    let is_plain = token.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_plain && !token.is_empty()).then(|| token.to_owned())
+}
+
+/// Leads back to the page, with the cookie for this part of the site.
+fn with_cookie(headers: &HeaderMap, token: &str, seconds: u64) -> Response {
+    // Without a path a cookie is for what lies beside the address that has set it, behind any proxy.
+    let secure = if guest::is_secure(headers) { "; Secure" } else { "" };
+    let name = guest::COOKIE;
+    let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Max-Age={seconds}{secure}");
+    let mut response = Redirect::to("./").into_response();
+    match HeaderValue::from_str(&cookie) {
+        Ok(cookie) => {
+            response.headers_mut().insert(header::SET_COOKIE, cookie);
+            response
+        }
+        Err(error) => Refusal::ours(&error).told(headers),
+    }
+}
+
+/// Does what reads or writes files, in a thread for that.
+async fn in_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|it| Err(Refusal::ours(&it)))
+}

@@ -1,0 +1,261 @@
+//! The pages where bots are handed in. They look after themselves: `hand-in.js` takes over what has changed, and
+//! leaves forms alone, so nothing goes away under the reader's hand.
+
+use axum::response::Html;
+use maud::{Markup, html};
+use text::printable;
+
+use crate::report::html::layout::{Location, Page, scrolled};
+use contest::check::StepName;
+use contest::entry::hand_in::{Queue, Standing};
+use contest::league::faults::ToldFault;
+use contest::league::submissions::{Brief, BriefVerdict, Stage, Submission, Verdict};
+use text::counted;
+
+/// What a browser offers first where a file is chosen; the content decides.
+const KINDS: &str = ".zip,.gz,.tgz,.py,.js,.c,.cpp,.java,.go,.rb,.pl,.lua,.sh,.rs";
+
+/// The page for all, or for a participant who has signed in.
+pub(super) fn overview(
+    participant: Option<&str>,
+    own: &[(Submission, Standing)],
+    latest: &[Brief],
+    queue: &Queue,
+) -> Html<String> {
+    let is_waiting = own.iter().any(|(submission, _)| submission.is_waiting());
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } }
+            h1 { "Hand in a bot" }
+        } }
+        main.wrap id="main" data-waiting[is_waiting] {
+            @match participant {
+                None => (sign_in()),
+                Some(name) => {
+                    (form(name))
+                    (mine(own))
+                }
+            }
+            (queued(queue))
+            (everyone(latest))
+        }
+    };
+    page("hand in a bot", Location::SERVED.below(), body)
+}
+
+/// The page of a submission, for the participant.
+pub(super) fn submission(
+    submission: &Submission,
+    standing: Standing,
+    report: Option<&str>,
+) -> Html<String> {
+    let title = format!("Submission {} of {}", submission.number, submission.participant);
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../../" { "League" } " / " a href="../" { "Hand in a bot" } }
+            h1 { (title) }
+        } }
+        main.wrap id="main" data-waiting[submission.is_waiting()] {
+            section id="verdict" aria-labelledby="verdict-title" data-own {
+                h2 id="verdict-title" { "Verdict" }
+                p role="status" { (own_verdict(submission, standing)) }
+                @if let Some(file) = &submission.record.file { p.quiet { "File: " code { (file) } } }
+                @if let Verdict::Refused { why, .. } = &submission.record.verdict {
+                    p { (why) }
+                    p { "Fix it and " a href="../" { "hand it in again" } "." }
+                }
+            }
+            @if let Some(report) = report {
+                section id="report" aria-labelledby="report-title" data-own {
+                    h2 id="report-title" { "Report" }
+                    p.quiet { "Only you can see this." }
+                    div.scroll role="region" aria-label="Report" tabindex="0" { pre { (report) } }
+                }
+            }
+        }
+    };
+    page(&title, Location::SERVED.below().below(), body)
+}
+
+/// The page of the faults of a participant's bot.
+pub(super) fn faults(told: &[ToldFault]) -> Html<String> {
+    let body = html! {
+        header.top.slim data-own { div.wrap {
+            p.crumbs { a href="../" { "League" } " / " a href="./" { "Hand in a bot" } }
+            h1 { "Faults of your bot" }
+            p.quiet { "The latest games that it forfeited in finished rounds. Only you can see this." }
+        } }
+        main.wrap id="main" {
+            @if told.is_empty() { p { "There are none." } }
+            @for fault in told {
+                @let name = format!("fault-{}-{}", fault.round, fault.game);
+                section id=(name) aria-labelledby={ (name) "-title" } data-own {
+                    h2 id={ (name) "-title" } {
+                        (fault.bot) ": " (fault.verdict) " in "
+                        a href={ "../rounds/" (fault.round) "/game.html#game=" (fault.game) "&step=fault" } {
+                            "game " (fault.game) " of round " (fault.round)
+                        }
+                    }
+                    @if !fault.detail.is_empty() { p { (printable(&fault.detail)) } }
+                    p { "Printed: " code { (printable(&fault.printed)) } }
+                    div.scroll role="region" aria-label="Standard error" tabindex="0" {
+                        pre { (shown(&fault.stderr)) }
+                    }
+                }
+            }
+        }
+    };
+    page("faults of your bot", Location::SERVED.below(), body)
+}
+
+/// What was written to standard error, line by line, without what a browser would not show.
+fn shown(stderr: &[u8]) -> String {
+    if stderr.is_empty() {
+        return "nothing on standard error".to_owned();
+    }
+    String::from_utf8_lossy(stderr).lines().map(|line| printable(line) + "\n").collect()
+}
+
+fn page(title: &str, location: Location, body: Markup) -> Html<String> {
+    let (styles, scripts): (&[&str], &[&str]) = (&["hand-in.css"], &["renewal.js", "hand-in.js"]);
+    // It asks for changes itself.
+    let location = location.apart();
+    let page = Page { title, location, styles, scripts, data: &[], body };
+    Html(page.render().into_string())
+}
+
+fn sign_in() -> Markup {
+    html! {
+        section id="sign-in" aria-labelledby="sign-in-title" data-own {
+            h2 id="sign-in-title" { "Sign in" }
+            form.hand-in data-sign method="post" action="sign-in" {
+                label for="token" { "Your token" }
+                input id="token" name="token" type="password" required autocomplete="current-password" spellcheck="false";
+                button type="submit" { "Sign in" }
+            }
+            p.told role="status" {}
+            p.quiet { "You got it from the organiser of the league. It is kept in a cookie, for this page only." }
+        }
+    }
+}
+
+fn form(name: &str) -> Markup {
+    html! {
+        section id="hand-in" aria-labelledby="hand-in-title" data-own {
+            h2 id="hand-in-title" { "Hand in a bot as " (name) }
+            form.hand-in id="upload" method="post" action="./" {
+                label for="file" { "An archive (.zip or .tar.gz) with a bot.toml, or a single source" }
+                input id="file" type="file" required accept=(KINDS);
+                button type="submit" { "Hand in" }
+            }
+            p.told id="upload-status" role="status" {}
+            noscript { p { "To send a file, enable JavaScript, or use a program as below." } }
+            p.quiet {
+                "The bot enters as " strong { (name) } ", whatever its bot.toml says. A single source gets the bot.toml of its language. "
+                "From a terminal: "
+                code { "curl -H 'Authorization: Bearer TOKEN' --data-binary @bot.zip 'ADDRESS OF THIS PAGE?file=bot.zip'" }
+            }
+            form data-sign method="post" action="sign-out" { button type="submit" { "Sign out" } }
+        }
+    }
+}
+
+fn mine(own: &[(Submission, Standing)]) -> Markup {
+    html! {
+        section id="mine" aria-labelledby="mine-title" data-own {
+            h2 id="mine-title" { "Your submissions" }
+            p { a href="faults" { "Faults of your bot in games, with its standard error" } }
+            @if own.is_empty() { p { "There are none yet." } } @else {
+                (scrolled("Your submissions", html! {
+                    table {
+                        thead { tr { th scope="col" { "number" } th.word scope="col" { "file" } th.word scope="col" { "verdict" } } }
+                        tbody { @for (submission, standing) in own { tr {
+                            th scope="row" { a href={ "submissions/" (submission.number) } { (submission.number) } }
+                            td.word.wide { (submission.record.file.as_deref().unwrap_or("-")) }
+                            td.word.wide { (own_verdict(submission, *standing)) }
+                        } } }
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// Those that wait, in the order in which they are dealt with.
+fn queued(queue: &Queue) -> Markup {
+    let waiting = &queue.waiting;
+    html! {
+        section id="queue" aria-labelledby="queue-title" data-own {
+            h2 id="queue-title" { "Waiting" }
+            @if waiting.is_empty() { p { "None waits." } } @else {
+                p { (counted(waiting.len(), "bot waits", "bots wait")) ", and they are checked in this order:" }
+                ol.bots {
+                    @for (place, submission) in waiting.iter().enumerate() {
+                        li {
+                            (submission.participant)
+                            @if place == 0 && queue.is_at_work { " " span.badge { "being checked" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn everyone(latest: &[Brief]) -> Markup {
+    html! {
+        section id="everyone" aria-labelledby="everyone-title" data-own {
+            h2 id="everyone-title" { "All submissions" }
+            @if latest.is_empty() { p { "There are none yet." } } @else {
+                (scrolled("All submissions", html! {
+                    table {
+                        thead { tr { th.word scope="col" { "participant" } th.word scope="col" { "verdict" } } }
+                        tbody { @for submission in latest { tr {
+                            th.word scope="row" { (submission.participant) }
+                            td.word.wide { (verdict(&submission.verdict)) }
+                        } } }
+                    }
+                }))
+            }
+        }
+    }
+}
+
+/// What went wrong, as far as everyone may know.
+fn about(stage: &Stage) -> &'static str {
+    match stage {
+        Stage::Files => "its archive cannot be unpacked",
+        Stage::Step(StepName::Manifest) => "its bot.toml is wrong",
+        Stage::Name => "its name is taken",
+        Stage::Step(StepName::Builds) => "its build failed",
+        Stage::Step(StepName::Starts) => "its program does not start",
+        Stage::Token => "its token was taken back",
+        Stage::Machine => "the server failed at it",
+        Stage::Step(StepName::Games(_)) => "a wrong answer in a game",
+        Stage::Command | Stage::Check | Stage::Step(_) => "a wrong answer to a sample request",
+    }
+}
+
+/// What everyone may know.
+fn verdict(verdict: &BriefVerdict) -> Markup {
+    html! {
+        @match verdict {
+            BriefVerdict::Waiting => { span.badge { "waiting" } }
+            BriefVerdict::Entered(bot) => { span.badge.good { "entered" } " as " (bot) }
+            BriefVerdict::Refused(step) => { span.badge.bad { "refused" } ": " (about(step)) " (" code { (step) } ")" }
+        }
+    }
+}
+
+/// What the participant may know besides: the place among those that wait.
+fn own_verdict(submission: &Submission, standing: Standing) -> Markup {
+    html! {
+        @match (&submission.record.verdict, standing) {
+            (Verdict::Waiting, Standing::AtWork { .. }) => { span.badge { "being checked" } }
+            (Verdict::Waiting, Standing::Waits { place, of }) => {
+                span.badge { "waiting" } " at place " (place) " of " (of)
+            }
+            (decided, _) => { (verdict(&BriefVerdict::from(decided))) }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Files that participants send: each is taken in and told its place, or refused before it is read.
+//!
+//! How many files are on their way at once has a bound, and so has the room that they may take together. A sender
+//! beyond that waits for a moment; a slow one is cut off ([`upload`]). Only a file that was taken counts for how often
+//! its participant may send one.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Extension;
+use axum::body::{Body, BodyDataStream};
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use rules::Digest;
+use serde::Deserialize;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::answer::{self, Refusal, as_json};
+use super::{Asked, HandingIn, in_thread, upload};
+use crate::serve::guest;
+use contest::entry::hand_in::Standing;
+use contest::league::submissions::{self, NotTaken, Submission};
+
+/// How many files are sent at once; each has at most 256 KiB in memory.
+const AT_ONCE: usize = 128;
+/// The room that files on their way may take on the disk together, in KiB.
+const ROOM: usize = 1 << 20;
+/// How long a sender waits for a place.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How much is read of a body that is refused, in bytes: that of a participant, and that of a stranger.
+const DRAINED: (u64, u64) = (32 << 20, 1 << 20);
+
+/// The files that are on their way.
+#[derive(Debug)]
+pub(super) struct Arrivals {
+    places: Semaphore,
+    room: Semaphore,
+    /// The participants who are just sending a file.
+    senders: Mutex<BTreeSet<String>>,
+}
+
+/// A participant who is sending a file, one at a time.
+struct Sending<'a> {
+    all: &'a Arrivals,
+    name: String,
+}
+
+/// A place for a file that is sent, with room on the disk.
+struct Place<'a> {
+    _place: SemaphorePermit<'a>,
+    _room: SemaphorePermit<'a>,
+}
+
+impl Arrivals {
+    pub(super) fn new() -> Arrivals {
+        Arrivals {
+            places: Semaphore::new(AT_ONCE),
+            room: Semaphore::new(ROOM),
+            senders: Mutex::default(),
+        }
+    }
+
+    fn senders(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.senders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, name: &str) -> Result<Sending<'_>, Refusal> {
+        match self.senders().insert(name.to_owned()) {
+            true => Ok(Sending { all: self, name: name.to_owned() }),
+            false => {
+                let why = "you already have an upload in progress";
+                Err(Refusal::later(StatusCode::CONFLICT, why, 10))
+            }
+        }
+    }
+
+    /// A place for a file of at most so many bytes, which is waited for.
+    async fn place(&self, bytes: u64) -> Result<Place<'_>, Refusal> {
+        let room = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let both = async {
+            let place = self.places.acquire().await.ok()?;
+            let room = self.room.acquire_many(room).await.ok()?;
+            Some(Place { _place: place, _room: room })
+        };
+        tokio::time::timeout(PATIENCE, both).await.ok().flatten().ok_or_else(|| {
+            let why = "too many files are being sent, try again later";
+            Refusal::later(StatusCode::SERVICE_UNAVAILABLE, why, 10)
+        })
+    }
+}
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        self.all.senders().remove(&self.name);
+    }
+}
+
+/// What comes with a file.
+#[derive(Debug, Deserialize)]
+pub(super) struct Sent {
+    /// Its name.
+    file: Option<String>,
+}
+
+/// Takes in a file.
+pub(super) async fn hand_in(
+    State(state): State<Arc<HandingIn>>,
+    Extension(asked): Extension<Asked>,
+    Query(sent): Query<Sent>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let mut stream = body.into_data_stream();
+    let name = match participant(&state, &asked).await {
+        Ok(name) => name,
+        Err(refusal) => {
+            upload::drain(&mut stream, DRAINED.1).await;
+            return refusal.told(&headers);
+        }
+    };
+    match taken_in(&state, &asked, &headers, (name, sent.file), &mut stream).await {
+        Err(refusal) => {
+            if !refusal.is_timeout() {
+                upload::drain(&mut stream, DRAINED.0).await;
+            }
+            refusal.told(&headers)
+        }
+        Ok((submission, _)) if guest::wants_page(&headers) => {
+            Redirect::to(&format!("submissions/{}", submission.number)).into_response()
+        }
+        Ok((submission, standing)) => {
+            as_json(StatusCode::ACCEPTED, &answer::own(&submission, standing))
+        }
+    }
+}
+
+/// Who sends a file, and the digest of the token with which it is sent.
+async fn participant(state: &Arc<HandingIn>, asked: &Asked) -> Result<(String, Digest), Refusal> {
+    match (state.participant(asked).await?, &asked.token) {
+        (Some(name), Some(token)) => Ok((name, Digest::hash(token.as_bytes()))),
+        _ => {
+            let why = "a token is needed: -H 'Authorization: Bearer TOKEN'";
+            Err(Refusal::new(StatusCode::UNAUTHORIZED, why))
+        }
+    }
+}
+
+async fn taken_in(
+    state: &Arc<HandingIn>,
+    asked: &Asked,
+    headers: &HeaderMap,
+    ((name, token), file): ((String, Digest), Option<String>),
+    stream: &mut BodyDataStream,
+) -> Result<(Submission, Standing), Refusal> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    if text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("multipart/")) {
+        let why = "the body is a form, expected the file itself: --data-binary @bot.zip";
+        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
+    }
+    let most = asked.desk.bounds().upload;
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most) {
+        return Err(upload::too_long(most));
+    }
+    let _sending = state.arrivals.begin(&name)?;
+    // Only one that is taken counts: this one may yet break off.
+    state.uploads.has_turn(&name, Instant::now())?;
+    let (desk, sender) = (Arc::clone(&asked.desk), name.clone());
+    in_thread(move || desk.must_have_room(&sender).map_err(refused)).await?;
+    let _place = state.arrivals.place(length.unwrap_or(most)).await?;
+    let desk = Arc::clone(&asked.desk);
+    let folder = move || submissions::arriving(desk.folder());
+    let content = upload::received(stream, folder, most).await?;
+    let (state, desk) = (Arc::clone(state), Arc::clone(&asked.desk));
+    // The thread ends its work also where the sender is gone by then.
+    in_thread(move || {
+        let taken = desk.take_in(&name, token, content, file.as_deref()).map_err(refused)?;
+        // The file is there in any case, and no other one is sent under this name meanwhile.
+        let _ = state.uploads.take(name.clone(), Instant::now());
+        let (_, queue) = desk.seen().map_err(|error| Refusal::ours(&error))?;
+        let standing = queue.standing(&name, taken.number);
+        Ok((taken, standing))
+    })
+    .await
+}
+
+fn refused(problem: NotTaken) -> Refusal {
+    match problem {
+        NotTaken::Waiting(_) => Refusal::later(StatusCode::CONFLICT, problem.to_string(), 10),
+        NotTaken::NoDisk => {
+            Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 300)
+        }
+        NotTaken::Full => Refusal::later(StatusCode::SERVICE_UNAVAILABLE, problem.to_string(), 60),
+        NotTaken::Failed(error) => Refusal::ours(&error),
+    }
+}

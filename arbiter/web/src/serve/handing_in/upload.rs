@@ -1,0 +1,147 @@
+//! A body on its way to a file, up to a bound, from a sender who does not keep others waiting.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use axum::body::BodyDataStream;
+use axum::http::StatusCode;
+use bytesize::ByteSize;
+use tempfile::NamedTempFile;
+use tokio_stream::StreamExt;
+
+use super::answer::Refusal;
+use super::in_thread;
+
+/// How long a body may take, in all.
+const TIME: Duration = Duration::from_secs(110);
+/// After each such time in which a sender was waited for, at least [`LEAST`] bytes must have come.
+const PERIOD: Duration = Duration::from_secs(10);
+/// The least that comes in a [`PERIOD`], in bytes.
+const LEAST: u64 = 64 << 10;
+/// How much is gathered until it is written, in bytes.
+const PIECE: usize = 128 << 10;
+/// How long the rest of a body is read that is not wanted.
+const DRAINED_FOR: Duration = Duration::from_secs(10);
+
+/// Writes a body to a new file in the folder that is named, piece by piece.
+///
+/// # Errors
+///
+/// [`Refusal`], with nothing left of it.
+pub(super) async fn received(
+    stream: &mut BodyDataStream,
+    folder: impl FnOnce() -> io::Result<PathBuf> + Send + 'static,
+    most: u64,
+) -> Result<NamedTempFile, Refusal> {
+    let failed = |error: io::Error| Refusal::ours(&error);
+    let mut file =
+        in_thread(move || folder().and_then(NamedTempFile::new_in).map_err(failed)).await?;
+    let begun = Instant::now();
+    let mut pace = Pace::default();
+    let (mut gathered, mut length) = (Vec::new(), 0_u64);
+    loop {
+        let piece = pace.next(stream).await?;
+        let is_last = piece.is_none();
+        if let Some(piece) = piece {
+            length = length.saturating_add(piece.len() as u64);
+            if length > most {
+                return Err(too_long(most));
+            }
+            gathered.extend_from_slice(&piece);
+        }
+        if begun.elapsed() > TIME {
+            let why = format!("the file did not arrive within {} s", TIME.as_secs());
+            return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, why));
+        }
+        if gathered.len() >= PIECE || (is_last && !gathered.is_empty()) {
+            (file, gathered) = in_thread(move || {
+                file.write_all(&gathered).map_err(failed)?;
+                gathered.clear();
+                Ok((file, gathered))
+            })
+            .await?;
+        }
+        if is_last {
+            break;
+        }
+    }
+    match length {
+        0 => Err(Refusal::new(StatusCode::BAD_REQUEST, "there is no file in the request")),
+        _ => Ok(file),
+    }
+}
+
+/// What is told of a file that is too long.
+pub(super) fn too_long(most: u64) -> Refusal {
+    let most = ByteSize(most).display().iec();
+    let why = format!("the file has more than {most}, expected the files of the bot alone");
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+}
+
+/// Reads what is left of a body that is refused, up to so many bytes: a client that still sends would otherwise be cut
+/// off before it reads why.
+pub(super) async fn drain(stream: &mut BodyDataStream, most: u64) {
+    let mut length = 0_u64;
+    let reading = async {
+        while let Some(Ok(piece)) = stream.next().await {
+            length = length.saturating_add(piece.len() as u64);
+            if length > most {
+                return;
+            }
+        }
+    };
+    // One that is too slow is cut off.
+    let _ = tokio::time::timeout(DRAINED_FOR, reading).await;
+}
+
+/// How fast a sender is. Only the time counts in which this side has waited.
+#[derive(Debug, Default)]
+struct Pace {
+    waited: Duration,
+    /// What has come in this period.
+    bytes: u64,
+}
+
+impl Pace {
+    /// The next piece of a body; none at its end.
+    async fn next(
+        &mut self,
+        stream: &mut BodyDataStream,
+    ) -> Result<Option<axum::body::Bytes>, Refusal> {
+        loop {
+            let begun = Instant::now();
+            let left = PERIOD.saturating_sub(self.waited);
+            let next = tokio::time::timeout(left, stream.next()).await;
+            self.waited = self.waited.saturating_add(begun.elapsed());
+            match next {
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(_))) => {
+                    let why = "the file was cut off, send it again";
+                    return Err(Refusal::new(StatusCode::BAD_REQUEST, why));
+                }
+                Ok(Some(Ok(piece))) => {
+                    self.bytes = self.bytes.saturating_add(piece.len() as u64);
+                    self.must_be_fast_enough()?;
+                    return Ok(Some(piece));
+                }
+                Err(_) => self.must_be_fast_enough()?,
+            }
+        }
+    }
+
+    fn must_be_fast_enough(&mut self) -> Result<(), Refusal> {
+        if self.waited < PERIOD {
+            return Ok(());
+        }
+        if self.bytes < LEAST {
+            let (least, period) = (ByteSize(LEAST).display().iec(), PERIOD.as_secs());
+            let why = format!(
+                "the file comes too slowly, expected at least {least} in {period} s: send it again"
+            );
+            return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, why));
+        }
+        *self = Pace::default();
+        Ok(())
+    }
+}

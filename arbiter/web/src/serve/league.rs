@@ -1,0 +1,276 @@
+//! The pages of a league: those of its report, and below `rounds/N/` those of each round.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path as AtPath, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::report::html::layout::Location;
+use crate::report::league::{LeaguePage, LeagueReading};
+use crate::report::live::Disclosed;
+use crate::serve::cached::Cached;
+use crate::serve::changes::{self, Changes, Changing};
+use crate::serve::offer::LIVE_OF_LEAGUE;
+use crate::serve::open_round::OpenRound;
+use crate::serve::sent::{self, Kept};
+use crate::serve::tournament::Tournament;
+use crate::serve::{assets, below, live, page};
+use conditions::failure::Failure;
+use contest::league::League;
+use contest::league::folder::LeagueFolder;
+use contest::league::index::LeagueIndex;
+use sandbox::file;
+
+/// How many rounds are kept that somebody has looked at; the one that was looked at first goes first.
+const ROUNDS: usize = 4;
+
+/// A league that is served.
+#[derive(Debug)]
+pub(super) struct ServedLeague {
+    folder: LeagueFolder,
+    location: Location,
+    disclosed: Disclosed,
+    read: Mutex<Read>,
+    rounds: Mutex<Rounds>,
+    changes: Changes,
+    cached: Cached,
+}
+
+/// What was read of it.
+#[derive(Debug)]
+struct Read {
+    /// The length of its log, to which lines are only ever added.
+    log: Option<u64>,
+    reading: LeagueReading,
+    index: LeagueIndex,
+    open: Option<OpenRound>,
+    problem: Option<String>,
+}
+
+/// Rounds that are served, in the order in which they were looked at first.
+#[derive(Debug, Default)]
+struct Rounds {
+    order: Vec<u64>,
+    routes: BTreeMap<u64, Router>,
+}
+
+impl ServedLeague {
+    /// The league in this folder. Its index is brought up to date, which may take long where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// As the exit codes say.
+    pub(super) fn open(
+        folder: LeagueFolder,
+        location: Location,
+        disclosed: Disclosed,
+    ) -> Result<Arc<ServedLeague>, Failure> {
+        let league = folder.read()?;
+        let index = LeagueIndex::of(&league, &folder)?;
+        let reading = LeagueReading::new(&folder, league, index.tally(), None)
+            .map_err(|error| Failure::Ours(error.to_string()))?;
+        let read = Read { log: None, reading, index, open: None, problem: None };
+        Ok(Arc::new(ServedLeague {
+            folder,
+            location,
+            disclosed,
+            read: Mutex::new(read),
+            rounds: Mutex::default(),
+            changes: Changes::default(),
+            cached: Cached::default(),
+        }))
+    }
+
+    /// Its pages, below an address that ends in a slash.
+    pub(super) fn routes(self: Arc<ServedLeague>) -> Router {
+        let pages = Router::new()
+            .route("/", get(first))
+            .route("/events", get(events))
+            .route("/rounds/{round}/", get(round))
+            .route("/rounds/{round}/{*path}", get(round))
+            .route("/{*path}", get(other))
+            .with_state(self);
+        assets::routes().merge(pages)
+    }
+
+    fn text(&self, asked: &HeaderMap, name: &str, wanted: LeaguePage) -> Response {
+        let version = changes::version(self);
+        let text = self.cached.text(version, name, || {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            match &read.problem {
+                Some(problem) => Err(problem.clone()),
+                None => read
+                    .reading
+                    .page(wanted, &read.index, self.location)
+                    .map_err(|problem| problem.to_string()),
+            }
+        });
+        let kind = match wanted {
+            LeaguePage::Standings => "application/json",
+            _ => "text/html; charset=utf-8",
+        };
+        match text {
+            Ok(Some(text)) => sent::text(asked, kind, text, Kept::Asked),
+            Ok(None) => page::missing(),
+            Err(problem) => page::message(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The league cannot be read",
+                &problem,
+            ),
+        }
+    }
+
+    /// The round whose games are being played.
+    pub(super) fn open_round(&self) -> Option<live::Source> {
+        let _ = changes::version(self);
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = read.reading.league.open_round()?.line.round;
+        Some(live::Source { folder: self.folder.round(number), round: Some(number) })
+    }
+
+    /// The pages of a round that was announced.
+    fn round(&self, number: u64) -> Option<Router> {
+        let _ = changes::version(self);
+        {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = read.reading.league.rounds().len() as u64;
+            if number >= known {
+                return None;
+            }
+        }
+        let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(routes) = rounds.routes.get(&number) {
+            return Some(routes.clone());
+        }
+        if rounds.order.len() >= ROUNDS {
+            let oldest = rounds.order.remove(0);
+            rounds.routes.remove(&oldest);
+        }
+        let at = Location::ROUND.with_doors(&[LIVE_OF_LEAGUE]);
+        let routes = Tournament::at(&self.folder.round(number), at, self.disclosed).routes();
+        rounds.order.push(number);
+        rounds.routes.insert(number, routes.clone());
+        Some(routes)
+    }
+}
+
+impl Read {
+    /// Reads what has changed, and says whether anything has.
+    fn look(&mut self, folder: &LeagueFolder) -> Result<bool, Failure> {
+        let log = length_of(&folder.log());
+        let has_line = log != self.log || log.is_none();
+        if has_line {
+            let league = folder.read()?;
+            self.index.bring_up_to(&league)?;
+            self.reading.league = league;
+            self.log = log;
+        }
+        let league = &self.reading.league;
+        let has_game = self.look_at_round(folder, league.clone(), has_line)?;
+        let is_running = folder.is_running();
+        let refused = contest::league::refused::for_everyone(folder)
+            .map_err(|error| Failure::Ours(error.to_string()))?;
+        let reading = &mut self.reading;
+        let has_changed =
+            has_line || has_game || is_running != reading.is_running || refused != reading.refused;
+        (reading.is_running, reading.refused) = (is_running, refused);
+        Ok(has_changed)
+    }
+
+    /// Reads the games of the round that is open.
+    fn look_at_round(
+        &mut self,
+        folder: &LeagueFolder,
+        league: League,
+        has_line: bool,
+    ) -> Result<bool, Failure> {
+        let number = league.open_round().map(|round| round.line.round);
+        let is_same = self.open.as_ref().map(OpenRound::number) == number;
+        let is_new = !is_same || has_line;
+        if is_new {
+            self.open = number.map(|number| OpenRound::new(number, self.index.tally().clone()));
+        }
+        // One that is read anew is read to its end, so that standings never go back.
+        let time = if is_new { Duration::MAX } else { LOOK };
+        let has_game = match &mut self.open {
+            Some(open) => open.read_on(folder, time)?,
+            None => false,
+        };
+        if has_game || has_line {
+            let tally = self.open.as_ref().map_or(self.index.tally(), OpenRound::tally);
+            self.reading.all = tally.standings();
+            self.reading.open = self.open.as_ref().map(OpenRound::games);
+        }
+        Ok(has_game)
+    }
+}
+
+/// The length of a file, in bytes.
+fn length_of(path: &Path) -> Option<u64> {
+    let found = file::open(path).and_then(|file| file.metadata()).ok()?;
+    Some(found.len())
+}
+
+impl Changing for ServedLeague {
+    fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    fn look(&self) -> bool {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let problem = match read.look(&self.folder) {
+            Ok(has_changed) => {
+                let was_wrong = read.problem.take().is_some();
+                return has_changed || was_wrong;
+            }
+            Err(problem) => Some(problem.to_string()),
+        };
+        let is_new = read.problem != problem;
+        read.problem = problem;
+        is_new
+    }
+}
+
+async fn events(State(league): State<Arc<ServedLeague>>) -> impl IntoResponse {
+    changes::events(league)
+}
+
+async fn first(State(league): State<Arc<ServedLeague>>, asked: HeaderMap) -> Response {
+    page::read(move || league.text(&asked, "", LeaguePage::Overview)).await
+}
+
+async fn other(
+    State(league): State<Arc<ServedLeague>>,
+    AtPath(path): AtPath<String>,
+    asked: HeaderMap,
+) -> Response {
+    match LeaguePage::named(&path) {
+        Some(wanted) => page::read(move || league.text(&asked, &path, wanted)).await,
+        None => page::missing(),
+    }
+}
+
+/// Hands a request to the pages of a round.
+async fn round(State(league): State<Arc<ServedLeague>>, request: Request) -> Response {
+    let path = request.uri().path().to_owned();
+    let number = path.strip_prefix("/rounds/").and_then(|rest| rest.split_once('/'));
+    let Some((number, rest)) = number else { return page::missing() };
+    let Some(number) = number.parse::<u64>().ok().filter(|it| it.to_string() == number) else {
+        // Not a round: `rounds/index.html` has no slash behind it.
+        return page::missing();
+    };
+    let rest = rest.to_owned();
+    match tokio::task::spawn_blocking(move || league.round(number)).await {
+        Ok(Some(routes)) => below::hand(routes, &rest, request).await,
+        _ => page::missing(),
+    }
+}
+
+/// For how long a look reads the games of a round.
+const LOOK: Duration = Duration::from_millis(300);

@@ -1,0 +1,82 @@
+//! The round of a league that is being played: its games, added to those of all rounds before.
+
+use std::io::{self, BufReader};
+use std::time::{Duration, Instant};
+
+use conditions::failure::Failure;
+use conditions::series::game_status::GameStatus;
+use contest::league::folder::LeagueFolder;
+use contest::playing::count;
+use contest::tournament::folder::{games, shown};
+use record::checked_log::{CheckedLog, Extent};
+use record::{LogReader, WholeLines};
+use standings::Tally;
+
+/// A round that is open, as far as it was read.
+#[derive(Debug)]
+pub(super) struct OpenRound {
+    number: u64,
+    log: Option<CheckedLog<LogReader<BufReader<WholeLines>>>>,
+    tally: Tally,
+    games: u64,
+}
+
+impl OpenRound {
+    /// A round of which nothing was read, after what all rounds before add up to.
+    pub(super) fn new(number: u64, before: Tally) -> OpenRound {
+        OpenRound { number, log: None, tally: before, games: 0 }
+    }
+
+    /// Its number, from 0.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What all games add up to, with those of this round.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many of its games count.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Reads what has come, for about as long as it may take, and says whether a game has.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the log is not as it must be.
+    pub(super) fn read_on(
+        &mut self,
+        folder: &LeagueFolder,
+        time: Duration,
+    ) -> Result<bool, Failure> {
+        let begun = Instant::now();
+        let path = folder.round(self.number);
+        let wrong =
+            |problem: String| Failure::Verification(format!("`{}`: {problem}", shown(&path)));
+        if self.log.is_none() {
+            let lines = match WholeLines::open(&games(&path)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                other => other.map_err(|error| wrong(error.to_string()))?,
+            };
+            match CheckedLog::begin(LogReader::new(lines), Extent::SoFar, None) {
+                Err(problem) if problem.is_empty() => return Ok(false),
+                begun => self.log = Some(begun.map_err(|problem| wrong(problem.to_string()))?),
+            }
+        }
+        let Some(log) = &mut self.log else { return Ok(false) };
+        let mut has_game = false;
+        while begun.elapsed() < time {
+            let next = log.next_game(|_, _, ()| Ok(())).map_err(|it| wrong(it.to_string()))?;
+            let Some(next) = next else { break };
+            if next.status == GameStatus::Counts {
+                count::add(&mut self.tally, log.fold().series(), &next.game).map_err(wrong)?;
+                self.games += 1;
+                has_game = true;
+            }
+        }
+        Ok(has_game)
+    }
+}

@@ -1,0 +1,285 @@
+//! Games of people against bots, at served pages.
+//!
+//! # Theory of operation
+//!
+//! A game of a person is a match of one game like any other ([`matches::play`]), and `arbiter play` without
+//! its terminal: the person is a [`Player`], whose [`ask`] waits for a move that a page sends. It has a
+//! thread of its own (`playing.rs`), which shares one [`Table`] with the pages. What a page sends is checked
+//! against the request before the thread gets it, so a wrong move never reaches the referee.
+//!
+//! What a page is told ([`Sight`]) comes from the request of that seat, from [`Referee::narrate_to`] and from
+//! [`Referee::view`] of that seat. What was hidden is told when the game is over, from its record.
+//!
+//! The log lies in a folder that no other user can look into, in a file for each game; [`verify`] reads it
+//! when the game is over. A person leaves by saying so, by closing the page, by not moving, or when nothing
+//! is served any more: the game is void, and its log has no end, as in `arbiter play`.
+//!
+//! A table is found by a [`Secret`], which stands in the address of its page and nowhere else. There is a
+//! bound for the tables at which somebody plays, of which one visitor has half at most, for those that are
+//! remembered when their games are over, and for those that are begun in an hour, since each leaves a log.
+//!
+//! [`matches::play`]: contest::playing::matches::play
+//! [`Player`]: contest::playing::player::Player
+//! [`ask`]: contest::playing::player::Player::ask
+//! [`Referee::narrate_to`]: rules::Referee::narrate_to
+//! [`Referee::view`]: rules::Referee::view
+//! [`verify`]: record::verify::verify
+//! [`Sight`]: told::Sight
+
+mod cast;
+mod offer;
+mod page;
+mod playing;
+pub(super) mod routes;
+mod secret;
+mod table;
+pub mod told;
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rules::{GameKind, PerSeat};
+use text::system_error;
+use thiserror::Error;
+
+pub use cast::{Cast, Choice, Players, Starting};
+pub use offer::{Candidate, Offer, OfferedGame};
+pub use secret::Secret;
+pub use table::{ABSENCE, IDLE, Leaving, Looking, NotPlayed, Patience, Table};
+
+use crate::serve::farewell;
+use crate::serve::people::table::Seating;
+use crate::serve::rates::{Rate, Rates};
+use sandbox::file;
+use text::counted;
+
+/// The folder with the logs, in the one that is served.
+pub(super) const FOLDER: &str = "people";
+/// How many people play at once, unless something else is said.
+pub const MOST_TABLES: usize = 4;
+/// How many tables are remembered whose games are over.
+const MOST_REMEMBERED: usize = 100;
+/// How often one address begins a game.
+const VISITS: Rate = Rate { turns: 12, every: Duration::from_secs(60) };
+/// How many tables are begun in an hour: each leaves a log.
+const MOST_BEGUN: usize = 240;
+/// That hour.
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// All people who play on a server.
+#[derive(Debug)]
+pub struct People {
+    most: usize,
+    patience: Patience,
+    tables: Mutex<Tables>,
+    visitors: Rates<IpAddr>,
+}
+
+/// A folder that is served, and in which people play.
+#[derive(Debug, Clone)]
+pub struct Place {
+    folder: PathBuf,
+    people: Arc<People>,
+}
+
+#[derive(Debug, Default)]
+struct Tables {
+    /// In the order in which they were opened.
+    opened: VecDeque<Opened>,
+    /// When tables were begun in the last hour.
+    begun: VecDeque<Instant>,
+    is_closed: bool,
+}
+
+#[derive(Debug)]
+struct Opened {
+    secret: Secret,
+    table: Arc<Table>,
+    thread: JoinHandle<()>,
+    visitor: Option<IpAddr>,
+}
+
+/// Why no table is opened; one line.
+#[derive(Debug, Error)]
+pub enum NotOpened {
+    /// One visitor plays at many tables.
+    #[error("you are playing at {0}: finish a game there before you begin another one")]
+    TakenByYou(String),
+    /// Others play.
+    #[error("all tables are taken: come back when a game is over")]
+    Taken,
+    /// Too many games were begun.
+    #[error("{MOST_BEGUN} games have begun in the last hour: come back later")]
+    TooMany,
+    /// One visitor has begun too many games.
+    #[error("you have begun many games: come back in {0} s")]
+    TooOften(u64),
+    /// Nothing is served any more.
+    #[error("the server stops")]
+    Closed,
+    /// There is no person in the game, or the game cannot be.
+    #[error("no game of a person: {0}")]
+    NoPerson(String),
+    /// The machine fails.
+    #[error("a table cannot be opened: {}", system_error(.0))]
+    Machine(#[from] io::Error),
+}
+
+impl Place {
+    /// This folder, where these people play.
+    pub fn new(folder: &Path, people: Arc<People>) -> Place {
+        Place { folder: folder.to_owned(), people }
+    }
+
+    /// Those who play, here and elsewhere.
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// What can be played here just now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Offer::of`].
+    pub fn offer(&self) -> Result<Offer, String> {
+        Offer::of(&self.folder, &self.logs())
+    }
+
+    /// Where the logs are.
+    pub fn logs(&self) -> PathBuf {
+        self.folder.join(FOLDER)
+    }
+
+    /// Opens a table and begins its game, and gives what its page is found by. A visitor at one address has half of all
+    /// tables at most, rounded up; without an address it is somebody at this machine, who has all.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`], with nothing played.
+    pub fn open(&self, cast: Cast, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+        self.people.open(cast, &self.logs(), visitor)
+    }
+
+    /// The table that this leads to, as long as it is remembered.
+    pub fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+        self.people.table(secret).filter(|table| table.log().starts_with(&self.folder))
+    }
+}
+
+impl People {
+    /// Nobody yet, at this number of tables at most.
+    pub fn new(most: usize, patience: Patience) -> People {
+        People { most, patience, tables: Mutex::default(), visitors: Rates::new(VISITS) }
+    }
+
+    fn open(&self, cast: Cast, logs: &Path, visitor: Option<IpAddr>) -> Result<Secret, NotOpened> {
+        let header = &cast.header;
+        let seat = cast.seat().ok_or_else(|| NotOpened::NoPerson("no player is one".to_owned()))?;
+        let kind: GameKind =
+            header.game.parse().map_err(|error| NotOpened::NoPerson(format!("{error}")))?;
+        let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
+        let (names, commitment) = (PerSeat::from(names), header.commitment.to_string());
+        let mut tables = self.lock();
+        tables.must_have_room(self.most, visitor)?;
+        file::private_folder().recursive(true).create(logs)?;
+        // The name of the log tells nothing that leads to the table.
+        let log = logs.join(format!("{kind}-{}.jsonl", &Secret::draw()?.to_string()[..16]));
+        let seating = Seating { kind, seat, names, commitment, log };
+        let (secret, table) = (Secret::draw()?, Arc::new(Table::new(seating, self.patience)));
+        let own = Arc::clone(&table);
+        let begun = thread::Builder::new().name("table".to_owned());
+        let thread = begun.spawn(move || playing::run(&own, cast))?;
+        tables.begun.push_back(Instant::now());
+        tables.opened.push_back(Opened { secret, table, thread, visitor });
+        Ok(secret)
+    }
+
+    /// The table that this leads to, as long as it is remembered.
+    fn table(&self, secret: Secret) -> Option<Arc<Table>> {
+        let tables = self.lock();
+        let found = tables.opened.iter().find(|opened| opened.secret == secret);
+        found.map(|opened| Arc::clone(&opened.table))
+    }
+
+    /// Counts that a visitor at this address begins a game.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened::TooOften`]
+    pub fn visits(&self, address: IpAddr) -> Result<(), NotOpened> {
+        let taken = self.visitors.take(address, Instant::now());
+        taken.map_err(|problem| NotOpened::TooOften(problem.wait.as_secs() + 1))
+    }
+
+    /// Whether a table can be opened just now.
+    ///
+    /// # Errors
+    ///
+    /// [`NotOpened`], as [`Place::open`].
+    pub fn has_room(&self, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+        self.lock().must_have_room(self.most, visitor)
+    }
+
+    /// How many people play just now, and how many can.
+    pub fn taken(&self) -> (usize, usize) {
+        (self.lock().playing(), self.most)
+    }
+
+    /// Has all people leave, opens no table any more, and says whether every game has ended: a bot may
+    /// still be thinking.
+    pub fn close(&self) -> bool {
+        let opened = {
+            let mut tables = self.lock();
+            tables.is_closed = true;
+            std::mem::take(&mut tables.opened)
+        };
+        opened.iter().for_each(|opened| opened.table.leave(Leaving::Closed));
+        farewell::have_ended(opened.iter().map(|opened| &opened.thread))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Opened {
+    fn is_playing(&self) -> bool {
+        !self.table.stage().is_last()
+    }
+}
+
+impl Tables {
+    /// At how many tables somebody plays, or a bot thinks of which its person has left.
+    fn playing(&self) -> usize {
+        self.opened.iter().filter(|opened| opened.is_playing()).count()
+    }
+
+    fn must_have_room(&mut self, most: usize, visitor: Option<IpAddr>) -> Result<(), NotOpened> {
+        if self.is_closed {
+            return Err(NotOpened::Closed);
+        }
+        if self.playing() >= most {
+            return Err(NotOpened::Taken);
+        }
+        let own = self.opened.iter().filter(|it| it.visitor == visitor && it.is_playing()).count();
+        if visitor.is_some() && own >= most.div_ceil(2) {
+            return Err(NotOpened::TakenByYou(counted(own, "table", "tables")));
+        }
+        while self.begun.front().is_some_and(|begun| begun.elapsed() >= HOUR) {
+            self.begun.pop_front();
+        }
+        if self.begun.len() >= MOST_BEGUN {
+            return Err(NotOpened::TooMany);
+        }
+        while self.opened.len() >= MOST_REMEMBERED + most {
+            let over = self.opened.iter().position(|opened| opened.table.stage().is_last());
+            over.and_then(|place| self.opened.remove(place));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! What can be played in a folder that is served, and against whom.
+
+use std::path::{Path, PathBuf};
+
+use rules::GameKind;
+
+use conditions::Conditions;
+use conditions::bot::grants::AskedIsolation;
+use conditions::bot::limits::AskedLimits;
+use conditions::bot::manifest::BotFolder;
+use conditions::bot::{BotSpec, FileDigest};
+use contest::league::entered;
+use contest::league::folder::LeagueFolder;
+use contest::league::settings::LeagueSettings;
+use contest::tournament::Settings;
+use contest::tournament::folder::{holds_plan, shown};
+use contest::tournament::plan_file::Reader;
+use contest::tournament::read;
+use sandbox::Limits;
+
+/// The most seats of a game where nothing says how many there are.
+const MOST_SEATS: usize = 6;
+
+/// What can be played in a folder, as it is now.
+#[derive(Debug)]
+pub struct Offer {
+    /// The games.
+    pub games: Vec<OfferedGame>,
+    /// Who can be played against.
+    pub opponents: Vec<Candidate>,
+    /// Under what it is played.
+    pub(super) conditions: Conditions,
+    /// Where relative paths of bots start, where that is not the current folder.
+    pub(super) beside: Option<PathBuf>,
+    /// What no bot may see.
+    pub(super) kept: Vec<PathBuf>,
+}
+
+/// A game that can be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfferedGame {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options, with the number of seats, where they are given.
+    pub options: Option<String>,
+    /// How many seats there can be.
+    pub seats: Vec<usize>,
+}
+
+/// A bot that can be played against.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Its name.
+    pub name: String,
+    /// Whether it comes with the referee.
+    pub is_built_in: bool,
+    pub(super) bot: BotSpec,
+    pub(super) limits: Limits,
+    /// The digests of the files that it has entered with, where that is written down.
+    pub(super) entered: Option<Vec<FileDigest>>,
+}
+
+impl Offer {
+    /// What can be played in this folder: in that of a league or of a tournament its game, against its
+    /// bots, and elsewhere every game; against the built-in bots everywhere. The logs of people are kept
+    /// from all bots.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the league or the tournament, one line.
+    pub fn of(folder: &Path, logs: &Path) -> Result<Offer, String> {
+        if let Some(league) = LeagueFolder::at(folder) {
+            return of_league(&league);
+        }
+        if holds_plan(folder) {
+            return of_tournament(folder);
+        }
+        let games = GameKind::ALL.iter().map(|kind| {
+            let fits = |seats: &usize| kind.check_options(&format!("seats={seats}")).is_ok();
+            let seats = (2..=MOST_SEATS).filter(fits).collect();
+            OfferedGame { kind: kind.clone(), options: None, seats }
+        });
+        Ok(Offer {
+            games: games.collect(),
+            opponents: built_in(&AskedLimits::default()),
+            conditions: Conditions::default(),
+            beside: None,
+            kept: vec![logs.to_path_buf()],
+        })
+    }
+}
+
+/// The bots that come with the referee.
+fn built_in(limits: &AskedLimits) -> Vec<Candidate> {
+    let candidate = |program: &&bots::Program| {
+        let name = program.name.to_owned();
+        let bot = name.parse().ok()?;
+        Some(Candidate {
+            limits: limits.for_bot(&name),
+            name,
+            is_built_in: true,
+            bot,
+            entered: None,
+        })
+    };
+    bots::programs::ALL.iter().filter_map(candidate).collect()
+}
+
+/// The game of a league against its active bots, by the settings that hold now.
+fn of_league(folder: &LeagueFolder) -> Result<Offer, String> {
+    let league = folder.read().map_err(|error| error.to_string())?;
+    let text = folder.settings().map_err(|error| error.to_string())?;
+    let settings = LeagueSettings::read_for(&league, &text)
+        .map_err(|error| format!("`{}/league.toml`: {error}", shown(folder.path())))?;
+    let LeagueSettings { kind, settings, .. } = settings;
+    let Conditions { isolation, limits, .. } = &settings.conditions;
+    let candidate = |entry: &contest::league::line::EnterLine| {
+        let limits = limits.for_bot(&entry.bot.bot);
+        // One that is not there any more cannot be played against.
+        let bot = entered::bot(folder, entry).ok()?;
+        let (name, entered) = (entry.bot.to_string(), Some(entry.files.clone()));
+        Some(Candidate { name, is_built_in: false, bot, limits, entered })
+    };
+    let mut opponents: Vec<Candidate> =
+        league.active().filter_map(|(_, member)| candidate(&member.entry)).collect();
+    opponents.extend(built_in(limits));
+    // What is granted to a bot is granted to its version.
+    let versions: Vec<_> = league.active().map(|(_, member)| member.entry.bot.clone()).collect();
+    let grants = isolation.grants.renamed(&|name| {
+        let versions = versions.iter().filter(|version| version.bot == name);
+        versions.map(ToString::to_string).collect()
+    });
+    let isolation = AskedIsolation { grants, ..*isolation };
+    let conditions = Conditions { isolation, ..settings.conditions };
+    let kept = vec![folder.path().to_path_buf()];
+    let (games, opponents) = of_one_game(kind, settings.options, opponents);
+    Ok(Offer { games, opponents, conditions, beside: None, kept })
+}
+
+/// The game of a tournament against its bots.
+fn of_tournament(folder: &Path) -> Result<Offer, String> {
+    let plan = read::plan(folder, Reader::Looks)
+        .map_err(|error| format!("`{}`: {error}", shown(folder)))?;
+    let whole = std::path::absolute(folder).map_err(|error| error.to_string())?;
+    let beside = whole.parent().map(Path::to_path_buf).unwrap_or(whole);
+    let mut opponents = Vec::new();
+    for entry in plan.entries() {
+        let (name, limits) = (entry.name.clone(), entry.limits);
+        let Ok(bot) = opened_beside(&entry.bot, &beside) else { continue };
+        opponents.push(Candidate { name, is_built_in: false, bot, limits, entered: None });
+    }
+    let others = built_in(&AskedLimits::default()).into_iter();
+    let is_new = |it: &Candidate| plan.entries().iter().all(|entry| entry.name != it.name);
+    opponents.extend(others.filter(is_new));
+    let Settings { options, conditions, .. } = plan.settings().clone();
+    let (games, opponents) = of_one_game(plan.kind().clone(), options, opponents);
+    let kept = vec![folder.to_path_buf()];
+    Ok(Offer { games, opponents, conditions, beside: Some(beside), kept })
+}
+
+/// One game with these options, and those of the bots that play it.
+fn of_one_game(
+    kind: GameKind,
+    options: String,
+    opponents: Vec<Candidate>,
+) -> (Vec<OfferedGame>, Vec<Candidate>) {
+    let seats = kind.seats(&options).ok().into_iter().collect();
+    let plays = |it: &Candidate| {
+        let folder = it.bot.folder();
+        folder.is_none_or(|folder| folder.manifest.games.contains(&kind))
+            && kind.dialects().contains(&it.bot.dialect())
+    };
+    let opponents = opponents.into_iter().filter(plays).collect();
+    (vec![OfferedGame { kind, options: Some(options), seats }], opponents)
+}
+
+/// A bot with its manifest, where it is a folder that has one; paths start at the folder beside the
+/// tournament.
+fn opened_beside(bot: &BotSpec, beside: &Path) -> Result<BotSpec, String> {
+    let Some(first) = bot.words().first().filter(|word| word.contains('/')) else {
+        return Ok(bot.clone());
+    };
+    let path = beside.join(first);
+    let text = path.to_str().ok_or("the path is not UTF-8")?;
+    if !BotFolder::is_one(text) {
+        return Ok(bot.clone());
+    }
+    let opened = BotFolder::open(text).map_err(|error| error.to_string())?;
+    let spec = BotSpec::from(BotFolder { typed: first.clone(), ..opened });
+    match bot.stated_mode() {
+        Some(mode) => spec.living(mode).map_err(|error| error.to_string()),
+        None => Ok(spec),
+    }
+}

@@ -1,0 +1,294 @@
+//! Connections, with bounds for all that others can make longer or more of.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
+use tower::ServiceExt;
+use tower_http::compression::CompressionLayer;
+
+use crate::report::html::layout::SERVED;
+use crate::serve::guest;
+use crate::serve::refused;
+use crate::serve::same_site::{self, Names};
+use contest::stop::Stop;
+
+/// How many connections are open at once; others wait.
+const CONNECTIONS: usize = 1_000;
+/// How many of them come from one address, unless that is this machine, where a proxy may be: a class behind one
+/// address has enough.
+const OF_ONE: usize = 500;
+/// How many requests of one visitor are answered at once, streams of events among them. A proxy on this machine names
+/// the address of each visitor; a class behind one address has enough.
+const REQUESTS_OF_ONE: usize = 200;
+/// How long a visitor waits who has too many, in seconds.
+const RETRY: &str = "10";
+/// How long the head of a request may take, and how long a connection may be idle.
+const HEAD_TIME: Duration = Duration::from_secs(20);
+/// How long a client may take no byte of an answer.
+const ANSWER_TIME: Duration = Duration::from_secs(60);
+/// The longest head of a request, in bytes.
+const LONGEST_HEAD: usize = 16 << 10;
+/// How often the server looks whether it is to stop.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long nothing is accepted where the machine has run out of something.
+const REST: Duration = Duration::from_millis(50);
+/// How long a request with a body may take: longer than a file that is handed in.
+const BODY_TIME: Duration = Duration::from_secs(180);
+
+/// Who has sent a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Client(pub(super) SocketAddr);
+
+/// The addresses from which connections or requests are open, with how many there are.
+#[derive(Debug, Default)]
+struct Guests(Mutex<HashMap<IpAddr, usize>>);
+
+/// A connection or request that is counted for its address, for as long as this is there.
+#[derive(Debug)]
+struct Guest {
+    all: Arc<Guests>,
+    address: IpAddr,
+}
+
+impl Guests {
+    /// Counts one more; none if its address has this many.
+    fn enter(all: &Arc<Guests>, address: IpAddr, most: usize) -> Option<Guest> {
+        let is_own = address.to_canonical().is_loopback();
+        let address = guest::network(address);
+        let mut counts = all.counts();
+        let count = counts.entry(address).or_insert(0);
+        if *count >= most && !is_own {
+            return None;
+        }
+        *count += 1;
+        Some(Guest { all: Arc::clone(all), address })
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        let mut counts = self.all.counts();
+        if let Some(count) = counts.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// Serves these routes until the program is asked to stop.
+///
+/// # Errors
+///
+/// Fails if nothing can be listened at.
+pub(super) async fn serve(
+    listener: std::net::TcpListener,
+    routes: Router,
+    names: Names,
+    stop: &'static Stop,
+) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = TcpListener::from_std(listener)?;
+    let names = Arc::new(names);
+    let routes = routes
+        .layer(middleware::from_fn(same_site::check))
+        .layer(middleware::from_fn(move |request, next| {
+            same_site::check_host(Arc::clone(&names), request, next)
+        }))
+        .layer(middleware::from_fn(refused::told))
+        .layer(middleware::from_fn(protected))
+        // Streams of events are left as they are.
+        .layer(CompressionLayer::new());
+    let visitors = Arc::new(Guests::default());
+    let routes = routes.layer(middleware::from_fn(move |request, next| {
+        counted(Arc::clone(&visitors), request, next)
+    }));
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let guests = Arc::new(Guests::default());
+    loop {
+        let accepted = tokio::select! {
+            accepted = next(&listener, &places) => accepted,
+            () = tokio::time::sleep(PAUSE) => None,
+        };
+        if stop.set().load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let Some((stream, address, place)) = accepted else { continue };
+        // One connection too many is closed at once.
+        let Some(guest) = Guests::enter(&guests, address.ip(), OF_ONE) else { continue };
+        let routes = routes.clone();
+        tokio::spawn(async move {
+            // A connection that breaks is the affair of who has opened it.
+            let _ = connection(stream, address, routes).await;
+            drop((place, guest));
+        });
+    }
+}
+
+/// The next connection, once there is a place for it.
+async fn next(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, address)) => Some((stream, address, place)),
+        Err(_) => {
+            // Too many files are open, say; those that are served end by and by.
+            tokio::time::sleep(REST).await;
+            None
+        }
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    address: SocketAddr,
+    routes: Router,
+) -> Result<(), hyper::Error> {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(ANSWER_TIME));
+    let answer = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(Client(address));
+        let routes = routes.clone();
+        async move { Ok::<_, Infallible>(routes.oneshot(request).await.unwrap_or_else(never)) }
+    });
+    http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_buf_size(LONGEST_HEAD)
+        .serve_connection(TokioIo::new(Box::pin(stream)), answer)
+        .await
+}
+
+fn never<T>(never: Infallible) -> T {
+    match never {}
+}
+
+/// Counts a request for its visitor until its answer is sent, and refuses one too many.
+async fn counted(visitors: Arc<Guests>, request: Request, next: Next) -> Response {
+    let address = guest::address(request.headers(), request.extensions());
+    let Some(guest) = Guests::enter(&visitors, address, REQUESTS_OF_ONE) else {
+        let why = "your address has too many open requests: close some pages\n";
+        let headers = [(header::RETRY_AFTER, RETRY)];
+        return (StatusCode::TOO_MANY_REQUESTS, headers, why).into_response();
+    };
+    next.run(request).await.map(|body| Body::new(CountedBody { body, _guest: guest }))
+}
+
+/// The body of an answer to a request that is counted.
+#[derive(Debug)]
+struct CountedBody {
+    body: Body,
+    _guest: Guest,
+}
+
+impl HttpBody for CountedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.get_mut().body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Ends requests whose bodies do not come, and tells browsers what pages may do, beside each answer.
+async fn protected(request: Request, next: Next) -> Response {
+    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = match only_reads {
+        true => next.run(request).await,
+        false => match tokio::time::timeout(BODY_TIME, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => {
+                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n").into_response()
+            }
+        },
+    };
+    let headers = response.headers_mut();
+    let policy = format!("{SERVED}; frame-ancestors 'none'");
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        // With none at all, browsers do not say that a form comes from here.
+        (header::REFERRER_POLICY, "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_does_not_take_all_places() {
+        let all = Arc::new(Guests::default());
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let mut guests: Vec<_> =
+            (0..OF_ONE).map(|_| Guests::enter(&all, address, OF_ONE)).collect();
+        assert!(guests.iter().all(Option::is_some));
+        assert!(Guests::enter(&all, address, OF_ONE).is_none());
+        assert!(
+            Guests::enter(&all, IpAddr::from([192, 0, 2, 2]), OF_ONE).is_some(),
+            "others have places"
+        );
+        guests.pop();
+        assert!(Guests::enter(&all, address, OF_ONE).is_some(), "one that ends leaves its place");
+        guests.clear();
+        assert!(all.counts().is_empty(), "who is gone is forgotten");
+        // A proxy on this machine speaks for many.
+        let proxy = IpAddr::from([127, 0, 0, 1]);
+        let guests: Vec<_> = (0..=OF_ONE).map(|_| Guests::enter(&all, proxy, OF_ONE)).collect();
+        assert!(guests.iter().all(Option::is_some));
+        // A network of IPv6 is one address.
+        let member = |last| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, last]);
+        let guests: Vec<_> = (0..OF_ONE).map(|_| Guests::enter(&all, member(1), OF_ONE)).collect();
+        assert!(guests.iter().all(Option::is_some));
+        assert!(Guests::enter(&all, member(2), OF_ONE).is_none());
+    }
+}

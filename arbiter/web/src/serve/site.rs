@@ -1,0 +1,316 @@
+//! What is served: one league or tournament, or a folder of them, each below its name.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Path as AtPath, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+use maud::html;
+use text::system_error;
+
+use crate::report::html::layout::Location;
+use crate::serve::handing_in::{self, HandingIn};
+use crate::serve::league::ServedLeague;
+use crate::serve::live::{self, Watched};
+use crate::serve::offer::{Offer, Submissions};
+use crate::serve::people::{self, FOLDER as LOGS, People, Place};
+use crate::serve::tournament::Tournament;
+use crate::serve::{assets, below, page};
+use conditions::failure::Failure;
+use contest::league::folder::LeagueFolder;
+use contest::tournament::folder::{holds_plan, shown};
+use text::terminal::say;
+
+/// The most sources that are listed of a folder.
+const MOST: usize = 1_000;
+
+/// What is served.
+#[derive(Debug)]
+pub(super) struct Site {
+    folder: PathBuf,
+    holds: Holds,
+    offer: Offer,
+}
+
+/// What a folder holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// One league or tournament.
+    One,
+    /// Folders with leagues and tournaments.
+    Several,
+}
+
+/// A folder whose sources are found as they come.
+#[derive(Debug)]
+struct Several {
+    folder: PathBuf,
+    offer: Offer,
+    /// Those that somebody has looked at.
+    open: Mutex<BTreeMap<String, Opened>>,
+}
+
+/// A source that somebody has looked at.
+#[derive(Debug, Clone)]
+enum Opened {
+    /// It is served.
+    Pages(Router),
+    /// It could not be opened at this moment.
+    Failed(Instant, String),
+}
+
+/// How long it is until a source that could not be opened is tried again.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// Names of pages that a site of several sources has itself: a source with such a name is not served.
+const OWN: [&str; 2] = ["assets", "play"];
+
+impl Site {
+    /// The site of this folder, where these people play.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] where there is nothing to serve.
+    pub(super) fn open(folder: &Path, offer: Offer) -> Result<Site, Failure> {
+        if is_source(folder) {
+            return Ok(Site { folder: folder.to_owned(), holds: Holds::One, offer });
+        }
+        let path = shown(folder);
+        let found = names(folder).map_err(|error| {
+            Failure::Usage(format!("`{path}` cannot be served: {}", system_error(error)))
+        })?;
+        let takes_bots = offer.submissions == Submissions::Taken;
+        if found.is_empty() && (takes_bots || offer.people.taken().1 == 0) {
+            return Err(Failure::Usage(format!(
+                "`{path}` holds no league and no tournament: name one, or a folder that holds some"
+            )));
+        }
+        Ok(Site { folder: folder.to_owned(), holds: Holds::Several, offer })
+    }
+
+    /// What it is called.
+    pub(super) fn title(&self) -> String {
+        let path = shown(&self.folder);
+        let is_empty = || names(&self.folder).is_ok_and(|names| names.is_empty());
+        match self.holds == Holds::Several && is_empty() {
+            true => format!("games against the built-in bots, with their logs in {path}/{LOGS},"),
+            false => path,
+        }
+    }
+
+    /// All of its pages.
+    ///
+    /// # Errors
+    ///
+    /// As the exit codes say, where a league cannot be read.
+    pub(super) fn routes(&self) -> Result<Router, Failure> {
+        if self.holds == Holds::One {
+            return routes(&self.folder, &self.offer, Closed::Fails);
+        }
+        let (folder, offer) = (self.folder.clone(), self.offer.clone());
+        let several = Arc::new(Several { folder, offer, open: Mutex::default() });
+        Ok(Router::new()
+            .route("/", get(list))
+            .route("/{name}", get(with_slash))
+            .fallback(source)
+            .with_state(several)
+            .merge(assets::routes())
+            .merge(played(&self.folder, &self.offer.people)))
+    }
+}
+
+/// Whether a folder is that of a league or of a tournament.
+fn is_source(folder: &Path) -> bool {
+    LeagueFolder::at(folder).is_some() || holds_plan(folder)
+}
+
+/// What a league becomes that cannot take bots when it is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closed {
+    /// It is not served.
+    Fails,
+    /// It is served, and takes bots as soon as it can.
+    Waits,
+}
+
+fn routes(folder: &Path, offer: &Offer, closed: Closed) -> Result<Router, Failure> {
+    let pages = match LeagueFolder::at(folder) {
+        Some(league) => league_routes(league, offer, closed)?,
+        None => {
+            let source = live::Source { folder: folder.to_owned(), round: None };
+            let watched = Watched::new(offer.hands, move || Some(source.clone()));
+            let location = Location::SERVED.with_doors(offer.doors_of_tournament());
+            Tournament::at(folder, location, offer.disclosed())
+                .routes()
+                .merge(live::routes(watched))
+        }
+    };
+    let own = folder.to_owned();
+    let there = move |request: Request, next: Next| {
+        let is_there = is_source(&own);
+        async move {
+            match is_there {
+                true => next.run(request).await,
+                false => page::gone(request.headers()),
+            }
+        }
+    };
+    Ok(pages.merge(played(folder, &offer.people)).layer(middleware::from_fn(there)))
+}
+
+fn league_routes(folder: LeagueFolder, offer: &Offer, closed: Closed) -> Result<Router, Failure> {
+    let location = Location::SERVED.with_doors(offer.doors_of_league());
+    let league = ServedLeague::open(folder.clone(), location, offer.disclosed())?;
+    let served = Arc::clone(&league);
+    let watched = Watched::new(offer.hands, move || served.open_round());
+    let routes = league.routes().merge(live::routes(watched));
+    if offer.submissions == Submissions::NotTaken {
+        return Ok(routes);
+    }
+    let handing_in = HandingIn::new(folder, Arc::clone(&offer.desks));
+    match (handing_in.open(), closed) {
+        (Ok(_), _) => {}
+        (Err(problem), Closed::Fails) => return Err(problem.into()),
+        (Err(problem), Closed::Waits) => say(format!("warning: {problem}")),
+    }
+    Ok(routes
+        .route("/hand-in", get(|| async { Redirect::permanent("hand-in/") }))
+        .nest("/hand-in/", handing_in::routes(handing_in)))
+}
+
+/// The pages on which people play in a folder, where anybody can.
+fn played(folder: &Path, people: &Arc<People>) -> Router {
+    match people.taken() {
+        (_, 0) => Router::new(),
+        _ => people::routes::routes(Arc::new(Place::new(folder, Arc::clone(people)))),
+    }
+}
+
+/// The names of the sources in a folder, in their order.
+fn names(folder: &Path) -> std::io::Result<Vec<String>> {
+    let mut names: Vec<String> = fs::read_dir(folder)?
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| is_name(name) && is_source(&folder.join(name)))
+        .take(MOST)
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a name can stand in an address and leads nowhere else.
+fn is_name(name: &str) -> bool {
+    !name.starts_with('.') && !name.contains(['/', '\\', '\0']) && !OWN.contains(&name)
+}
+
+async fn list(State(several): State<Arc<Several>>) -> Response {
+    page::read(move || {
+        let names = names(&several.folder).unwrap_or_default();
+        let is_played = several.offer.people.taken().1 > 0;
+        let title = if names.is_empty() { "Card games" } else { "Leagues and tournaments" };
+        let body = html! {
+            header.top { div.wrap { h1 { (title) } } }
+            main.wrap id="main" {
+                @if is_played { p { a href="play/" { "Play against a bot" } } }
+                section id="sources" aria-labelledby="sources-title" {
+                    h2 id="sources-title" { "Leagues and tournaments" }
+                    @if names.is_empty() { p { "There are none yet." } }
+                    ul.bots { @for name in &names { li { a href={ "./" (encoded(name)) "/" } { (name) } } } }
+                }
+            }
+        };
+        page::html(&title.to_lowercase(), Location::TOP, body).into_response()
+    })
+    .await
+}
+
+/// A name as a part of an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let each = |byte: u8| match plain(byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    name.bytes().map(each).collect()
+}
+
+async fn with_slash(AtPath(name): AtPath<String>) -> Redirect {
+    // Relative: a proxy may have the site below another address.
+    Redirect::permanent(&format!("./{}/", encoded(&name)))
+}
+
+/// Hands a request to the source that its address names, which sees the rest of it.
+async fn source(State(several): State<Arc<Several>>, request: Request) -> Response {
+    let uri = request.uri();
+    let Some((first, rest)) = uri.path().trim_start_matches('/').split_once('/') else {
+        return page::missing();
+    };
+    let Some(name) = decoded(first).filter(|name| is_name(name)) else { return page::missing() };
+    let rest = rest.to_owned();
+    let looked = Arc::clone(&several);
+    match tokio::task::spawn_blocking(move || looked.source(&name)).await {
+        Ok(Some(Opened::Pages(source))) => below::hand(source, &rest, request).await,
+        Ok(Some(Opened::Failed(_, problem))) => {
+            page::message(StatusCode::INTERNAL_SERVER_ERROR, "This cannot be read", &problem)
+        }
+        _ => page::missing(),
+    }
+}
+
+/// A part of an address as text.
+fn decoded(part: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        rest = behind;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = rest.get(2..)?;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+impl Several {
+    /// The source with this name; none where there is none.
+    fn source(&self, name: &str) -> Option<Opened> {
+        let known = self.lock().get(name).cloned();
+        match known {
+            Some(Opened::Failed(at, _)) if at.elapsed() >= AGAIN => {}
+            Some(opened) => return Some(opened),
+            None => {}
+        }
+        let folder = self.folder.join(name);
+        if !is_source(&folder) {
+            return None;
+        }
+        // Meanwhile others are served: this may take long where the index of a league is made anew.
+        // What keeps a league from taking bots neither hides it nor discloses more of it.
+        let opened = match routes(&folder, &self.offer, Closed::Waits) {
+            Ok(pages) => Opened::Pages(pages),
+            Err(failure) => {
+                say(format!("warning: {failure}"));
+                Opened::Failed(Instant::now(), failure.to_string())
+            }
+        };
+        let mut open = self.lock();
+        if open.len() < MOST || open.contains_key(name) {
+            open.insert(name.to_owned(), opened.clone());
+        }
+        Some(opened)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Opened>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

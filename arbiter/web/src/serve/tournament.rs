@@ -1,0 +1,174 @@
+//! The pages of one tournament, or of one log.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path as AtPath, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use crate::report::NotWritten;
+use crate::report::html::layout::Location;
+use crate::report::live::{Disclosed, LiveReport};
+use crate::report::part::Part;
+use crate::serve::cached::Cached;
+use crate::serve::changes::{self, Changes, Changing};
+use crate::serve::sent::{self, Kept};
+use crate::serve::{assets, page};
+use contest::tournament::folder;
+
+/// For how long a look reads what has come: a long log is read in many looks, and its pages say how far.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// A tournament that is served.
+#[derive(Debug)]
+pub(super) struct Tournament {
+    path: PathBuf,
+    at: Location,
+    disclosed: Disclosed,
+    read: Mutex<Read>,
+    changes: Changes,
+    cached: Cached,
+}
+
+/// What was read of it.
+#[derive(Debug)]
+enum Read {
+    /// Nothing, since nothing was played; or this is in the way.
+    Nothing(String),
+    /// What there is.
+    Report(Box<LiveReport>),
+    /// The log is not in order. It is read again only once it has another length.
+    Wrong { problem: String, length: Option<u64> },
+}
+
+impl Tournament {
+    /// A tournament, or a round of a league, whose pages lie there. It is read once a page asks for it.
+    pub(super) fn at(path: &Path, at: Location, disclosed: Disclosed) -> Arc<Tournament> {
+        Arc::new(Tournament {
+            path: path.to_owned(),
+            at,
+            disclosed,
+            read: Mutex::new(Read::Nothing(String::new())),
+            changes: Changes::default(),
+            cached: Cached::default(),
+        })
+    }
+
+    /// Its pages, below an address that ends in a slash.
+    pub(super) fn routes(self: Arc<Tournament>) -> Router {
+        let pages = Router::new()
+            .route("/", get(first))
+            .route("/events", get(events))
+            .route("/{*path}", get(part))
+            .with_state(self);
+        assets::routes().merge(pages)
+    }
+
+    /// A page or a script.
+    fn text(&self, asked: &HeaderMap, name: &str, part: Part) -> Response {
+        let version = changes::version(self);
+        let text = self.cached.text(version, name, || {
+            let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*read {
+                Read::Report(report) => report
+                    .part(part, self.at, self.disclosed)
+                    .map_err(|it| NoText::Wrong(it.to_string())),
+                Read::Nothing(problem) => Err(NoText::Nothing(problem.clone())),
+                Read::Wrong { problem, .. } => Err(NoText::Wrong(problem.clone())),
+            }
+        });
+        match text {
+            Ok(Some(text)) => sent::text(asked, part.media_type(), text, Kept::Asked),
+            Ok(None) => page::missing(),
+            // A script or data that is not there is no page.
+            Err(NoText::Nothing(_)) if !part.is_page() => page::missing(),
+            Err(NoText::Nothing(problem)) => {
+                page::message(StatusCode::OK, "Nothing to see yet", &problem)
+            }
+            Err(NoText::Wrong(problem)) => page::message(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The log is not in order",
+                &problem,
+            ),
+        }
+    }
+
+    fn look_at(&self, read: &mut Read) -> Result<bool, NotWritten> {
+        match read {
+            Read::Report(report) => report.read_on(LOOK),
+            Read::Wrong { length, .. } if *length == self.length() => Ok(false),
+            Read::Nothing(_) | Read::Wrong { .. } => {
+                let mut report = LiveReport::open(&self.path)?;
+                report.read_on(LOOK)?;
+                *read = Read::Report(Box::new(report));
+                Ok(true)
+            }
+        }
+    }
+
+    /// The length of its log, in bytes.
+    fn length(&self) -> Option<u64> {
+        let log = match self.path.is_dir() {
+            true => folder::games(&self.path),
+            false => self.path.clone(),
+        };
+        Some(log.metadata().ok()?.len())
+    }
+}
+
+/// Why there is no page.
+enum NoText {
+    /// Nothing was played yet.
+    Nothing(String),
+    /// The log is not in order.
+    Wrong(String),
+}
+
+impl Changing for Tournament {
+    fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    fn look(&self) -> bool {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let problem = match self.look_at(&mut read) {
+            Ok(has_changed) => return has_changed,
+            Err(problem) => problem,
+        };
+        let told = problem.to_string();
+        let next = match problem {
+            NotWritten::Wrong(problem) => Read::Wrong { problem, length: self.length() },
+            NotWritten::Usage(problem) => Read::Nothing(problem),
+            NotWritten::Machine(_) => Read::Nothing(told.clone()),
+        };
+        let is_new = match &*read {
+            Read::Nothing(known) | Read::Wrong { problem: known, .. } => *known != told,
+            Read::Report(_) => true,
+        };
+        *read = next;
+        is_new
+    }
+}
+
+async fn events(State(tournament): State<Arc<Tournament>>) -> impl IntoResponse {
+    changes::events(tournament)
+}
+
+async fn first(State(tournament): State<Arc<Tournament>>, asked: HeaderMap) -> Response {
+    page::read(move || tournament.text(&asked, "", Part::Overview)).await
+}
+
+async fn part(
+    State(tournament): State<Arc<Tournament>>,
+    AtPath(path): AtPath<String>,
+    asked: HeaderMap,
+) -> Response {
+    match Part::named(&path) {
+        Some(part) => page::read(move || tournament.text(&asked, &path, part)).await,
+        None => page::missing(),
+    }
+}

@@ -1,0 +1,6 @@
+//! Pages and what is served, without a network.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod playing_now;
+mod serve;

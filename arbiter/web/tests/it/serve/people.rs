@@ -1,0 +1,336 @@
+//! Games of people at pages: what they see, what they may do, and how they leave.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use conditions::series::Series;
+use record::Games;
+use record::verify::{Work, verify};
+use rules::coup::Coup;
+use rules::durak::Durak;
+use rules::replay::replay;
+use rules::tablic::Tablic;
+use rules::{Card, Game, GameKind, GameRecord, PerSeat, Seat};
+use tempfile::TempDir;
+use web::serve::people::told::{Proof, Sight, Stage};
+use web::serve::people::{
+    ABSENCE, Choice, IDLE, Leaving, NotOpened, NotPlayed, Offer, Patience, Table,
+};
+
+use crate::serve::seats::{cast, open, patient, people, play, stage, watch};
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a temporary folder")
+}
+
+/// Numbers of seats that are played, by game.
+fn seats(kind: &GameKind) -> &'static [usize] {
+    match kind.name() {
+        Tablic::NAME => &[2, 3],
+        Durak::NAME => &[2, 4],
+        _ => &[2],
+    }
+}
+
+/// What a log holds: one game.
+fn logged(log: &Path) -> (Series, GameRecord) {
+    let mut games = Games::open(log).expect("a log");
+    let next = games.next_game().expect("a game").expect("a game");
+    (games.series().clone(), *next.game)
+}
+
+/// What a seat could know after each step of a game: its view, and what it was told, in lines.
+fn known(series: &Series, game: &GameRecord, seat: Seat) -> Vec<(Vec<String>, Vec<String>)> {
+    let names = PerSeat::from(game.seats.clone());
+    let (mut told, mut story, mut known) = (0, Vec::new(), Vec::new());
+    replay(series.setup(game, None), game, |referee| {
+        let text = referee.narrate_to(seat, told, &names);
+        told = referee.told();
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        story.extend(lines.map(str::to_owned));
+        let view = referee.view(seat).lines().map(str::to_owned).collect();
+        known.push((view, story.clone()));
+    })
+    .expect("a game that was played");
+    known
+}
+
+fn cards<'a>(texts: impl IntoIterator<Item = &'a String>) -> BTreeSet<Card> {
+    let words = texts.into_iter().flat_map(|text| text.split([' ', ',', '*']));
+    // In this spelling alone: `as` is a word, too.
+    let card = |word: &str| word.parse().ok().filter(|card: &Card| card.to_string() == word);
+    words.filter_map(card).collect()
+}
+
+/// Games of all kinds at random: each log is verified, what a page was shown is what its seat could
+/// know at that moment, and the moves name no card that is not in its view.
+#[test]
+fn a_page_shows_what_its_seat_may_know() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let (mut hidden, mut turns) = (0, 0);
+    for kind in GameKind::ALL {
+        for &count in seats(kind) {
+            for seed in 1..=6 {
+                let seat = usize::from(seed) % count;
+                let (_, table) = open(&people, cast(kind, count, seat, "random", seed));
+                let seen = play(&table, seed.into());
+                assert_eq!(stage(&seen), Some(Stage::Over), "{kind}, {seed}: {:?}", seen.last());
+                let (series, game) = logged(table.log());
+                let own = Seat::new(seat).expect("a seat");
+                let moments = known(&series, &game, own);
+                let fits = |sight: &Sight| {
+                    let shown = (&sight.view, &sight.story.lines);
+                    moments.iter().any(|(view, story)| (view, story) == shown)
+                };
+                for sight in &seen {
+                    assert!(sight.view.is_empty() || fits(sight), "{kind}, {seed}: {sight:?}");
+                    assert_eq!((sight.story.from, sight.seat), (0, seat));
+                    assert_eq!(sight.ending.is_some(), sight.stage >= Stage::Verifying);
+                    let Some(turn) = &sight.turn else { continue };
+                    turns += 1;
+                    let words = turn.moves.iter().flat_map(|it| [&it.text, &it.words]);
+                    let in_moves = cards(words.chain([&turn.question]));
+                    assert!(in_moves.is_subset(&cards(&sight.view)), "{kind}, {seed}: {sight:?}");
+                }
+                // Others would have been shown something else, so the comparison can fail.
+                let other = Seat::new((seat + 1) % count).expect("a seat");
+                let others = known(&series, &game, other);
+                let pairs = moments.iter().zip(&others);
+                hidden += pairs.filter(|((own, _), (other, _))| own != other).count();
+                assert_proven(&seen, &table);
+            }
+        }
+    }
+    assert!(hidden > 1000 && turns > 300, "{hidden} moments, {turns} turns");
+}
+
+/// The last sight says what the command would.
+fn assert_proven(seen: &[Sight], table: &Table) {
+    let ending = seen.last().and_then(|sight| sight.ending.as_ref()).expect("an ending");
+    let verified = verify(table.log(), Work::QUIET).expect("a log that is in order");
+    assert_eq!(ending.proof, Some(Proof::Head(verified.head.to_string())));
+    assert!(ending.result.starts_with("result: "), "{}", ending.result);
+    assert!(verified.has_end && verified.games == 1, "{verified:?}");
+    let end = fs::read_to_string(table.log()).expect("a log");
+    let seed = ending.seed.as_ref().expect("the seed");
+    assert!(end.lines().last().is_some_and(|line| line.contains(seed.as_str())), "{end}");
+}
+
+#[test]
+fn hidden_cards_are_told_when_the_game_is_over() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let (_, table) = open(&people, cast(&GameKind::of::<Tablic>(), 2, 1, "greedy", 7));
+    let seen = play(&table, 3);
+    let ending = seen.last().and_then(|sight| sight.ending.as_ref()).expect("an ending");
+    assert_eq!(ending.cards.len(), 4, "{:?}", ending.cards);
+    assert!(ending.cards[0].starts_with("deal 1  greedy  "), "{:?}", ending.cards);
+}
+
+#[test]
+fn a_wrong_move_gets_the_rule_that_it_breaks_and_never_reaches_the_referee() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let (_, table) = open(&people, cast(&GameKind::of::<Durak>(), 2, 0, "greedy", 5));
+    let long = "9".repeat(2000);
+    let mut tried = 0;
+    watch(&table, &mut |sight| {
+        let turn = sight.turn.as_ref().expect("a turn");
+        let held = sight.view.iter().find_map(|line| line.strip_prefix("hand ")).unwrap_or("");
+        let missing = ["6C", "7D", "8H", "9S", "10C"].iter().find(|card| !held.contains(**card));
+        let missing = format!("lead {}", missing.expect("a card that is not held"));
+        for (text, expected) in [
+            ("", "expected a move"),
+            (long.as_str(), "expected a move"),
+            ("jump", "found `jump`"),
+            ("lead\n6C", "no move has a `\\n`"),
+            ("príma", "no move has a `í`"),
+            (missing.as_str(), ""),
+        ] {
+            let refused = table.play(turn.number, text);
+            let Err(NotPlayed::Illegal(why)) = &refused else { unreachable!("{refused:?}") };
+            assert!(!why.is_empty() && why.contains(expected) && why.len() < 500, "{why}");
+            tried += 1;
+        }
+        let late = Err(NotPlayed::Late);
+        assert_eq!(table.play(turn.number + 1, &turn.moves[0].text), late);
+        let hint = table.hint(turn.number).expect("a hint");
+        assert!(turn.moves.iter().any(|it| it.text == hint), "{hint}");
+        // In any spelling, and once.
+        let played = table.play(turn.number, &format!(" {} ", hint.to_lowercase()));
+        assert_eq!(played.as_deref(), Ok(hint.as_str()));
+        assert_eq!(table.play(turn.number, &hint), late);
+    });
+    let (_, game) = logged(table.log());
+    assert!(game.fault_of(Seat::new(0).expect("a seat")).is_none(), "{game:?}");
+    assert!(tried > 30, "{tried}");
+}
+
+/// Of every way to leave: the game is void, its log has no end, and the page says why.
+#[test]
+fn who_leaves_makes_the_game_void() {
+    let usual = Patience { idle: IDLE, absence: ABSENCE };
+    let cases = [
+        (Some(Leaving::Asked), usual),
+        (Some(Leaving::Closed), usual),
+        (None, Patience { idle: Duration::ZERO, ..usual }),
+    ];
+    for (leaving, patience) in cases {
+        let folder = folder();
+        let people = patient(folder.path(), 1, patience);
+        let (_, table) = open(&people, cast(&GameKind::of::<Tablic>(), 2, 1, "random", 9));
+        let seen = watch(&table, &mut |_| leaving.iter().for_each(|why| table.leave(*why)));
+        let last = seen.last().expect("a sight");
+        let why = leaving.unwrap_or(Leaving::Idle).to_string();
+        assert_eq!((last.stage, last.why.as_deref()), (Stage::Left, Some(why.as_str())));
+        assert_eq!((&last.turn, &last.ending), (&None, &None));
+        let problem = verify(table.log(), Work::QUIET).expect_err("a log without an end");
+        assert!(problem.to_string().contains("end"), "{problem}");
+        let (_, game) = logged(table.log());
+        assert!(format!("{:?}", game.result).contains("ann left the game"), "{game:?}");
+    }
+}
+
+/// A table without a page is left; one with a page that looks waits.
+#[test]
+fn a_page_that_is_closed_leaves_the_game() {
+    let folder = folder();
+    let patience = Patience { idle: IDLE, absence: Duration::ZERO };
+    let people = patient(folder.path(), 2, patience);
+    let alone =
+        people.open(cast(&GameKind::of::<Coup>(), 2, 0, "greedy", 2), None).expect("a table");
+    let alone = people.table(alone).expect("a table");
+    while !alone.stage().is_last() {
+        std::thread::yield_now();
+    }
+    assert_eq!(alone.sight(0).why, Some(Leaving::Absent.to_string()));
+    // Between the opening and the first look nothing is asked of the person on the second seat.
+    let kept = patient(folder.path(), 2, Patience { absence: ABSENCE, ..patience });
+    let (_, table) = open(&kept, cast(&GameKind::of::<Coup>(), 2, 1, "greedy", 2));
+    assert_eq!(stage(&play(&table, 1)), Some(Stage::Over));
+}
+
+#[test]
+fn there_is_a_bound_for_the_tables() {
+    let folder = folder();
+    let people = people(folder.path(), 2);
+    let game = || cast(&GameKind::of::<Tablic>(), 2, 0, "random", 1);
+    let (first, table) = open(&people, game());
+    let (second, _) = open(&people, game());
+    assert!(matches!(people.open(game(), None), Err(NotOpened::Taken)));
+    assert_eq!(people.people().taken(), (2, 2));
+    assert!(first != second && people.table(first).is_some());
+    let unknown = "0123456789abcdef0123456789abcdef".parse().expect("a secret");
+    assert!(people.table(unknown).is_none());
+    table.leave(Leaving::Asked);
+    while people.people().taken().0 == 2 {
+        std::thread::yield_now();
+    }
+    let (third, table) = open(&people, game());
+    // What is over can still be looked at.
+    assert!(people.table(first).is_some_and(|first| first.stage() == Stage::Left));
+    assert!(people.people().close(), "no bot thinks");
+    assert_eq!(table.sight(0).why, Some(Leaving::Closed.to_string()));
+    assert!(people.table(third).is_none());
+    assert!(matches!(people.open(game(), None), Err(NotOpened::Closed)));
+    assert_eq!(fs::read_dir(people.logs()).expect("a folder").count(), 3);
+}
+
+#[test]
+fn one_visitor_does_not_take_all_tables() {
+    let folder = folder();
+    let people = people(folder.path(), 3);
+    let game = || cast(&GameKind::of::<Tablic>(), 2, 0, "random", 1);
+    let one = Some(std::net::IpAddr::from([192, 0, 2, 1]));
+    let other = Some(std::net::IpAddr::from([192, 0, 2, 2]));
+    let first = people.open(game(), one).expect("a table");
+    people.open(game(), one).expect("a second table");
+    let refused = people.open(game(), one).expect_err("half of three, rounded up, are two");
+    let expected = "you are playing at 2 tables: finish a game there before you begin another one";
+    assert_eq!(refused.to_string(), expected);
+    assert!(people.people().has_room(other).is_ok());
+    people.table(first).expect("a table").leave(Leaving::Asked);
+    while people.people().taken().0 == 2 {
+        std::thread::yield_now();
+    }
+    people.open(game(), one).expect("one that is left is no table of theirs");
+    people.open(game(), other).expect("a table for others");
+    assert!(matches!(people.open(game(), other), Err(NotOpened::Taken)));
+    assert!(people.people().close(), "no bot thinks");
+}
+
+/// Each table leaves a log, so nobody can have the server write logs without end.
+#[test]
+fn there_is_a_bound_for_the_games_of_an_hour() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let mut begun = 0;
+    let refused = loop {
+        match people.open(cast(&GameKind::of::<Coup>(), 2, 0, "random", 1), None) {
+            Ok(secret) => people.table(secret).expect("a table").leave(Leaving::Asked),
+            Err(NotOpened::Taken) => {
+                std::thread::yield_now();
+                continue;
+            }
+            Err(refused) => break refused,
+        }
+        begun += 1;
+        assert!(begun < 1000, "no bound");
+    };
+    assert!(matches!(refused, NotOpened::TooMany), "{refused}");
+    assert!(begun > 100, "{begun}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_other_user_can_look_into_the_logs() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let (secret, table) = open(&people, cast(&GameKind::of::<Coup>(), 2, 0, "random", 3));
+    let mode = fs::metadata(people.logs()).expect("a folder").permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+    let name = table.log().file_name().expect("a name").to_string_lossy();
+    assert!(name.starts_with("coup-") && name.ends_with(".jsonl"), "{name}");
+    assert!(!secret.to_string().contains(&name["coup-".len()..name.len() - ".jsonl".len()]));
+}
+
+#[test]
+fn a_folder_of_logs_offers_all_games_and_the_built_in_bots() {
+    let folder = folder();
+    let people = people(folder.path(), 1);
+    let offer: Offer = people.offer().expect("an offer");
+    let games: Vec<_> = offer.games.iter().map(|it| (&it.kind, it.seats.clone())).collect();
+    let expected = [vec![2, 3, 4, 6], vec![2], vec![2, 3, 4, 5, 6]];
+    assert_eq!(games, GameKind::ALL.iter().zip(expected).collect::<Vec<_>>());
+    let names: Vec<_> = offer.opponents.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["random", "greedy", "minimax", "expert"]);
+    let choice = |kind, name: &str, seat, opponents: &[&str]| {
+        let opponents = opponents.iter().map(|it| (*it).to_owned()).collect();
+        Choice { kind, name: name.to_owned(), seat, opponents }
+    };
+    for (choice, expected) in [
+        (
+            choice(GameKind::of::<Coup>(), "ann", 0, &["greedy", "greedy"]),
+            "2 bots, expected 1 in coup",
+        ),
+        (
+            choice(GameKind::of::<Durak>(), "ann", 2, &["greedy"]),
+            "no seat 2, expected one from 0 to 1",
+        ),
+        (
+            choice(GameKind::of::<Durak>(), "<b>", 0, &["greedy"]),
+            "not a name: expected 1 to 32 letters",
+        ),
+        (choice(GameKind::of::<Durak>(), "Greedy", 0, &["greedy"]), "a bot is called `greedy`"),
+        (choice(GameKind::of::<Durak>(), "ann", 0, &["../sh"]), "there is no bot `../sh` here"),
+        (choice(GameKind::of::<Durak>(), "ann", 0, &[]), "0 bots, expected 1 or 2 or 3"),
+    ] {
+        let refused = web::serve::people::Cast::new(&offer, &choice).map(|_| ());
+        let why = refused.expect_err("a choice that cannot be");
+        assert!(why.starts_with(expected), "{why}");
+    }
+}

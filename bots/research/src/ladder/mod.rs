@@ -1,0 +1,107 @@
+//! How strong players are against each other: a table of all pairs, and a curve over a setting.
+//!
+//! Every pair plays the same deals, each in both orders of seats, in this process
+//! ([`bots::simulation`]). A tournament would start programs, which yardsticks do not have, and its
+//! scores are over all opponents; a single simulation has one table only.
+
+pub mod curve;
+pub mod players;
+pub mod table;
+
+use std::num::NonZeroUsize;
+
+use bots::simulation::{Failed, Order, Simulation};
+use contest::simulation::Statistics;
+use rules::{GameKind, Seed};
+use standings::Mean;
+use text::counted;
+
+use crate::ladder::players::Contender;
+
+/// What all games of a ladder have in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// The game.
+    pub kind: GameKind,
+    /// Its options, with two seats.
+    pub options: String,
+    /// How many deals each pair plays, in both orders.
+    pub deals: u64,
+    /// What every deal and the players' randomness follow from.
+    pub seed: Seed,
+}
+
+/// What came of the games of a pair, for one of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outcome {
+    /// The share of its wins, from 0 to 1, with each deal as an observation; a game with several
+    /// winners is divided among them.
+    pub share: Mean,
+    /// How many of its moves a time limit cut short; where there are any, another run may differ.
+    pub cuts: u64,
+}
+
+impl Course {
+    /// How many games each pair plays.
+    pub fn games(&self) -> u64 {
+        self.deals.saturating_mul(2)
+    }
+
+    /// What stands below a table: what was played, and what the numbers are. `each` is what plays the
+    /// deals, a pair or a step.
+    fn footer(&self, each: &str) -> String {
+        let Course { kind, options, deals, seed } = self;
+        let deals = counted(deals, "deal", "deals");
+        format!(
+            "\n{kind} {options}: each {each} plays {deals} in both orders of seats, seed {seed}\n\
+             shares of wins in per cent, ± half of the 95% interval, each deal an observation\n"
+        )
+    }
+
+    /// Plays all games of a pair, and tells of the end of each.
+    ///
+    /// # Errors
+    ///
+    /// [`Failed`], before the first game where a player or the options are not as they must be.
+    pub fn play(
+        &self,
+        pair: [&Contender; 2],
+        workers: NonZeroUsize,
+        game_over: &mut dyn FnMut(),
+    ) -> Result<[Outcome; 2], Failed> {
+        let simulation = Simulation {
+            kind: self.kind.clone(),
+            options: self.options.clone(),
+            players: pair.map(Contender::built_in).to_vec(),
+            order: Order::Rotate,
+            deals: self.deals,
+            seed: self.seed.clone(),
+        };
+        let mut statistics = Statistics::new(&simulation);
+        simulation.run(workers, &mut |game| {
+            statistics.add(game);
+            game_over();
+        })?;
+        let of = |place: usize| {
+            let player = &statistics.players()[place];
+            Outcome { share: player.win_share, cuts: player.cuts }
+        };
+        Ok([of(0), of(1)])
+    }
+}
+
+/// A share in per cent, with half of its 95% interval where there is one.
+fn per_cent(share: &Mean) -> String {
+    match share.plus_minus() {
+        Some(half) => format!("{:.1} ± {:.1}", 100.0 * share.mean(), 100.0 * half),
+        None => format!("{:.1}", 100.0 * share.mean()),
+    }
+}
+
+/// A line for a player whose moves time limits have cut short, and none for the others.
+fn cut_moves(player: &Contender, cuts: u64) -> Option<String> {
+    (cuts > 0).then(|| {
+        let moves = counted(cuts, "move", "moves");
+        format!("`{player}`: ran out of time in {moves}, so another run may differ")
+    })
+}

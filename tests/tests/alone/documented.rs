@@ -1,0 +1,278 @@
+//! Every command of the documents works: those in blocks `sh` are run, with fewer games than they say.
+//!
+//! A block that opens with `sh no-test` is not run: it installs, downloads, builds the project, listens, or
+//! needs what only a reader has. In all blocks and in running text, every option of `arbiter` must exist.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tests::bench::{Bench, run};
+use tests::installed::is_there;
+use tests::search_path::search_path;
+
+/// What a page takes for granted, as a script for an empty folder in which `examples` lies.
+const GIVEN: [(&str, &str); 10] = [
+    ("docs/bots.md", "sed -n '/^```python$/,/^```$/p' \"$PAGE\" | sed '1d;$d' > my_bot.py"),
+    ("docs/commands.md", "mkdir -p ~/.local/share/bash-completion/completions"),
+    ("docs/contest.md", "arbiter new my-bot --language shell"),
+    (
+        "docs/disputes.md",
+        "for bot in ann bob; do arbiter new $bot --language shell --game coup; done",
+    ),
+    ("docs/engines.md", "arbiter new my-bot --language shell"),
+    (
+        "docs/games/coup.md",
+        "sed 's/^$//' examples/bots/classic-challenger-py/classic_challenger.py > my_bot.py",
+    ),
+    ("docs/league.md", "for bot in anna ben; do arbiter new $bot --language shell; done"),
+    (
+        "docs/machine-learning.md",
+        "arbiter match --game tablic --log match.jsonl random greedy
+         arbiter tournament --game tablic --dir cup --deals 1 random greedy",
+    ),
+    ("docs/play.md", "true"),
+    (
+        "docs/something-does-not-work.md",
+        "arbiter new my-bot --language shell
+         arbiter match --game tablic --log match.jsonl random greedy",
+    ),
+];
+
+/// Words that make a command long, and what takes the place of the word behind them.
+const FEWER: [(&str, &str); 8] = [
+    ("--games", "2"),
+    ("--deals", "1"),
+    ("--shards", "1"),
+    ("--shard", "0"),
+    ("--worlds", "10"),
+    ("--depth", "1"),
+    ("--for", "1s"),
+    // Other tests start a bot in each language.
+    ("--language", "shell"),
+];
+
+/// What a document needs that is not everywhere, by a word in its path or in a line of it.
+const NEEDED: [(&str, &str); 11] = [
+    ("python", "python3"),
+    ("-py", "python3"),
+    ("node", "node"),
+    ("cpp", "c++"),
+    ("bots/c", "cc"),
+    ("-c ", "cc"),
+    ("go/", "go"),
+    ("java", "javac"),
+    ("ruby", "ruby"),
+    ("perl", "perl"),
+    ("lua", "lua"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+/// The documents, by their paths from the root. What CHANGELOG.md says holds for its time.
+fn documents() -> Vec<String> {
+    fn look(root: &Path, folder: &str, found: &mut Vec<String>) {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            if entry.file_type().unwrap().is_dir() {
+                if !name.starts_with('.') && !["target", "node_modules"].contains(&name.as_str()) {
+                    look(root, &path, found);
+                }
+            } else if name.ends_with(".md") && name != "CHANGELOG.md" {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    look(&root(), "", &mut found);
+    found.sort();
+    found
+}
+
+/// The blocks of a document: the words that open each, and its lines.
+fn blocks(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut blocks: Vec<(String, Vec<String>)> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(_) if is_inside => is_inside = false,
+            Some(opening) => {
+                blocks.push((opening.to_owned(), Vec::new()));
+                is_inside = true;
+            }
+            None if is_inside => blocks.last_mut().unwrap().1.push(line.to_owned()),
+            None => {}
+        }
+    }
+    blocks
+}
+
+/// The commands of a block: its lines, those joined that end with `\`.
+fn commands(lines: &[String]) -> Vec<String> {
+    let text = lines.join("\n").replace("\\\n", " ");
+    text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// A command that takes less time: with the fewest games, and a bot checked in one game.
+fn shortened(command: &str) -> String {
+    let mut words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+    for place in 1..words.len() {
+        if let Some((_, fewer)) = FEWER.iter().find(|(word, _)| *word == words[place - 1]) {
+            let quote = if words[place].ends_with('"') { "\"" } else { "" };
+            words[place] = format!("{fewer}{quote}");
+        }
+    }
+    let command = words.join(" ");
+    if let Some(rest) = command.strip_prefix("arbiter tournament --")
+        && !rest.contains("--deals ")
+    {
+        return format!("arbiter tournament --deals 1 --{rest}");
+    }
+    match command.strip_prefix("arbiter check") {
+        Some(rest) if rest.contains("--game ") => format!("arbiter check --games 1{rest}"),
+        Some(rest) => format!("arbiter check --games 1 --game tablic{rest}"),
+        None => command,
+    }
+}
+
+/// Whether a document or a command needs what is not there.
+fn lacks_something(text: &str) -> bool {
+    NEEDED.iter().any(|(word, program)| text.contains(word) && !is_there(program))
+}
+
+#[test]
+fn every_command_in_a_document_is_run_or_marked() {
+    let _turn = crate::turn();
+    let mut count = 0;
+    for page in documents() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        let mut to_run = Vec::new();
+        for (opening, lines) in blocks(&text) {
+            match opening.as_str() {
+                "sh" => to_run.extend(commands(&lines)),
+                "sh no-test" | "console" | "viewer" => {}
+                other => {
+                    let is_command =
+                        |line: &&String| line.starts_with("arbiter ") || line.starts_with("$ ");
+                    let found = lines.iter().find(is_command).filter(|_| other != "request");
+                    assert_eq!(found, None, "{page}: in a block `{other}`, expected `sh`");
+                }
+            }
+        }
+        count += to_run.len();
+        if !to_run.is_empty() && !lacks_something(&page) {
+            assert_run(&page, &to_run);
+        }
+    }
+    assert!(count > 60, "only {count} commands were found");
+}
+
+/// Runs commands one after the other in a folder of their own.
+fn assert_run(page: &str, commands: &[String]) {
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    // Not the folder of the bench itself, which only its owner can read: bots may run as another user.
+    let folder = bench.path("page");
+    fs::create_dir(&folder).unwrap();
+    let sh = |script: &str| {
+        let mut command = bench.command("sh");
+        let programs = bench.program("arbiter").parent().unwrap().display().to_string();
+        let path = search_path().to_str().unwrap();
+        command
+            .args(["-c", script])
+            .current_dir(&folder)
+            .env("PATH", format!("{programs}:{path}"))
+            .env("PAGE", root().join(page))
+            .env("seed", "42");
+        run(&mut command)
+    };
+    let (from, is_of_bot) = match page.strip_prefix("examples/bots/") {
+        Some(bot) if bot != "README.md" => (root().join(page).parent().unwrap().join("."), true),
+        _ => (root().join("examples"), false),
+    };
+    let copied = sh(&format!("cp -R '{}' .", from.display()));
+    assert_eq!(copied.code, Some(0), "{page}: {copied:?}");
+    if is_of_bot {
+        // These are made by `arbiter new`, which puts a request beside a bot.
+        let sample = root().join("examples/requests/tablic/first-move.txt");
+        fs::copy(sample, folder.join("sample.txt")).unwrap();
+    }
+    if let Some((_, script)) = GIVEN.iter().find(|(given, _)| *given == page) {
+        let given = sh(script);
+        assert_eq!(given.code, Some(0), "{page}: {given:?}");
+    }
+    for command in commands {
+        if !lacks_something(command) {
+            let ended = sh(&shortened(command));
+            assert_eq!(ended.code, Some(0), "{page}: `{command}`: {ended:?}");
+        }
+    }
+}
+
+/// The command lines of `arbiter` that a document has, in blocks and in running text.
+fn command_lines(text: &str) -> Vec<String> {
+    let mut is_inside = false;
+    let mut found = Vec::new();
+    let mut outside = String::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_inside = !is_inside;
+        } else if !is_inside {
+            outside.push_str(line);
+            outside.push(' ');
+        } else {
+            let line = line.strip_prefix("$ ").unwrap_or(line);
+            found.extend(line.starts_with("arbiter ").then(|| line.to_owned()));
+        }
+    }
+    let spans = outside.split('`').skip(1).step_by(2);
+    found.extend(spans.filter(|span| span.starts_with("arbiter ")).map(str::to_owned));
+    found
+}
+
+/// What the program says of a subcommand, asked once.
+fn help(bench: &Bench, known: &mut HashMap<String, String>, words: &[&str]) -> String {
+    let key = words.join(" ");
+    let ask = || {
+        let ended = bench.run(words.iter().copied().chain(["--help"]));
+        assert_eq!(ended.code, Some(0), "`arbiter {key}`: {ended:?}");
+        ended.stdout
+    };
+    known.entry(key.clone()).or_insert_with(ask).clone()
+}
+
+#[test]
+fn every_option_in_a_document_exists() {
+    let _turn = crate::turn();
+    let bench = Bench::new(env!("CARGO_BIN_EXE_faulty"));
+    let mut known = HashMap::new();
+    let mut count = 0;
+    for page in documents() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        for line in command_lines(&text) {
+            // What is quoted is the command of a bot, and what stands behind `--` another program's.
+            let own: String = line.split('"').step_by(2).collect();
+            let own = own.split(" -- ").next().unwrap_or_default();
+            let own = own.split(['#', '|', '<', '>']).next().unwrap_or_default();
+            let words: Vec<&str> = own.split_whitespace().skip(1).collect();
+            let is_name = |word: &&&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+            let named = words.iter().take_while(is_name).copied();
+            let path: Vec<&str> = match words.first() {
+                Some(&("tournament" | "league")) => named.take(2).collect(),
+                _ => named.take(1).collect(),
+            };
+            let options = words.iter().filter_map(|word| word.strip_prefix("--"));
+            for option in options.map(|it| it.split('=').next().unwrap_or_default()) {
+                let option = format!("--{option}");
+                count += 1;
+                let help = help(&bench, &mut known, &path);
+                let mut words = help.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+                assert!(words.any(|word| word == option), "{page}: `{line}`: no {option}");
+            }
+        }
+    }
+    assert!(count > 100, "only {count} options were found");
+}

@@ -1,0 +1,120 @@
+//! A check is quick unless it is asked to be thorough, says how far it is, and names a slow interpreter.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use tests::bench::{Bench, run};
+use tests::search_path::search_path;
+
+use super::bench;
+
+const PLAYS: &str = "sed -n '/^legal /{n;p;q}'\n";
+
+/// A bench with a bot in the folder `mine`, which says that it plays coup.
+fn with_bot(command: &str) -> Bench {
+    let bench = bench();
+    fs::create_dir(bench.path("mine")).expect("a folder");
+    bench.write("mine/bot.sh", PLAYS);
+    let manifest = format!("name = 'mine'\ncommand = '{command}'\ngames = ['coup']\n");
+    bench.write("mine/bot.toml", manifest);
+    bench
+}
+
+#[test]
+fn a_quick_check_plays_a_game_on_each_seat_and_only_games_that_the_bot_names() {
+    let bench = with_bot("sh ./bot.sh");
+    let last = "this was a quick check: --thorough plays each game 20 times\n";
+    let report = bench.succeed(["check", "./mine"]);
+    assert!(report.starts_with("mine: coup, seed ") && report.ends_with(last), "{report}");
+    assert!(report.contains("\nok       coup games                2 games against random, "));
+    let report = bench.succeed(["check", "--game", "coup", "greedy"]);
+    assert!(report.contains("  2 games against random, ") && report.ends_with(last), "{report}");
+    let report = bench.succeed(["check", "--game", "coup", "--thorough", "greedy"]);
+    assert!(report.contains("  20 games against random, "), "{report}");
+    assert!(!report.contains("quick check"), "{report}");
+    let words = ["check", "--game", "coup", "--thorough", "--games", "1", "greedy"];
+    let report = bench.succeed(words);
+    assert!(report.contains("  1 game against random, "), "{report}");
+    assert!(!report.contains("quick check"), "{report}");
+}
+
+#[test]
+fn a_check_can_choose_a_game_that_the_bot_leaves_out() {
+    let bench = with_bot("sh ./bot.sh");
+    let report = bench.succeed(["check", "--game", "tablic", "--games", "1", "./mine"]);
+    assert!(report.starts_with("mine: tablic, seed "), "{report}");
+    let warning = "\nwarning  bot.toml                  `games` leaves out tablic, so matches of tablic \
+                   refuse this bot\n";
+    assert!(report.contains(warning), "{report}");
+}
+
+/// Its bot takes a second for each answer, so that it is not over before its first line.
+#[test]
+fn a_check_says_now_and_then_how_far_it_is() {
+    let bench = bench();
+    let bot = format!("bot={}", bench.faulty("slow-start"));
+    for json in [&[][..], &["--json"]] {
+        let mut command = bench.arbiter(["check", "--game", "tablic", "--time-limit", "60s", &bot]);
+        command.args(json).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let told = lines.map_while(Result::ok).find(|line| line.starts_with("checking: "));
+        let told = told.expect("a line before it is over");
+        assert!(told.starts_with("checking: tablic ") && told.ends_with(" s so far"), "{told}");
+        child.kill().expect("it is ours");
+        child.wait().expect("it is ours");
+    }
+}
+
+/// Puts a folder of shims in front of `PATH`, with one for `python3`, which starts a shell.
+fn with_shim(bench: &Bench) -> OsString {
+    fs::create_dir(bench.path("shims")).expect("a folder");
+    let shim = bench.write("shims/python3", "#!/bin/sh\nexec sh \"$@\"\n");
+    fs::set_permissions(shim, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let folders = [bench.path("shims")].into_iter();
+    let path: Vec<PathBuf> = folders.chain(std::env::split_paths(search_path())).collect();
+    std::env::join_paths(path).expect("they were in such a list")
+}
+
+#[test]
+fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
+    let bench = with_bot("python3 ./bot.sh");
+    let path = with_shim(&bench);
+    let script = bench.write("mine/bot.py", format!("#!/usr/bin/env python3\n{PLAYS}"));
+    fs::set_permissions(script, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let check = |words: &[&str]| {
+        let mut command = bench.arbiter(["check", "--game", "coup", "--games", "0"]);
+        run(command.args(["--isolation", "off"]).args(words).env("PATH", &path))
+    };
+    for bot in ["./mine", "python3 mine/bot.sh", "mine/bot.py"] {
+        let ended = check(&[bot]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        let warning = "\nwarning  interpreter               `python3` is a shim, which is slow to start \
+                       at every move; start its command with the path that `python3 -c \"import sys; \
+                       print(sys.executable)\"` prints in its folder\n";
+        assert!(ended.stdout.contains(warning), "{bot}: {ended:?}");
+    }
+    for bot in ["sh mine/bot.sh", "greedy"] {
+        assert!(!check(&[bot]).stdout.contains("is a shim"), "{bot}");
+    }
+}
+
+/// pyenv looks for it in the current folder, which is an empty one.
+#[test]
+fn a_python_version_file_that_nothing_reads_is_told() {
+    let bench = with_bot("python3 ./bot.sh");
+    let path = with_shim(&bench);
+    let play = || {
+        let mut command = bench.arbiter(["match", "--game", "coup", "--isolation", "off"]);
+        run(command.args(["./mine", "random"]).env("PATH", &path)).stderr
+    };
+    assert_eq!(play(), "");
+    bench.write("mine/.python-version", "3.12\n");
+    let note = "note: bot mine: its .python-version has no effect, since bots run in an empty folder; \
+                start its command with the path that ";
+    assert!(play().starts_with(note), "{}", play());
+}
