@@ -194,7 +194,7 @@ fn parts_that_do_not_go_on_from_each_other_are_found() {
     fs::rename(bench.path("alone/plan.toml"), bench.path("again.toml")).expect("it is ours");
     bench
         .run(["tournament", "again.toml"])
-        .assert_refused(2, &["`extends`: is for what `arbiter tournament extend` writes"]);
+        .assert_refused(2, &["`extends`: is written by `arbiter tournament extend` only"]);
 }
 
 /// Only the last part can go on, whichever folder is named; and the program names the first one.
@@ -222,7 +222,7 @@ fn a_part_that_was_extended_is_not_resumed() {
         bench.succeed(["verify", "cup", "--head", head.trim()]);
     }
     let shown = bench.run(["show", "cup"]);
-    assert!(shown.stderr.contains("`cup/extension-1` the next one"), "{shown:?}");
+    assert!(shown.stderr.contains("`cup/extension-1` is the next one"), "{shown:?}");
 }
 
 /// A plan that was written by hand: it must begin with the deal after those that were begun, and
