@@ -24,7 +24,7 @@ use super::stopped::{drawn_seed, start};
 const FAULTY: &str = env!("CARGO_BIN_EXE_faulty");
 
 /// How many kills there are in every run of the tests, and how many in a long run.
-const SHORT: usize = 30;
+const SHORT: usize = 15;
 const LONG: usize = 500;
 
 /// On how many deals a tournament is played.
@@ -53,13 +53,13 @@ impl Victim {
 }
 
 #[test]
-fn thirty_kills_of_whoever_change_nothing() {
+fn fifteen_kills_change_nothing() {
     kill(SHORT);
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test -p tests tournaments::killed -- --ignored"]
-fn five_hundred_kills_of_whoever_change_nothing() {
+fn five_hundred_kills_change_nothing() {
     kill(LONG);
 }
 
