@@ -145,11 +145,11 @@ impl Fold {
             return Ok(());
         }
         let is_void = self.progress().is_void();
-        let why = if is_void { ", because the next one was void too often" } else { "" };
+        let why =
+            if is_void { "since the next game was void too often" } else { "without its end" };
         let (played, games) = (self.progress().played(), self.header().games);
         let games = counted(games, "game", "games");
-        let problem =
-            format!("is missing: the log stops after {played} of {games}{why}, without its end");
+        let problem = format!("is missing: the log stops after {played} of {games}, {why}");
         Err(Wrong::line(self.number + 1, problem))
     }
 

@@ -50,6 +50,13 @@ pub(super) fn has_windows_first_line(path: &Path) -> bool {
     read.is_ok() && line.starts_with(b"#!") && line.ends_with(b"\r\n") && !is_split
 }
 
+/// Returns true if a byte-order mark stands before the `#!` of a script, so that the system sees none.
+pub(super) fn has_byte_order_mark(path: &Path) -> bool {
+    let mut opening = Vec::new();
+    let read = file::open(path).and_then(|file| file.take(5).read_to_end(&mut opening));
+    read.is_ok() && opening == b"\xef\xbb\xbf#!"
+}
+
 /// Whether a file begins as a script that names its interpreter does.
 pub(super) fn is_script(path: &Path) -> bool {
     let mut opening = Vec::new();

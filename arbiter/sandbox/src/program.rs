@@ -272,6 +272,15 @@ pub enum ResolveError {
         /// The path.
         path: String,
     },
+    /// A byte-order mark stands before the first line of the script.
+    #[error(
+        "`{path}` begins with a byte-order mark, so its first line names no program: remove it with \
+         sed -i '1s/^\\xef\\xbb\\xbf//' {path}"
+    )]
+    ByteOrderMark {
+        /// The path.
+        path: String,
+    },
     /// The file has no permission to be read, which interpreters and the log's digest need.
     #[error("`{path}` is not readable, expected a program that you can read: chmod +r")]
     NotReadable {
@@ -321,6 +330,8 @@ fn startable(path: &Path) -> Result<(), ResolveError> {
         }
     } else if cfg!(unix) && interpreter::has_windows_first_line(path) {
         Err(ResolveError::WindowsLines { path: path_text() })
+    } else if cfg!(unix) && interpreter::has_byte_order_mark(path) {
+        Err(ResolveError::ByteOrderMark { path: path_text() })
     } else if !may_read(path) {
         Err(ResolveError::NotReadable { path: path_text() })
     } else {

@@ -125,8 +125,11 @@ fn fault_of_program(path: &Path, error: &io::Error) -> Option<String> {
                 let name = shown(path.as_os_str());
                 format!("it is a script without a `#!` line: write \"{interpreter} {name}\"")
             }
-            None => "no program of this machine: no `#!` line, damaged, or another architecture"
-                .to_owned(),
+            None => {
+                "this machine cannot run it: it has no `#!` line, is damaged, or is for another \
+                     architecture"
+                    .to_owned()
+            }
         });
     }
     let why = match error.kind() {

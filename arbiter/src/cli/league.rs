@@ -26,8 +26,8 @@ use contest::tournament::plan_file::RoundsFile;
 
 const HELP: &str = "A league stays open: bots can enter and leave at any time, even while games are \
 played. A bot that enters again under the same name becomes a new version, such as anna@2, with a new \
-rating. Each round is chosen from the standings so far: new bots first, then the bots whose order is \
-least certain.
+rating. Half of the tables of a round go to bots whose order is still open, the other half to bots \
+that have met least often.
 
 Examples:
   arbiter league new class --game tablic

@@ -197,7 +197,7 @@ impl View {
         let places: Vec<usize> =
             (0..self.rows.len()).filter(|place| is_one(&self.rows[*place].name)).collect();
         let better = |one: usize, other: usize| self.pairing(one, other).and_then(|it| it.better);
-        let row = |(rank, place): (usize, &usize)| {
+        let row = |place: &usize| {
             let others = || places.iter().filter(|other| *other != place);
             let is_told = others().any(|other| better(*place, *other).is_some());
             let surely = |one, other| better(one, other).is_some_and(|it| it >= SURELY);
@@ -206,16 +206,14 @@ impl View {
                 best: 1 + others().filter(|other| surely(**other, *place)).count(),
                 worst: played - others().filter(|other| surely(*place, **other)).count(),
             });
-            Row { rank: rank + 1, rank_interval, ..self.rows[*place].clone() }
+            let above = |other: &&usize| self.rows[**other].rank < self.rows[*place].rank;
+            let rank = 1 + places.iter().filter(above).count();
+            Row { rank, rank_interval, ..self.rows[*place].clone() }
         };
         let pairs = places.iter().enumerate().flat_map(|(place, one)| {
             places[place + 1..].iter().filter_map(|other| self.pairing(*one, *other))
         });
-        View {
-            rows: places.iter().enumerate().map(row).collect(),
-            crosstable: pairs.collect(),
-            ..self.clone()
-        }
+        View { rows: places.iter().map(row).collect(), crosstable: pairs.collect(), ..self.clone() }
     }
 
     /// The gaps between rows that rest on few games. The distance of those above to those below is

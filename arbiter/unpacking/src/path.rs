@@ -39,7 +39,7 @@ impl InnerPath {
         }
         if text.contains('\\') {
             return Err(wrong(
-                "has a backslash, expected / between folders: pack it again, as by `tar -acf bot.zip *`, \
+                "has a backslash, expected / between folders: pack it again with `tar -czf bot.tar.gz *`, \
                  which Windows has, too",
             ));
         }

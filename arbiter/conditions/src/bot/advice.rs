@@ -99,10 +99,10 @@ fn misspelt(printed: &[u8]) -> &'static str {
     }
 }
 
-/// Whether a line looks like a question and its answer: no move has one of these signs.
+/// Returns true if a line looks like a question and its answer. No move has one of these signs.
 fn is_behind_prompt(line: &str) -> bool {
-    let signs = [": ", "? ", "> "];
-    signs.iter().any(|sign| line.split_once(sign).is_some_and(|(before, _)| !before.is_empty()))
+    line.split_once([':', '?', '>'])
+        .is_some_and(|(before, after)| !before.trim().is_empty() && !after.trim().is_empty())
 }
 
 #[cfg(test)]
@@ -187,6 +187,7 @@ mod tests {
             (Malformed, "arbiter 1", Some(FIRST_LINE)),
             (Malformed, "your move: 4H\n", Some(PROMPT)),
             (Malformed, "move? 4H", Some(PROMPT)),
+            (Malformed, "Enter move:4H", Some(PROMPT)),
             (Malformed, "> 4H", Some(OTHER_SPELLING)),
             (Malformed, "King of hearts\n", Some(OTHER_SPELLING)),
             (Malformed, "\"4H\"", Some(OTHER_SPELLING)),

@@ -81,7 +81,7 @@ pub enum NotReady {
         meant: &'static str,
     },
     /// A word of its manifest names nothing in its folder.
-    #[error("`{word}`, the command of {MANIFEST}, not found in `{folder}`")]
+    #[error("`{word}`, the command of {MANIFEST}, is not found in `{folder}`")]
     NotThere {
         /// The word.
         word: String,
@@ -89,7 +89,7 @@ pub enum NotReady {
         folder: String,
     },
     /// The same, where the manifest says how to build it.
-    #[error("`{word}` not found in `{folder}`, run `arbiter build {typed}` first")]
+    #[error("`{word}` is not found in `{folder}`, run `arbiter build {typed}` first")]
     NotBuilt {
         /// The word.
         word: String,

@@ -95,7 +95,7 @@ impl Grant {
                 wrong("grants no files, expected a folder of files, or NAME:device=DEVICE")
             }
             Right::Read(path) if path == Path::new("/tmp") => {
-                wrong("grants a folder that each bot has its own of, expected a folder in it")
+                wrong("is a folder of which each bot has its own, expected a folder inside it")
             }
             Right::Read(path) if !path.exists() => {
                 wrong("names nothing that can be found, expected a file or a folder")
@@ -422,7 +422,7 @@ mod tests {
             ("ann:read=/", "grants the whole machine, expected a folder of it"),
             ("ann:read=/usr/..", "grants the whole machine"),
             ("ann:read=/proc/1", "grants no files, expected"),
-            ("ann:read=/tmp", "grants a folder that each bot has its own of"),
+            ("ann:read=/tmp", "is a folder of which each bot has its own"),
             ("ann:device=", "is not a grant"),
             ("ann:device=/dev", "names no device, expected a character device in /dev"),
             ("ann:device=/dev/nowhere", "names no device"),

@@ -63,7 +63,7 @@ impl Shim {
 
     fn name_the_real_one(&self) -> String {
         let (name, tells) = (printable(&self.name), self.tells);
-        format!("start its command with the path that `{name} {tells}` prints in its folder")
+        format!("begin its command with the path that `{name} {tells}` prints in its folder")
     }
 }
 

@@ -131,7 +131,9 @@ pub fn reason(line: &RoundLine, why: &Why) -> String {
         Why::Uncertain { pair: [one, other], probability } => {
             let percent = probability * 100.0;
             let (one, other) = (name(one), name(other));
-            format!("open pair: {one} and {other} are in the wrong order with {percent:.0}%")
+            format!(
+                "open pair: {one} and {other} are in the wrong order with a probability of {percent:.0}%"
+            )
         }
         Why::LeastMet { pair: [one, other], deals } => {
             let deals = counted(deals, "deal", "deals");

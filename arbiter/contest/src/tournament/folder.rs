@@ -49,8 +49,8 @@ pub struct Folder {
 pub enum BadFolder {
     /// There is a tournament in it.
     #[error(
-        "`{}` holds a tournament, expected a new folder, or `arbiter tournament resume {}` (for one in \
-         shards, `run-shard`)",
+        "`{}` holds a tournament, expected a new folder; to continue it: `arbiter tournament resume {}` \
+         (for one in shards, `run-shard`)",
         shown(_0),
         word(_0)
     )]

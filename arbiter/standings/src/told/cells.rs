@@ -7,7 +7,7 @@ use text::{counted, printable};
 
 use crate::{
     Decision, Estimate, Group, Interval, Method, Model, PairCounts, PairsOf, RankInterval, Row,
-    SprtState, Standings, View,
+    SprtState, Standings, View, WideGap,
 };
 
 /// How many of the first columns of a table are words, and aligned to the left.
@@ -18,6 +18,9 @@ const MOST_IN_CROSSTABLE: usize = 20;
 
 /// The most names in a list of them.
 const MOST_NAMES: usize = 8;
+
+/// The most gaps between ratings that are named below standings.
+const MOST_GAPS: usize = 3;
 
 /// What stands behind the name of a bot that was granted the network.
 pub const ONLINE: &str = " *";
@@ -175,6 +178,7 @@ pub fn notes(view: &View) -> Vec<String> {
     let mut notes = vec![method(view.method), model(view.model)];
     notes.extend(ends(view));
     notes.extend(groups(view));
+    notes.extend(view.wide_gaps().iter().take(MOST_GAPS).map(wide_gap));
     notes.extend(view.rows.iter().any(|row| row.network).then(|| ABOUT_ONLINE.to_owned()));
     if (1..Method::FEWEST_DEALS).contains(&view.deals) {
         let fewest = Method::FEWEST_DEALS;
@@ -205,6 +209,16 @@ fn ends(view: &View) -> Option<String> {
         "> and <: a bot that won or lost everything against others has an interval with one end"
             .to_owned()
     })
+}
+
+/// Says that the distance of two neighbours is no more than a bound.
+fn wide_gap(gap: &WideGap) -> String {
+    let WideGap { upsets, games, .. } = gap;
+    let (above, below) = (printable(&gap.above), printable(&gap.below));
+    format!(
+        "bots from {below} down took points off bots from {above} up in only {upsets} of {games} games: \
+         the ratings differ by at least as much as shown, perhaps by far more"
+    )
 }
 
 /// Which bots cannot be compared, and what is 0 where it is not the mean of all.

@@ -54,6 +54,14 @@ fn bots_that_did_not_play_share_the_last_rank() {
     assert_eq!(ranks(&standings.all), [(1, "a"), (2, "b"), (3, "c"), (3, "d")]);
 }
 
+#[test]
+fn some_of_equal_bots_share_a_rank_too() {
+    let games = round_robin(&[(0, 1), (1, 2), (2, 0), (0, 3), (1, 3), (2, 3)], 6);
+    let all = tally(of_one_point(4), &games).standings().all;
+    assert_eq!(ranks(&all.of_some(&|name| name != "b")), [(1, "a"), (1, "c"), (3, "d")]);
+    assert_eq!(ranks(&all.of_some(&|name| name > "b")), [(1, "c"), (2, "d")]);
+}
+
 fn is_within(estimate: Option<Estimate>, low: f64, high: f64) -> bool {
     let Some(Interval { low: least, high: most }) = estimate.and_then(|it| it.interval) else {
         return true;

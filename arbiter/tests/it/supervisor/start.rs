@@ -83,9 +83,9 @@ const SPOIL: &str = "rm gone; chmod -x locked; rm folder; mkdir folder";
 #[test]
 fn a_program_that_cannot_be_started_is_told_apart_from_a_machine_that_cannot_start_it() {
     let table = [
-        ("no-interpreter", "no program of this machine"),
-        ("empty", "no program of this machine"),
-        ("foreign", "no program of this machine"),
+        ("no-interpreter", "this machine cannot run it"),
+        ("empty", "this machine cannot run it"),
+        ("foreign", "this machine cannot run it"),
         ("lost-interpreter", "the interpreter or loader that it names is missing"),
         ("folder-interpreter", "permission denied"),
         ("loop", "too many links in its path, or interpreters of interpreters"),

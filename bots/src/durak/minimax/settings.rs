@@ -26,9 +26,9 @@ impl Default for Settings {
 impl Settings {
     /// The options as lines of a help text.
     pub const HELP: &str = "
-  --depth N        in durak: how hard to search (16). It is no minimax there but
-                   plays out N times 100 sampled worlds that fit what is known;
-                   only once all hands are known it searches as one, N million
+  --depth N        in durak: how hard to search (16). It plays out
+                   N times 100 sampled worlds that fit what is known, and only
+                   searches like minimax once all hands are known, N million
                    positions at most
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";

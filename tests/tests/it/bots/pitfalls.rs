@@ -59,6 +59,21 @@ fn windows_line_ends_in_a_first_line_are_named_before_the_first_game() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_line_is_named_before_the_first_game() {
+    let bench = bench();
+    program(&bench, "bot", format!("\u{feff}#!/bin/sh\n{PLAYS}\n"));
+    let path = bench.path("bot").display().to_string();
+    let refused = refusal(&bench, "./bot");
+    let expected =
+        format!("`{path}` begins with a byte-order mark, so its first line names no program");
+    assert!(refused.contains(&expected), "{refused}");
+    let remedy = refused.rsplit_once("with ").expect("a command").1;
+    let mended = run(bench.command("sh").args(["-c", remedy]));
+    assert_eq!(mended.code, Some(0), "{mended:?}");
+    assert!(hints(&bench, "./bot").is_empty());
+}
+
+#[test]
 fn windows_line_ends_in_a_script_of_a_shell_are_named_where_it_faults() {
     let bench = bench();
     let scripts = [

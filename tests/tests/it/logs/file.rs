@@ -52,6 +52,23 @@ fn a_second_run_names_a_free_file_or_overwrites() {
     assert_eq!(fs::read(bench.path("match.jsonl")).expect("a log"), before);
 }
 
+/// Each answer comes with 1 MiB, and there are more than four.
+#[test]
+fn standard_error_of_a_game_has_a_bound() {
+    let bench = bench();
+    let log = bench.path("log");
+    let bot = format!("loud={}", bench.faulty("stderr-mib"));
+    let words = ["match", "--game", "coup", "--quiet", "--stderr-size", "1MiB", "--log", "log"];
+    bench.succeed([&words[..], &["--seed", &"0".repeat(64), &bot, "random"]].concat());
+    bench.verify(&log);
+    let game = tests::log::games(&log).pop().expect("a game");
+    let measured = game["measured"].as_array().expect("a list");
+    let kept: usize = measured.iter().filter_map(|it| it["stderr"].as_str()).map(str::len).sum();
+    let dropped: u64 = measured.iter().filter_map(|it| it["stderr_dropped"].as_u64()).sum();
+    assert_eq!(kept, 4 << 20, "of all answers together");
+    assert!(dropped > 0 && dropped.is_multiple_of(1 << 20), "{dropped} bytes are dropped");
+}
+
 /// `--overwrite` is for logs alone.
 #[test]
 fn what_is_no_log_is_not_overwritten() {

@@ -124,8 +124,10 @@ fn check_one(bot: &NamedBot, outline: &Outline, kept: &[PathBuf]) -> Result<Chec
     };
     let mut report = Vec::new();
     let tally = plan.run(Format::Report, &mut report)?;
-    let problem =
-        |Step { name, note, .. }| format!("does not pass its check, first at `{name}`: {note}");
+    let problem = |Step { name, note, evidence, .. }: Step| {
+        let hint = evidence.and_then(|it| it.hint).map(|hint| format!("; {hint}"));
+        format!("does not pass its check, first at `{name}`: {note}{}", hint.unwrap_or_default())
+    };
     Ok(Checked { problem: tally.first_failure.map(problem), report })
 }
 

@@ -7,14 +7,11 @@ use crate::report::html::layout::{figure, scrolled};
 use crate::report::html::{bot, games, out};
 use crate::report::reading::Reading;
 use standings::told::{Column, ONLINE, notes, probability, title};
-use standings::{Estimate, Standings, View, WideGap};
+use standings::{Estimate, Standings, View};
 use text::counted;
 
 /// The most bots for which every pair is shown.
 pub(in crate::report) const MOST_IN_CROSSTABLE: usize = 60;
-
-/// The most gaps between ratings that are named below standings.
-const MOST_GAPS: usize = 3;
 
 /// Those who stand in standings, and where their pages and games are.
 pub(in crate::report) trait Linked {
@@ -91,7 +88,6 @@ fn table(bots: &dyn Linked, name: &str, view: &View) -> Markup {
         (scrolled(&title, table))
         ul.notes {
             @for note in notes(view) { li { (note) } }
-            @for gap in view.wide_gaps().iter().take(MOST_GAPS) { li { (wide(gap)) } }
         }
     }
 }
@@ -110,16 +106,6 @@ fn class(column: Column) -> &'static str {
         | Column::PointsAGame
         | Column::Margin => "spare",
     }
-}
-
-/// Why the distance of two neighbours is no more than a bound.
-fn wide(gap: &WideGap) -> String {
-    let WideGap { above, below, upsets, games } = gap;
-    format!(
-        "In only {upsets} of {games} games a bot from {below} down took points off one from \
-         {above} up: the distance between these ratings is a lower bound, and may be far larger \
-         than the intervals suggest"
-    )
 }
 
 /// A score and its interval on a line from 0 to 1.

@@ -224,15 +224,15 @@ fn everyone(latest: &[Brief]) -> Markup {
 /// What went wrong, as far as everyone may know.
 fn about(stage: &Stage) -> &'static str {
     match stage {
-        Stage::Files => "its archive cannot be unpacked",
+        Stage::Files => "its file cannot be used",
         Stage::Step(StepName::Manifest) => "its bot.toml is wrong",
         Stage::Name => "its name is taken",
         Stage::Step(StepName::Builds) => "its build failed",
         Stage::Step(StepName::Starts) => "its program does not start",
         Stage::Token => "its token was taken back",
         Stage::Machine => "the server failed at it",
-        Stage::Step(StepName::Games(_)) => "a wrong answer in a game",
-        Stage::Command | Stage::Check | Stage::Step(_) => "a wrong answer to a sample request",
+        Stage::Step(StepName::Games(_)) => "it failed in a game",
+        Stage::Command | Stage::Check | Stage::Step(_) => "it failed at a sample request",
     }
 }
 

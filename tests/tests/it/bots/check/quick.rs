@@ -94,7 +94,7 @@ fn an_interpreter_that_is_a_shim_is_named_with_what_to_write_instead() {
         let ended = check(&[bot]);
         assert_eq!(ended.code, Some(0), "{ended:?}");
         let warning = "\nwarning  interpreter               `python3` is a shim, which is slow to start \
-                       at every move; start its command with the path that `python3 -c \"import sys; \
+                       at every move; begin its command with the path that `python3 -c \"import sys; \
                        print(sys.executable)\"` prints in its folder\n";
         assert!(ended.stdout.contains(warning), "{bot}: {ended:?}");
     }
@@ -115,6 +115,6 @@ fn a_python_version_file_that_nothing_reads_is_told() {
     assert_eq!(play(), "");
     bench.write("mine/.python-version", "3.12\n");
     let note = "note: bot mine: its .python-version has no effect, since bots run in an empty folder; \
-                start its command with the path that ";
+                begin its command with the path that ";
     assert!(play().starts_with(note), "{}", play());
 }

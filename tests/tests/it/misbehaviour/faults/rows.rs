@@ -8,7 +8,7 @@ use super::case::Case;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// How many rows there are.
-const COUNT: u8 = 53;
+const COUNT: u8 = 55;
 
 /// Where a row is tested.
 pub(crate) enum Place {
@@ -43,7 +43,7 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (19, "illegal moves", &[Table]),
     (20, "a very long line", &[Table]),
     (21, "endless stdout", &[Table]),
-    (22, "endless stderr", &[Table]),
+    (22, "endless stderr", &[Table, Test("logs::file", "standard_error_of_a_game_has_a_bound")]),
     (23, "the referee's words on stderr", &[Table]),
     (24, "closes stdout and sleeps", &[Table]),
     (25, "ignores signals", &[Table]),
@@ -60,7 +60,21 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
     (28, "a daemon keeps stdout", &[Table]),
     (29, "a daemon writes to the next move", &[Table]),
     (30, "fork bombs and thread bombs", &[Table]),
-    (31, "allocates without bound", &[Table]),
+    (
+        31,
+        "allocates without bound",
+        &[
+            Table,
+            Test(
+                "misbehaviour::out_of_memory",
+                "a_machine_without_memory_kills_the_bot_and_nobody_is_charged_within_its_limit",
+            ),
+            Test(
+                "misbehaviour::out_of_memory",
+                "a_bot_that_takes_all_memory_is_charged_above_its_limit",
+            ),
+        ],
+    ),
     (32, "fills its scratch folder", &[Table]),
     (
         33,
@@ -197,6 +211,16 @@ pub(crate) const ROWS: &[(u8, &str, &[Place])] = &[
                 "a_bot_that_makes_games_void_is_out_and_the_rest_is_played",
             ),
         ],
+    ),
+    (
+        54,
+        "has the kernel compute between its turns",
+        &[Test("bots::resident", "one_that_has_the_kernel_compute_while_it_is_stopped_is_out")],
+    ),
+    (
+        55,
+        "holds a lease on a file of its opponent",
+        &[Test("alone::leases", "a_lease_of_another_program_charges_nobody")],
     ),
 ];
 
