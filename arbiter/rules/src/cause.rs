@@ -4,7 +4,7 @@ use std::fmt;
 
 use text::counted;
 
-use crate::answer::Answer;
+use crate::ruling::Answer;
 use crate::signal::Signal;
 use crate::verdict::Verdict;
 

@@ -19,13 +19,10 @@
 
 use std::fmt;
 
-use crate::game::{Game, Listing, Resample, Turn, seen_by};
+use crate::game::{Game, Listing, Resample, Turn, public_lines, seen_by};
 use crate::history::Entry;
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
-use crate::public::public_lines;
-use crate::seat::Seat;
-use crate::seed::{BotSeed, MatchId};
+use crate::seat::{PerSeat, Seat};
+use crate::seed::{BotSeed, MatchId, Nature};
 use crate::text::{NotText, Text};
 use crate::wire::{Heading, Request};
 

@@ -4,10 +4,9 @@ use std::error::Error;
 use std::fmt::Debug;
 
 use crate::dialect::{ClassicCall, Dialect};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 use crate::text::Text;
 use crate::wire::Request;
 
@@ -194,4 +193,13 @@ pub trait Resample: Game {
         history: &[Self::Event],
         nature: &mut Nature,
     ) -> Option<Self>;
+}
+
+/// The lines of the view now that are the same for all seats, as text: all but those that
+/// [`OWN_LINES`](Game::OWN_LINES) names. The suite tests that they are the same.
+pub(crate) fn public_lines<G: Game>(game: &G, seat: Seat) -> String {
+    let view = game.view(seat).to_string();
+    let is_own = |line: &str| G::OWN_LINES.iter().any(|key| line.split(' ').next() == Some(key));
+    let public = view.lines().filter(|line| !is_own(line));
+    public.collect::<Vec<_>>().join("\n")
 }

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::cause::Cause;
 use crate::digest::Digest;
-use crate::escaped::Escaped;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::seed::{BotSeeds, MatchId, dealt};
+use crate::text::Escaped;
 use crate::verdict::Verdict;
 
 /// One game: a line of a log, except its place in the chain.

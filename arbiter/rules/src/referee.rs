@@ -6,25 +6,22 @@
 
 use std::cell::OnceCell;
 
-use crate::answer::Answer;
+use ::text::printable;
+
 use crate::dialect::{ClassicCall, Dialect, Reading};
 use crate::digest::Digest;
-use crate::escaped::Escaped;
 use crate::game::{Impossible, Listing, Turn};
+use crate::history::Told;
 use crate::kind::GameKind;
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::record::{Answered, ClassicReply, Input, Outcome};
-use crate::ruling::{Ruling, kept};
+use crate::ruling::{Answer, Ruling, kept};
 use crate::score::Score;
-use crate::seat::Seat;
-use crate::seed::{BotSeeds, MatchId};
+use crate::seat::{PerSeat, Seat};
+use crate::seed::{BotSeeds, MatchId, Nature};
 use crate::table::Table;
-use crate::text::NotText;
-use crate::told::Told;
+use crate::text::{Escaped, NotText};
 use crate::verdict::Verdict;
 use crate::wire::{Heading, Retry};
-use ::text::printable;
 
 /// One game under a referee.
 pub struct Referee {

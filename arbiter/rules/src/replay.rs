@@ -3,13 +3,12 @@
 
 use std::fmt;
 
-use crate::answer::Answer;
 use crate::dialect::Dialect;
 use crate::kind::GameKind;
-use crate::per_seat::PerSeat;
 use crate::record::{Answered, Begun, FileChange, GameRecord, Input, Outcome};
 use crate::referee::{Asked, Question, Referee, Step, Terms};
-use crate::ruling::Ruling;
+use crate::ruling::{Answer, Ruling};
+use crate::seat::PerSeat;
 use crate::seed::Seed;
 use crate::text::NotText;
 

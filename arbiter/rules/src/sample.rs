@@ -3,15 +3,13 @@
 //! A request tells everything that decides whether a move of its seat is legal. So a world is drawn
 //! that the seat cannot tell from the real one, and the answer is tried there.
 
-use crate::answer::Answer;
 use crate::dialect::{ClassicCall, Dialect};
 use crate::game::{Game, Resample, Turn};
 use crate::history::Entry;
 use crate::kind::GameKind;
-use crate::nature::Nature;
 use crate::referee::Asked;
-use crate::reply::BadReply;
-use crate::ruling::Ruling;
+use crate::ruling::{Answer, BadReply, Ruling};
+use crate::seed::Nature;
 use crate::table::Refusal;
 use crate::text::NotText;
 use crate::wire::{self, NotRequest, Request};

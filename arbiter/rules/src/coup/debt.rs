@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::character::Character;
+use crate::coup::hand::Character;
 use crate::seat::Seat;
 use crate::text::NotText;
 

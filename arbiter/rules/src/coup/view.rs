@@ -3,12 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
 use crate::coup::debt::Debt;
-use crate::coup::hand::Hand;
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::Action;
+use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 
 /// What one seat may know now; everything but its hand is known to all.

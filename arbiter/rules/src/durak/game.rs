@@ -1,20 +1,17 @@
 //! The state of a game of Durak, what seats may know of it, and what nature decides.
 
 use crate::card::{Card, Suit};
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::Bout;
-use crate::durak::chance::Chance;
-use crate::durak::event::Event;
-use crate::durak::illegal::Illegal;
+use crate::durak::event::{Chance, Event};
+use crate::durak::legality::Illegal;
 use crate::durak::moves::Move;
 use crate::durak::options::{HAND, Options};
 use crate::durak::view::{Now, View};
 use crate::game::{Game, Impossible, Listing, Turn};
-use crate::nature::Nature;
-use crate::per_seat::PerSeat;
 use crate::score::Score;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
+use crate::seed::Nature;
 
 /// A state of a game of Durak.
 ///

@@ -1,8 +1,7 @@
 //! How a game continues: who attacks first, what every decision changes, and how a bout ends.
 
 use crate::card::Card;
-use crate::card_set::CardSet;
-use crate::dealt::Dealt;
+use crate::card_set::{CardSet, Dealt};
 use crate::durak::bout::{Bout, Phase};
 use crate::durak::event::Event;
 use crate::durak::game::{Durak, Refill, Stage, Start};

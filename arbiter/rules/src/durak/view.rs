@@ -6,8 +6,7 @@ use std::str::FromStr;
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::durak::bout::{Bout, Pairs, Phase};
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 
 /// What one seat may know now; everything but its hand is known to all.

@@ -1,13 +1,13 @@
 //! A game of Tablić as running text for people.
 
+use text::columns::{padded, widest};
+
 use crate::game::Game;
-use crate::per_seat::PerSeat;
-use crate::tablic::chance::Place;
-use crate::tablic::event::{Event, Tally};
+use crate::seat::PerSeat;
+use crate::tablic::event::{Event, Place, Tally};
 use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
 use crate::voice::Voice;
-use text::columns::{padded, widest};
 
 /// How wide a move is written, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;

@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::card_set::CardSet;
-use crate::per_seat::PerSeat;
-use crate::seat::Seat;
+use crate::seat::{PerSeat, Seat};
 use crate::text::NotText;
 
 /// What one seat may know now; everything but its hand is known to all.

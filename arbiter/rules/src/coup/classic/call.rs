@@ -1,17 +1,14 @@
 //! One call of a program of the classic dialect, and how its answer is read.
 
-use crate::coup::action::Action;
-use crate::coup::character::Character;
-use crate::coup::classic::letters::{By, appended, cards, read_cards};
-use crate::coup::classic::record::{file, is_won_from_block};
-use crate::coup::classic::unread::Unread;
+use crate::coup::classic::letters::{By, appended, cards, file, is_won_from_block, read_cards};
 use crate::coup::game::Coup;
-use crate::coup::hand::Hand;
-use crate::coup::moves::Move;
+use crate::coup::hand::{Character, Hand};
+use crate::coup::moves::{Action, Move};
 use crate::dialect::{ClassicCall, Reading};
-use crate::escaped::Escaped;
 use crate::history::Entry;
 use crate::ruling::Ruling;
+use crate::text::Escaped;
+use crate::verdict::Verdict;
 use crate::wire::Request;
 
 /// How much of an output an error quotes.
@@ -204,5 +201,51 @@ fn quoted(bytes: &[u8]) -> String {
     match bytes.get(..QUOTED) {
         Some(start) if bytes.len() > QUOTED => format!("{}…", Escaped(start.to_vec())),
         _ => Escaped(bytes.to_vec()).to_string(),
+    }
+}
+
+/// Why an answer is not a move; the text says what was expected, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// FILE is as it was.
+    #[error("nothing was appended to the file: expected exactly one of {legal}")]
+    Nothing {
+        /// What could have been appended.
+        legal: String,
+    },
+    /// FILE does not begin with what it was.
+    #[error("the file was changed: expected its old text and exactly one of {legal}")]
+    Changed {
+        /// What could have been appended.
+        legal: String,
+    },
+    /// Something else was appended.
+    #[error("expected exactly one of {legal} appended to the file, found `{found}`")]
+    NotLegal {
+        /// What could have been appended.
+        legal: String,
+        /// What was.
+        found: String,
+    },
+    /// Standard output is not a choice from the cards.
+    #[error("expected {count} of the cards `{cards}` on standard output, found `{found}`")]
+    NotCards {
+        /// How many cards must be kept.
+        count: usize,
+        /// The cards to choose from.
+        cards: String,
+        /// What was printed.
+        found: String,
+    },
+}
+
+impl Unread {
+    /// The verdict that a referee gives for it.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Unread::Nothing { .. } => Verdict::NoAnswer,
+            Unread::Changed { .. } => Verdict::Malformed,
+            Unread::NotLegal { .. } | Unread::NotCards { .. } => Verdict::Illegal,
+        }
     }
 }
