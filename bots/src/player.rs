@@ -1,9 +1,9 @@
 //! What a player is: typed where it thinks, text where it is asked.
 
-use rules::{Game, Request};
+use rules::{Entry, Game, Request};
 
-use crate::failure::Failure;
 use crate::options::{BadOption, no_options};
+use crate::serve::Failure;
 
 /// Somebody who plays one game.
 ///
@@ -28,6 +28,21 @@ pub trait Player<G: Game> {
     /// asked the same again; never, unless it says otherwise.
     fn was_cut(&self) -> bool {
         false
+    }
+}
+
+/// Chooses one of the legal moves, each equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Random;
+
+impl<G: Game> Player<G> for Random {
+    fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove> {
+        let mut nature = request.heading.seed.nature();
+        nature.choose(&request.legal).cloned().ok_or(NoMove)
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::LegalMoves]
     }
 }
 
@@ -137,4 +152,13 @@ impl<G: Game> Answers for Reading<G> {
         let request: Request<G> = request.parse()?;
         Ok(self.player.choose(&request)?.to_string())
     }
+}
+
+/// The events that the asked seat was shown; that a seat went out is none of them.
+pub(crate) fn events<G: Game>(request: &Request<G>) -> Vec<G::Event> {
+    let events = request.history.iter().filter_map(|entry| match entry {
+        Entry::Event(event) => Some(event.clone()),
+        Entry::Out(..) => None,
+    });
+    events.collect()
 }

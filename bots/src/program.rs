@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use rules::GameKind;
 
-use crate::failure::Failure;
 use crate::options::BadOption;
 use crate::player::{Answers, AnyPlayer, Players, playing};
 use crate::programs::{PlayersVisitor, plays, visit};
-use crate::serve::serve;
+use crate::serve::{Failure, serve};
 
 /// A program of this package, as data.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,7 @@
 
 use crate::search::alpha_beta::{AlphaBeta, Best, Counts, End};
 use crate::search::clock::Clock;
-use crate::search::line::Line;
-use crate::search::position::Position;
+use crate::search::position::{Line, Position};
 
 /// Searches a position to one depth after another.
 ///

@@ -9,7 +9,7 @@
 
 use rules::{Game, Nature, Request, Resample};
 
-use crate::history::events;
+use crate::player::events;
 
 /// What a seat knows, as far as worlds that fit it can be drawn.
 pub trait Determinise {

@@ -1,7 +1,7 @@
 //! The options that players that look ahead have in common.
 
 use crate::options::{BadOption, CommandOption, given};
-use crate::search::time_limit::TimeLimit;
+use crate::search::clock::TimeLimit;
 
 /// How far to look ahead, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,7 @@ use bots::coup::expert::situation::{Choice, Found, Side};
 use crate::coup::block::{Block, Shape, ZERO, normalise};
 use crate::coup::deck::Decks;
 use crate::coup::node::{Node, Outcome, STRATEGY, Source};
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{Layout, Table, best, place};
 
 /// The chance of each hand of the other, for the seat that knows its own.
 #[derive(Debug)]

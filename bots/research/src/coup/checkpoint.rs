@@ -6,8 +6,8 @@ use std::path::Path;
 
 use bots::coup::expert::situation::Situation;
 
-use crate::coup::settings::{MOST_TREES, Settings};
 use crate::coup::store::{Layout, Shard, Store};
+use crate::coup::train::{MOST_TREES, Settings};
 
 /// How a checkpoint begins.
 const MAGIC: [u8; 8] = *b"coupreg4";

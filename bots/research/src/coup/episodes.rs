@@ -18,7 +18,7 @@ use rules::{Request, Seed};
 use crate::coup::contest::{Contest, Failed, Tally, number};
 use crate::coup::node::CHOICES;
 use crate::coup::random::Random;
-use crate::coup::table::best;
+use crate::coup::store::best;
 
 /// How often it tries something else than the best that it knows.
 const EXPLORATION: f32 = 0.1;

@@ -7,13 +7,11 @@ use bots::coup::expert::position::{End, Position};
 use bots::coup::expert::situation::Choice;
 
 use crate::coup::belief::Belief;
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::STRATEGY;
 use crate::coup::random::Random;
 use crate::coup::responder::Responder;
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Table, place};
 
 /// What came of a number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -9,8 +9,7 @@ use bots::coup::expert::packed::{
 };
 use bots::coup::expert::situation::Situation;
 
-use crate::coup::store::{Layout, Store};
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Store, Table, place};
 
 /// What is to be written of a situation.
 struct Entry {

@@ -7,8 +7,7 @@ use bots::coup::worth::worth;
 use rules::coup::Character;
 
 use crate::coup::chances::{BLUFF, CHALLENGE, Chances, DOUBT, POOR, RICH};
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{Layout, Table, best, place};
 
 impl Table for Chances {
     fn strategy(&self, situation: &Situation, to: &mut [f32]) {

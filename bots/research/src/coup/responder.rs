@@ -7,12 +7,10 @@
 use bots::coup::expert::situation::{Side, Situation};
 
 use crate::coup::block::{Block, ZERO};
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
 use crate::coup::random::Random;
-use crate::coup::start::Start;
-use crate::coup::store::{HEAD, Layout, Store, shard_of};
-use crate::coup::table::{Table, best, place};
+use crate::coup::store::{HEAD, Layout, Store, Table, best, place, shard_of};
 
 const DEEPEST: u32 = 90;
 

@@ -10,8 +10,7 @@ use bots::{AnyPlayer, NoMove, Player};
 use rules::Request;
 use rules::coup::Move;
 
-use crate::coup::store::{HEAD, Layout, Store, shard_of};
-use crate::coup::table::place;
+use crate::coup::store::{HEAD, Layout, Store, place, shard_of};
 
 /// Adds to how often a choice was made in a situation with a hand.
 pub fn count(store: &mut Store, situation: &Situation, hand: usize, choice: usize, times: f32) {

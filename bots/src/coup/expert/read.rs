@@ -5,7 +5,7 @@ use rules::{Request, Seat};
 
 use crate::coup::expert::cards::{Card, PAIR, exchanges};
 use crate::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
-use crate::history::events;
+use crate::player::events;
 
 /// What lies open, and who is who.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

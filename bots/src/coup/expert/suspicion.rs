@@ -8,7 +8,7 @@ use crate::coup::expert::packed::Packed;
 use crate::coup::expert::read::{Reading, chosen};
 use crate::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::minimax::observer::Observer;
-use crate::history::events;
+use crate::player::events;
 
 /// How often a seat makes any of its choices alike, in every manner: no table knows a player for certain.
 const ANYTHING: f64 = 0.05;

@@ -10,7 +10,7 @@ use crate::coup::minimax::holding::Holding;
 use crate::coup::minimax::observer::Observer;
 use crate::coup::minimax::style::Style;
 use crate::coup::worth::best;
-use crate::history::events;
+use crate::player::events;
 
 /// A weight for each holding of the other side.
 pub type Weights = [f64; Holding::COUNT];

@@ -2,9 +2,8 @@
 
 use rules::Nature;
 
-use crate::durak::search::playout::PlayOutPolicy;
+use crate::durak::search::playout::{PlayOutPolicy, Trial};
 use crate::durak::search::position::Play;
-use crate::durak::search::trial::Trial;
 use crate::search::{Clock, Determinise};
 
 /// After how many worlds each time it is asked which moves cannot catch up.

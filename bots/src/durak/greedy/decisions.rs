@@ -3,8 +3,7 @@
 use rules::durak::{Pairs, beats};
 use rules::{Card, CardSet};
 
-use crate::durak::greedy::scale::Scale;
-use crate::durak::greedy::value::Values;
+use crate::durak::greedy::value::{Scale, Values};
 
 /// What a seat decides from.
 #[derive(Debug, Clone, Copy)]

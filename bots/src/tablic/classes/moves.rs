@@ -77,8 +77,8 @@ mod tests {
     use rules::BotSeed;
 
     use super::*;
+    use crate::tablic::greedy::Worth;
     use crate::tablic::greedy::best_move;
-    use crate::tablic::worth::Worth;
 
     #[test]
     fn they_come_in_the_order_of_greed() {

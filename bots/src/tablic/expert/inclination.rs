@@ -2,20 +2,25 @@
 //!
 //! A conditional logit: among the moves that a hand allows, one for each class of its cards, each is
 //! played with a chance in proportion to the exponential of the weighted sum of its features. The
-//! weights, in `learned.rs`, were learned from games.
+//! weights were learned from games (`bots/research/src/bin/tablic-train.rs`).
 
 use crate::tablic::classes::value::VALUES;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
-use crate::tablic::expert::exponential::exponential;
 use crate::tablic::expert::greed::Greed;
-use crate::tablic::expert::learned::INCLINATION;
 use crate::tablic::expert::position::HAND;
+use crate::tablic::expert::value::exponential;
 
 /// How many features depend on the table and the move alone.
 const OPEN: usize = 10;
 
 /// How many features there are with those that depend on the rest of the hand.
 pub const FEATURES: usize = OPEN + 4;
+
+/// What each feature adds to the inclination to a move.
+const INCLINATION: [f32; FEATURES] = [
+    -0.4387, 0.1798, 0.6690, 1.4377, 0.8345, -1.0605, -0.6998, -0.3565, -1.2657, -0.0970, 0.3526,
+    0.4799, -0.2290, 0.5986,
+];
 
 /// What each is called.
 pub const NAMES: [&str; FEATURES] = [

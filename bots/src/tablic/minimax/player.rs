@@ -5,7 +5,7 @@ use rules::tablic::{Move, Tablic};
 
 use crate::player::{NoMove, Part, Player};
 use crate::search::{Clock, Deepening, End, Outcome, Settings};
-use crate::tablic::class::hide_suit;
+use crate::tablic::classes::hide_suit;
 use crate::tablic::classes::moves::ClassMove;
 use crate::tablic::greedy::best_move;
 use crate::tablic::minimax::position::Situation;

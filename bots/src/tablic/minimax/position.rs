@@ -8,8 +8,8 @@ use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::value::pair;
 use crate::tablic::classes::{ClassCounts, ClassSet};
+use crate::tablic::minimax::knowledge::Temptations;
 use crate::tablic::minimax::start::{Deal, Start};
-use crate::tablic::minimax::temptation::Temptations;
 
 /// A position in the search: what the searching seat knows, some moves on.
 ///

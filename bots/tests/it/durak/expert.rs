@@ -124,9 +124,9 @@ fn a_move_that_is_clear_takes_less_than_all_worlds() {
     use bots::durak::expert::race::Race;
     use bots::durak::search::endgame::Endgame;
     use bots::durak::search::memory::MemorySize;
+    use bots::durak::search::playout::Trial;
     use bots::durak::search::policy::Policy;
     use bots::durak::search::start::Start;
-    use bots::durak::search::trial::Trial;
 
     let (mut fewer, mut asked) = (0, 0);
     let mut endgame = Endgame::new(MemorySize::Small);

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use bots::tablic::Worth;
 use bots::tablic::capture::{Captures, best_from_many, best_including};
-use bots::tablic::class::hide_suit;
-use bots::tablic::worth::Worth;
+use bots::tablic::classes::hide_suit;
 use bots::tablic::{best_move, order};
 use proptest::prelude::*;
 use rules::tablic::{Move, captures};

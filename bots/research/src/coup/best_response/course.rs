@@ -10,11 +10,9 @@ use bots::coup::expert::situation::{Next, Side, Situation};
 
 use crate::coup::best_response::{Bounds, Limits, Response};
 use crate::coup::block::{Block, ZERO};
-use crate::coup::deck::Decks;
+use crate::coup::deck::{Decks, Start};
 use crate::coup::node::{Node, Outcome, STRATEGY, Source, Turned};
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::store::{Layout, Table, place};
 
 /// The games of a fixed response against a table.
 pub struct Course<'a, T> {

@@ -44,7 +44,10 @@
 
 mod bounds;
 mod course;
-mod responses;
+
+pub use crate::coup::best_response::bounds::Bounds;
+pub use crate::coup::best_response::course::Course;
+pub use crate::coup::best_response::{by_learning, by_table};
 
 use std::cell::{Cell, RefCell};
 
@@ -54,13 +57,10 @@ use bots::coup::expert::cards::{
 use bots::coup::expert::position::Position;
 use bots::coup::expert::situation::{Choice, Found, Next, Side, Situation, Stage};
 
-pub use crate::coup::best_response::bounds::Bounds;
-pub use crate::coup::best_response::course::Course;
-pub use crate::coup::best_response::responses::{by_learning, by_table};
+use crate::coup::deck::Start;
 use crate::coup::node::{CHOICES, STRATEGY};
-use crate::coup::start::Start;
-use crate::coup::store::Layout;
-use crate::coup::table::{Table, place};
+use crate::coup::responder::Responder;
+use crate::coup::store::{Layout, Table, place};
 
 /// How likely each hand of the other is, together with all that has been seen so far.
 type Weights = [f64; PAIRS];
@@ -410,5 +410,30 @@ impl Place {
             [first, second] if first == second => low * (low - 1.0).max(0.0) / ordered,
             _ => 2.0 * low * high / ordered,
         }
+    }
+}
+
+/// The chances of a table, on either side.
+pub fn by_table(table: &impl Table) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+    |situation, _, hand| {
+        let mut strategy = vec![0.0; STRATEGY];
+        table.strategy(situation, &mut strategy);
+        let layout = Layout::new(situation);
+        let options = situation.options(hand);
+        std::array::from_fn(|choice| match choice < options {
+            true => f64::from(strategy[place(situation, &layout, choice, hand)]),
+            false => 0.0,
+        })
+    }
+}
+
+/// What a responder takes to be best.
+pub fn by_learning<T: Table>(
+    responder: &Responder<'_, T>,
+) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {
+    |situation, side, hand| {
+        let mut chances = [0.0; CHOICES];
+        chances[responder.best(situation, side, hand, situation.options(hand))] = 1.0;
+        chances
     }
 }

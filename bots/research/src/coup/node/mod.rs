@@ -3,17 +3,17 @@
 mod looking;
 mod outcome;
 
-use bots::coup::expert::cards::{CARDS, PAIR_CARDS, QUADS, exchanges};
-use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
-
 pub use crate::coup::node::looking::{Source, Turned};
 pub use crate::coup::node::outcome::Outcome;
+
+use bots::coup::expert::cards::{CARDS, PAIR_CARDS, QUADS, exchanges};
+use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
 
 use crate::coup::block::{Block, MOST, Shape, ZERO};
 use crate::coup::deck::Decks;
 use crate::coup::node::looking::Looking;
-use crate::coup::store::Layout;
-use crate::coup::table;
+use crate::coup::store;
+use crate::coup::store::{self, Layout};
 
 /// The most choices that do not depend on the cards.
 pub const CHOICES: usize = 7;
@@ -69,7 +69,7 @@ impl Node {
 
     /// The place of a choice with a hand among the numbers of a strategy.
     pub fn place(&self, choice: usize, hand: usize) -> usize {
-        table::place(&self.situation, &self.layout, choice, hand)
+        store::place(&self.situation, &self.layout, choice, hand)
     }
 
     /// How many choices there are with this hand.

@@ -1,13 +1,12 @@
-//! A yardstick: the player that counts turns to victory.
+//! Yardsticks: the player that counts turns to victory, and the one that believes nothing.
 
 use rules::coup::{Action, Character, Coup, Event, Move, possible_hands};
 use rules::{Request, Seat};
 
-use crate::coup::claims::{is_impossible, is_last_chance};
+use crate::coup::greedy::{is_impossible, is_last_chance};
 use crate::coup::table::{Seated, Table};
 use crate::coup::worth::{least_loss, worth};
-use crate::history::events;
-use crate::player::{NoMove, Player};
+use crate::player::{NoMove, Part, Player, events};
 
 /// Counts how many turns each plan takes to win, if no one stops it, and plays the fastest.
 ///
@@ -191,4 +190,22 @@ fn claimed(seat: Seat, events: &[Event]) -> Vec<Character> {
         );
     }
     claimed
+}
+
+/// Challenges whenever it may, and otherwise chooses one of the legal moves, each equally likely.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Challenger;
+
+impl Player<Coup> for Challenger {
+    fn choose(&mut self, request: &Request<Coup>) -> Result<Move, NoMove> {
+        if request.legal.contains(&Move::Challenge) {
+            return Ok(Move::Challenge);
+        }
+        let mut nature = request.heading.seed.nature();
+        nature.choose(&request.legal).copied().ok_or(NoMove)
+    }
+
+    fn reads(&self) -> &'static [Part] {
+        &[Part::LegalMoves]
+    }
 }
