@@ -114,7 +114,7 @@ const LOWEST: u64 = 0x1_1111_1111_1111;
 /// higher is the one with the greater bits.
 ///
 /// ```
-/// use bots::tablic::in_order;
+/// use bots::tablic::greedy::in_order;
 ///
 /// assert!(in_order("2H".parse()?) > in_order("AC".parse()?));
 /// assert!(in_order("KC 3H".parse()?) > in_order("KD 4C".parse()?));
@@ -128,14 +128,14 @@ pub const fn in_order(cards: CardSet) -> u64 {
 }
 
 /// The set of cards that [`in_order`] gives these bits for.
-pub(crate) const fn from_order(bits: u64) -> CardSet {
+pub const fn from_order(bits: u64) -> CardSet {
     let suits = (bits >> 4 | bits << 48) & CardSet::PACK.bits();
     let clubs_and_diamonds = suits >> 3 & LOWEST | suits >> 1 & LOWEST << 1;
     CardSet::from_bits(clubs_and_diamonds | (suits & (LOWEST | LOWEST << 1)) << 2)
 }
 
 /// The cards of a set, from the lowest to the highest.
-pub(crate) fn ascending(cards: CardSet) -> impl Iterator<Item = Card> {
+pub fn ascending(cards: CardSet) -> impl Iterator<Item = Card> {
     let mut left = in_order(cards);
     std::iter::from_fn(move || {
         let lowest = left & left.wrapping_neg();

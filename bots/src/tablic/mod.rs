@@ -4,12 +4,12 @@ pub mod capture;
 pub mod classes;
 pub mod expert;
 mod few_cards;
-mod greedy;
+pub mod greedy;
 mod many_cards;
 pub mod minimax;
 
 pub use expert::Expert;
-pub use greedy::{Greedy, Worth, best_move, in_order};
+pub use greedy::{Greedy, best_move};
 pub use minimax::Minimax;
 pub use rules::tablic::Tablic;
 

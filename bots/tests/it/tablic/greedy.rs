@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use bots::tablic::Worth;
+use bots::tablic::best_move;
 use bots::tablic::capture::{Captures, best_from_many, best_including};
 use bots::tablic::classes::hide_suit;
-use bots::tablic::{best_move, order};
+use bots::tablic::greedy::{Worth, ascending, from_order, in_order};
 use proptest::prelude::*;
 use rules::tablic::{Move, captures};
 use rules::{BotSeed, Card, CardSet, Rank, Suit};
@@ -151,8 +151,8 @@ proptest! {
 
     #[test]
     fn the_order_of_cards_reads_back((hand, table) in position(46)) {
-        prop_assert_eq!(order::from_order(order::in_order(table)), table);
-        let places: Vec<_> = order::ascending(hand).map(|card| height(&card)).collect();
+        prop_assert_eq!(from_order(in_order(table)), table);
+        let places: Vec<_> = ascending(hand).map(|card| height(&card)).collect();
         prop_assert!(places.is_sorted() && places.len() == hand.len());
     }
 }
