@@ -10,8 +10,7 @@ use bots::simulation::Played;
 use rules::durak::Durak;
 use rules::{GameKind, Score};
 
-use crate::durak::in_process::{Deal, Looks, OPTIONS};
-use crate::durak::simulated::{share, simulate};
+use crate::durak::in_process::{Deal, Looks, OPTIONS, share, simulate};
 
 /// Games between these players, each deal in every rotation of them.
 fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {

@@ -7,7 +7,6 @@ use rules::wire::Request;
 use rules::{Card, CardSet, Entry, Seat, Verdict};
 
 use crate::in_process;
-use crate::tablic::told;
 
 /// The first deal of a game, and a move of each seat.
 const TOLD: [&str; 5] = [
@@ -28,7 +27,7 @@ fn classes(text: &str) -> ClassSet {
 
 /// What seat 0 of two knows after this.
 fn knowledge(told: &[&str]) -> Knowledge {
-    Knowledge::read(&told::request(2, 0, told)).expect("a request without contradictions")
+    Knowledge::read(&in_process::request(2, 0, told)).expect("a request without contradictions")
 }
 
 fn other() -> Seat {
@@ -112,7 +111,7 @@ fn the_house_plays_without_telling_anything() {
         "3C",
         "3D",
     ];
-    let mut request = told::request(3, 0, &told);
+    let mut request = in_process::request(3, 0, &told);
     let without = Knowledge::read(&request).expect("a request without contradictions");
     assert_ne!(without.assumed(other()), ClassSet::EMPTY);
     request.history.insert(5, Entry::Out(other(), Verdict::Timeout));
@@ -134,7 +133,7 @@ fn a_class_that_the_house_plays_is_no_longer_assumed_not_to_be_held() {
     ];
     let seven = Class::new("7D".parse::<Card>().expect("a card"));
     let knowledge = |told: &[&str]| {
-        let mut request = told::request(3, 0, told);
+        let mut request = in_process::request(3, 0, told);
         // After the deals and three moves.
         request.history.insert(7, Entry::Out(other(), Verdict::Timeout));
         Knowledge::read(&request).expect("a request without contradictions").assumed(other())
@@ -194,7 +193,7 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 
 #[test]
 fn contradictions_are_noticed() {
-    let request = || told::request(2, 0, &TOLD[..3]);
+    let request = || in_process::request(2, 0, &TOLD[..3]);
     assert!(Start::read(&request()).is_some());
     let mut table = request();
     table.view.table = set("3H 4D");
@@ -211,7 +210,7 @@ fn contradictions_are_noticed() {
     let mut seat = request();
     seat.heading.seat = Seat::new(2).expect("a seat");
     assert_eq!(Start::read(&seat), None);
-    let mut move_of_nobody = told::request(2, 0, &TOLD);
+    let mut move_of_nobody = in_process::request(2, 0, &TOLD);
     if let Some(Entry::Event(Event::Move { seat, .. })) = move_of_nobody.history.last_mut() {
         *seat = Seat::new(40).expect("a seat");
     }
