@@ -11,10 +11,6 @@ use crate::serve::Failure;
 /// that its seat knows, and a program may be started afresh for every one.
 pub trait Player<G: Game> {
     /// The move it makes when asked this.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] where the request leaves it nothing to play.
     fn choose(&mut self, request: &Request<G>) -> Result<G::Move, NoMove>;
 
     /// The costly parts of a request that its choice depends on; all, unless it says otherwise.
@@ -47,10 +43,6 @@ impl<G: Game> Player<G> for Random {
 }
 
 /// A player that has no options.
-///
-/// # Errors
-///
-/// [`BadOption`] for any option.
 pub fn without_options<G: Game>(
     player: impl Player<G> + Send + 'static,
     options: &[String],
@@ -74,10 +66,6 @@ pub type AnyPlayer<G> = Box<dyn Player<G> + Send>;
 ///
 /// The players of each program have a function of their own, so that a program holds what they have learned
 /// and nothing of the others.
-///
-/// # Errors
-///
-/// Each function gives [`BadOption`] for an option that is not as it must be.
 pub trait Players: Game {
     /// The player of the program `random`, with the options of its command line.
     fn random(options: &[String]) -> Result<AnyPlayer<Self>, BadOption>;
@@ -103,10 +91,6 @@ pub trait Players: Game {
     }
 
     /// A new player of this name, with the options of its command line.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where there is no player of that name or an option is not as it must be.
     fn player(name: &str, options: &[String]) -> Result<AnyPlayer<Self>, BadOption> {
         match name {
             "random" => Self::random(options),
@@ -130,10 +114,6 @@ pub struct NoMove;
 /// A player behind text, whatever it plays.
 pub trait Answers {
     /// The text of the move that answers the text of a request.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the request, or that the player found no move.
     fn answer(&mut self, request: &str) -> Result<String, Failure>;
 }
 

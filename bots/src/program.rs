@@ -66,17 +66,9 @@ pub trait Runs {
     const PROGRAM: Program;
 
     /// Its player of a game.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where it does not play the game or an option is not as it must be.
     fn player<G: Players>(options: &[String]) -> Result<AnyPlayer<G>, BadOption>;
 
     /// The same, behind text.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where it does not play the game or an option is not as it must be.
     fn answering(kind: &GameKind, options: &[String]) -> Result<Box<dyn Answers>, BadOption> {
         struct Make<'a, P: ?Sized>(&'a [String], PhantomData<P>);
         impl<P: Runs + ?Sized> PlayersVisitor for Make<'_, P> {

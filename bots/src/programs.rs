@@ -130,10 +130,6 @@ pub fn playing(kind: &GameKind) -> impl Iterator<Item = &'static Program> {
 }
 
 /// A new player of a game.
-///
-/// # Errors
-///
-/// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPlayer<G>, BadOption> {
     let program = ALL.into_iter().chain(YARDSTICKS).find(|program| program.name == name);
     G::player(name, options).map_err(|bad| match program {
@@ -143,10 +139,6 @@ pub fn typed_player<G: Players>(name: &str, options: &[String]) -> Result<AnyPla
 }
 
 /// The same, behind text.
-///
-/// # Errors
-///
-/// [`BadOption`], where there is no player of that name or an option is not as it must be.
 pub fn player(
     kind: &GameKind,
     name: &str,
@@ -172,10 +164,6 @@ pub trait PlayersVisitor {
 }
 
 /// Does something with the players of this game.
-///
-/// # Errors
-///
-/// [`NoPlayers`], where the game is not one of those that are compiled in.
 pub fn visit<V: PlayersVisitor>(kind: &GameKind, visitor: V) -> Result<V::Output, NoPlayers> {
     macro_rules! find {
         ($($game:ty),*) => {

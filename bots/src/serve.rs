@@ -42,10 +42,6 @@ const END: &[u8] = b"end";
 /// So the same program works when it is started for one request and when it is kept alive. The
 /// output is flushed after every answer, since the next request comes only after it. An input
 /// that ends before the first line of a request is a normal end.
-///
-/// # Errors
-///
-/// The first request that cannot be answered, or a stream that fails.
 pub fn serve<P: Runs>(
     options: &[String],
     mut input: impl BufRead,

@@ -2,6 +2,7 @@
 //! looked for.
 
 #![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "only the programs and tests of this package use it")]
 
 pub mod coup;
 pub mod ladder;

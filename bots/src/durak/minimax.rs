@@ -82,10 +82,6 @@ impl Settings {
     }
 
     /// Reads the words of a command line: `--depth 3` or `--depth=3`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
         let mut common = Common::of_depth(DEPTH);

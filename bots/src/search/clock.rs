@@ -64,10 +64,6 @@ impl TimeLimit {
     }
 
     /// The value of an option that gives a time.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a value that is none.
     pub fn given(given: CommandOption<'_>) -> Result<TimeLimit, BadOption> {
         let time = TimeLimit::read(given.value);
         time.ok_or_else(|| given.wrong("a time as 50ms, 1.5s, 1m or none"))

@@ -25,19 +25,11 @@ impl Settings {
     }
 
     /// Reads the words of a command line, with these settings where nothing else is said.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(self, words: &[String]) -> Result<Settings, BadOption> {
         given(words).try_fold(self, Settings::with)
     }
 
     /// These settings with one option as it is given.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Settings::read).
     pub fn with(self, given: CommandOption<'_>) -> Result<Settings, BadOption> {
         match given.name {
             "--depth" => Ok(Settings { depth: given.number(u32::MAX)?, ..self }),

@@ -44,10 +44,6 @@ pub enum Stuck {
 ///
 /// Requests are those that the referee would send, but for the parts that a player says it does
 /// not read: these stay empty.
-///
-/// # Errors
-///
-/// [`Stuck`], where there is no player for a seat, or a player does not give a legal move.
 pub fn play<G: Game>(
     options: &G::Options,
     terms: &Terms,

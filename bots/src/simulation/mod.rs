@@ -133,10 +133,6 @@ impl Simulation {
 
     /// Plays all games on a number of threads, and tells of each in the order of their numbers, which
     /// changes nothing about them but what time limits cut.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], before the first game where the simulation itself is not as it must be.
     pub fn run(&self, workers: NonZeroUsize, tell: &mut dyn FnMut(&Played)) -> Result<(), Failed> {
         let make = |played, _: &dyn MovesAsText| played;
         self.run_each(workers, &make, &mut |played| {
@@ -147,10 +143,6 @@ impl Simulation {
 
     /// Plays all games on a number of threads; `make` makes something of each on the thread that has
     /// played it, and `take` takes that in the order of the games, until it wants no more.
-    ///
-    /// # Errors
-    ///
-    /// As for [`run`](Simulation::run).
     pub fn run_each<T: Send>(
         &self,
         workers: NonZeroUsize,
@@ -161,20 +153,12 @@ impl Simulation {
     }
 
     /// Checks all that can be wrong before the first game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn check(&self) -> Result<(), Failed> {
         visit(&self.kind, Check { simulation: self })?
     }
 
     /// Plays the game of this number, from 0, and gives its history as the referee sees it: one
     /// event a line, as in the log of a match.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn events(&self, game: u64) -> Result<Vec<String>, Failed> {
         visit(&self.kind, Tell { simulation: self, game })?
     }

@@ -11,7 +11,6 @@ use bots::{NoMove, Part, Player};
 use rules::coup::{Action, Character, Debt, Hand, Move};
 use rules::{Nature, Request};
 
-/// How many numbers there are.
 pub const COUNT: usize = 26;
 
 /// What each number is the chance of, in the order of the numbers.

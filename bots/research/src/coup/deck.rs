@@ -16,7 +16,6 @@ pub struct Decks {
 }
 
 impl Decks {
-    /// Works everything out.
     pub fn new() -> Decks {
         let pairs = (0..36).map(|pair| [pair / 6, pair % 6].map(|lost| lost as u8));
         Decks { shares: pairs.map(shares).collect(), start: start() }
@@ -112,7 +111,6 @@ impl Start {
         fits.then_some(Start { situation })
     }
 
-    /// What lies open.
     pub fn situation(&self) -> &Situation {
         &self.situation
     }
@@ -124,7 +122,6 @@ impl Start {
         joint
     }
 
-    /// A position as it is dealt, with seat 0 to act.
     pub fn deal(&self, drawing: &mut impl Drawing) -> Position {
         let situation = self.situation;
         let mut deck = [0; CARDS];

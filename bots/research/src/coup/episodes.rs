@@ -53,12 +53,10 @@ pub struct Learner {
     random: Random,
     /// The decisions of this game since it tried something else.
     decisions: Vec<Decision>,
-    /// How many games it has learnt from.
     pub games: u64,
 }
 
 impl Learner {
-    /// One that knows nothing yet.
     pub fn new(seed: u64) -> Learner {
         let random = Random::new(seed, u64::MAX);
         Learner { records: HashMap::new(), random, decisions: Vec::new(), games: 0 }
@@ -145,10 +143,6 @@ impl Student {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
         let first = self.games();
         for game in first..first + games {
@@ -160,7 +154,6 @@ impl Student {
         Ok(())
     }
 
-    /// How many games it has learnt from.
     pub fn games(&self) -> u64 {
         self.with(|learner| learner.games)
     }
@@ -171,10 +164,6 @@ impl Student {
     }
 
     /// What it wins on a number of other deals, doing what it thinks best.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Failed> {
         self.contest.play(seed, deals, &|| self.player(Manner::Best))
     }
@@ -188,7 +177,6 @@ impl Student {
     }
 }
 
-/// How a learner plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manner {
     /// It tries something else now and then, and remembers what it did.
@@ -197,7 +185,6 @@ enum Manner {
     Best,
 }
 
-/// A learner in a game.
 #[derive(Debug)]
 struct Playing {
     learner: Arc<Mutex<Learner>>,

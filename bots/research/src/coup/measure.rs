@@ -16,11 +16,8 @@ use crate::coup::store::{Layout, Table, place};
 /// What came of a number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Share {
-    /// How many games there were.
     pub games: u64,
-    /// How many were won.
     pub won: u64,
-    /// How many were draws.
     pub draws: u64,
 }
 

@@ -192,7 +192,6 @@ pub struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
-    /// The table with nothing unpacked yet.
     pub fn new(packed: Packed<'a>) -> Unpacked<'a> {
         Unpacked { packed, known: RefCell::default() }
     }

@@ -24,7 +24,6 @@ use crate::coup::random::Random;
 use crate::coup::store::Store;
 use crate::coup::styles::count;
 
-/// A style that is known.
 #[derive(Debug)]
 pub struct Style {
     /// Games against who plays in it.
@@ -62,10 +61,6 @@ impl Population {
     }
 
     /// Plays a number of games, in either seat in turn, and learns from each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], where a game cannot go on.
     pub fn learn(&mut self, games: u64) -> Result<(), Failed> {
         for game in 0..games {
             let mut random = Random::new(number(&self.seed), game);

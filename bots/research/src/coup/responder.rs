@@ -31,7 +31,6 @@ pub struct Responder<'a, T> {
     outcomes: Vec<(Outcome, f32)>,
     strategy: Vec<f32>,
     random: Random,
-    /// How many situations it has visited.
     pub visits: u64,
 }
 

@@ -15,7 +15,6 @@ const CHUNK: usize = 1 << 20;
 /// Where the numbers of a situation are in its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The block of values.
     pub shape: Shape,
     /// How many choices there are at most.
     pub choices: usize,
@@ -27,7 +26,6 @@ pub struct Layout {
 pub const HEAD: usize = 4;
 
 impl Layout {
-    /// The layout of a situation's record.
     pub fn new(situation: &Situation) -> Layout {
         use bots::coup::expert::situation::Side::{Actor, Other};
         let shape = Shape::new([situation.cards(Actor), situation.cards(Other)]);
@@ -45,27 +43,22 @@ impl Layout {
         self.choices * self.lanes
     }
 
-    /// How many numbers a record has.
     pub fn len(&self) -> usize {
         HEAD + self.shape.len() + 3 * self.strategy()
     }
 
-    /// Never.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The values in a record.
     pub fn values<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD..HEAD + self.shape.len()]
     }
 
-    /// The regrets in a record.
     pub fn regrets<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len()..][..self.strategy()]
     }
 
-    /// What was added to the regrets last, in a record.
     pub fn forecasts<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len() + 2 * self.strategy()..][..self.strategy()]
     }
@@ -75,7 +68,6 @@ impl Layout {
         self.shape.len() + 2 * self.strategy()
     }
 
-    /// The sums of the strategies in a record.
     pub fn sums<'a>(&self, record: &'a [f32]) -> &'a [f32] {
         &record[HEAD + self.shape.len() + self.strategy()..][..self.strategy()]
     }
@@ -88,7 +80,6 @@ pub struct Store {
     pub shards: Vec<Shard>,
 }
 
-/// A part of the records.
 #[derive(Debug)]
 pub struct Shard {
     /// An open-addressed table: a key plus 1, or 0, and where the record begins.
@@ -99,28 +90,23 @@ pub struct Shard {
     records: usize,
 }
 
-/// The shard of a key.
 pub fn shard_of(key: u64) -> usize {
     (mix(key) >> 60) as usize % SHARDS
 }
 
 impl Store {
-    /// No record.
     pub fn new() -> Store {
         Store { shards: (0..SHARDS).map(|_| Shard::new()).collect() }
     }
 
-    /// The record of a key.
     pub fn get(&self, key: u64) -> Option<&[f32]> {
         self.shards[shard_of(key)].get(key)
     }
 
-    /// How many records there are.
     pub fn records(&self) -> usize {
         self.shards.iter().map(|shard| shard.records).sum()
     }
 
-    /// How many bytes all records take.
     pub fn bytes(&self) -> usize {
         let shards = self.shards.iter();
         shards.map(|shard| shard.chunks.len() * CHUNK * 4 + shard.slots.len() * 16).sum()
@@ -138,7 +124,6 @@ impl Shard {
         Shard { slots: vec![(0, 0); 1 << 10], chunks: Vec::new(), free: CHUNK, records: 0 }
     }
 
-    /// How many records there are.
     pub fn records(&self) -> usize {
         self.records
     }
@@ -153,7 +138,6 @@ impl Shard {
         place
     }
 
-    /// The record of a key.
     pub fn get(&self, key: u64) -> Option<&[f32]> {
         let (found, start) = self.slots[self.place(key)];
         let (chunk, start) = (start as usize / CHUNK, start as usize % CHUNK);
@@ -207,7 +191,6 @@ impl Shard {
     }
 }
 
-/// A strategy for every situation.
 pub trait Table {
     /// The chances of the choices, laid out as the records are; of each hand they sum to 1.
     fn strategy(&self, situation: &Situation, to: &mut [f32]);

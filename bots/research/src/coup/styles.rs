@@ -30,7 +30,6 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// Counts what a player does.
     pub fn new(player: AnyPlayer<Coup>, counts: Arc<Mutex<Store>>) -> Watched {
         Watched { player, counts }
     }

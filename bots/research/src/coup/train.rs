@@ -90,13 +90,9 @@ const DEEPEST: u32 = 90;
 /// A training run: where it stands.
 #[derive(Debug)]
 pub struct Training {
-    /// What it depends on.
     pub settings: Settings,
-    /// What was learnt.
     pub store: Store,
-    /// How many batches there were.
     pub batches: u64,
-    /// How many situations were visited.
     pub visits: u64,
     /// The most memory that situations may take, in bytes.
     pub most_bytes: usize,
@@ -211,7 +207,6 @@ impl Lessons {
     }
 }
 
-/// A place on a path.
 #[derive(Debug, Clone)]
 struct Place {
     situation: Situation,

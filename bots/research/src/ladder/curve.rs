@@ -18,13 +18,10 @@ pub const GAP: &str = "{}";
 pub struct Curve {
     /// The text of the player, with [`GAP`].
     pub player: String,
-    /// What stands in the gap.
     pub steps: Vec<String>,
-    /// Its opponent.
     pub against: Contender,
 }
 
-/// What came of a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Points {
     course: Course,
@@ -32,7 +29,6 @@ pub struct Points {
     points: Vec<Point>,
 }
 
-/// What came of one step.
 #[derive(Debug, Clone, PartialEq)]
 struct Point {
     player: Contender,
@@ -42,10 +38,6 @@ struct Point {
 
 impl Curve {
     /// The player at each step.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where its text has no gap.
     pub fn players(&self) -> Result<Vec<Contender>, BadOption> {
         if !self.player.contains(GAP) {
             let found = self.player.escape_debug();
@@ -56,10 +48,6 @@ impl Curve {
     }
 
     /// Plays all steps on the same deals, and tells of the end of each game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]; a text without a gap plays no game.
     pub fn play(
         &self,
         course: &Course,
@@ -96,10 +84,6 @@ impl Points {
     }
 
     /// The same as one line of JSON, with shares from 0 to 1.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
     pub fn json(&self) -> serde_json::Result<String> {
         let Curve { player, steps, against } = &self.curve;
         let steps = steps.iter().zip(&self.points).map(|(step, point)| {

@@ -21,11 +21,9 @@ use crate::ladder::players::Contender;
 /// What all games of a ladder have in common.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// The game.
     pub kind: GameKind,
     /// Its options, with two seats.
     pub options: String,
-    /// How many deals each pair plays, in both orders.
     pub deals: u64,
     /// What every deal and the players' randomness follow from.
     pub seed: Seed,
@@ -42,7 +40,6 @@ pub struct Outcome {
 }
 
 impl Course {
-    /// How many games each pair plays.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(2)
     }
@@ -59,10 +56,6 @@ impl Course {
     }
 
     /// Plays all games of a pair, and tells of the end of each.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`], before the first game where a player or the options are not as they must be.
     pub fn play(
         &self,
         pair: [&Contender; 2],

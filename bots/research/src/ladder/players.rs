@@ -51,10 +51,6 @@ impl Contender {
     }
 
     /// Whether it can play a game.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`], where there is no such player or an option is not as it must be.
     pub fn check(&self, kind: &GameKind) -> Result<(), BadOption> {
         let BuiltIn { program, options, .. } = self.built_in();
         let player = programs::player(kind, &program, &options);

@@ -32,10 +32,6 @@ impl Table {
     }
 
     /// Plays all pairs, and tells of the end of each game.
-    ///
-    /// # Errors
-    ///
-    /// [`Failed`]
     pub fn play(
         course: &Course,
         players: &[Contender],
@@ -84,10 +80,6 @@ impl Table {
     }
 
     /// The same as one line of JSON, with shares from 0 to 1.
-    ///
-    /// # Errors
-    ///
-    /// Never: all of it has a form in JSON.
     pub fn json(&self) -> serde_json::Result<String> {
         let against = |row: &Row| -> Vec<JsonOutcome> {
             let others = self.rows.iter().zip(&row.outcomes);

@@ -20,7 +20,6 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// All rules.
     pub const ALL: [Rule; 3] = [Rule::RoundRobin, Rule::Earlier, Rule::HalfAndHalf];
 }
 
@@ -37,10 +36,8 @@ impl fmt::Display for Rule {
 /// Why a round has no tables; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
-    /// A round cannot be made.
     #[error("{0}")]
     Round(#[from] NoRound),
-    /// A table cannot be made.
     #[error("{0}")]
     Seats(#[from] NotSeats),
 }
@@ -67,10 +64,6 @@ impl<'a> Chooser<'a> {
     }
 
     /// The tables of the next round.
-    ///
-    /// # Errors
-    ///
-    /// [`NoTables`]
     pub fn next(
         &mut self,
         bots: &[Candidate],

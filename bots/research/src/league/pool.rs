@@ -17,11 +17,8 @@ use super::players::Mixture;
 /// Games of Tablić between all pairs of players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pool {
-    /// The players, as text.
     pub players: Vec<String>,
-    /// How many deals each pair played, in both orders of seats.
     pub deals: NonZeroU32,
-    /// The seed, as text.
     pub seed: String,
     /// By pair, the points of the first and the second player in both games of each deal: at first
     /// the first player has the first seat.
@@ -31,21 +28,16 @@ pub struct Pool {
 /// Why there is no pool; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPool {
-    /// A player is not as it must be.
     #[error("player `{player}`: {problem}")]
     Player {
         /// The player.
         player: String,
-        /// What is wrong.
         problem: BadOption,
     },
-    /// A game cannot go on.
     #[error("{0}")]
     Stuck(#[from] Stuck),
-    /// The system does not let a thread be started.
     #[error("{0}")]
     Failed(#[from] Failed),
-    /// A pool has games that none can be.
     #[error("the pool has other games than its players and deals say: remove the file")]
     Damaged,
 }
@@ -63,10 +55,6 @@ pub fn pairs(players: usize) -> Vec<[usize; 2]> {
 
 impl Pool {
     /// Plays all games.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool`]
     pub fn play(
         players: &[Mixture],
         deals: NonZeroU32,
@@ -103,7 +91,6 @@ impl Pool {
             && self.games.iter().all(|games| games.len() == deals.get() as usize)
     }
 
-    /// A tally without games for its players.
     pub fn tally(&self) -> Tally {
         let names = (0..self.players.len()).map(|place| place.to_string()).collect();
         let replicates = standings::Replicates::LEAST;
@@ -111,10 +98,6 @@ impl Pool {
     }
 
     /// Adds both games of a deal of a pair to a tally, under another number of the deal.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool::Damaged`], where there is no such pair or deal.
     pub fn add(
         &self,
         tally: &mut Tally,
@@ -140,10 +123,6 @@ impl Pool {
     }
 
     /// The players from the best to the worst with their ratings, from all games.
-    ///
-    /// # Errors
-    ///
-    /// [`NoPool::Damaged`]
     pub fn order(&self) -> Result<Vec<(usize, f64)>, NoPool> {
         let mut tally = self.tally();
         let mut number = 0;

@@ -41,25 +41,17 @@ pub struct After {
 /// Why a replay fails; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoReplay {
-    /// There are no such games.
     #[error("{0}")]
     Pool(#[from] NoPool),
-    /// A round cannot be made.
     #[error("{0}")]
     NoTables(#[from] NoTables),
-    /// No game has this number of seats.
     #[error("{0}")]
     Seats(#[from] NotSeats),
-    /// The system does not let a thread be started.
     #[error("{0}")]
     NoThread(#[from] NoThread),
 }
 
 /// Plays all replays, and gives what is known after each round.
-///
-/// # Errors
-///
-/// [`NoReplay`]
 pub fn replay(
     pool: &Pool,
     setting: &Setting,

@@ -14,9 +14,7 @@ pub(super) const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// rankings follow Plackett and Luce's, but for the luck of the cards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// What it is called.
     pub name: &'static str,
-    /// How many seats a table has.
     pub seats: usize,
     /// The strengths of those who play from the beginning, and then of those who enter later, in points
     /// of Elo.
@@ -37,7 +35,6 @@ impl Scenario {
         Scenario { name, seats, strengths, later, luck, draws, games }
     }
 
-    /// All scenarios.
     pub fn all() -> Vec<Scenario> {
         let groups =
             |each: usize, elos: &[f64]| elos.iter().flat_map(|elo| vec![*elo; each]).collect();
@@ -108,10 +105,6 @@ impl Scenario {
 
     /// The ratings that the bots have in the long run. The luck of the cards brings ratings closer
     /// together, so with luck they are those that fit the mean results of all pairs.
-    ///
-    /// # Errors
-    ///
-    /// [`NoGame`], never for the scenarios here.
     pub fn ratings(&self) -> Result<Vec<f64>, NoGame> {
         const GAMES: f64 = 4000.0;
         if self.luck == 0.0 || self.strengths.iter().all(|it| *it == self.strengths[0]) {
@@ -133,10 +126,6 @@ impl Scenario {
     }
 
     /// Plays a deal in all rotations of the seats.
-    ///
-    /// # Errors
-    ///
-    /// [`NoGame`], where others sit at the table than bots of the scenario.
     pub fn play(
         &self,
         tally: &mut Tally,
@@ -189,10 +178,8 @@ const POINTS: [[i32; 2]; 3] = [[1, 0], [0, 0], [0, 1]];
 /// Why there is no game at a table; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoGame {
-    /// Its scores or seats do not fit.
     #[error("{0}")]
     NotAGame(#[from] NotAGame),
-    /// It is not one of the league.
     #[error("{0}")]
     Foreign(#[from] Foreign),
 }
@@ -203,7 +190,6 @@ fn game(deal: u64, seats: &[usize], points: &[i32]) -> Result<Game, NotAGame> {
     Game::new(deal, seats.into(), scores.into(), &[])
 }
 
-/// A number from 0 to below 1.
 fn uniform(nature: &mut Nature) -> f64 {
     f64::from(nature.below(NonZeroU32::MAX)) / f64::from(u32::MAX)
 }

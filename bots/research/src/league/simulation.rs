@@ -28,9 +28,7 @@ const CALLED: f64 = 0.975;
 /// A mean over replications with its standard error; none without a replication that has one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
-    /// The mean.
     pub value: f64,
-    /// Its standard error.
     pub error: f64,
 }
 
@@ -50,7 +48,6 @@ pub struct Look {
 /// What was found over all replications of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// At each of [`LOOKS`].
     pub looks: Vec<Look>,
     /// After how many games the order was right in 95% of the replications, and after each later
     /// round; none where that is not reached, or where bots are equal.
@@ -74,25 +71,17 @@ pub struct UntilSure {
 /// Why a simulation fails; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSimulation {
-    /// A round has no tables.
     #[error("{0}")]
     NoTables(#[from] NoTables),
-    /// A table has no game.
     #[error("{0}")]
     NoGame(#[from] NoGame),
-    /// No game has this number of seats.
     #[error("{0}")]
     Seats(#[from] NotSeats),
-    /// The system does not let a thread be started.
     #[error("{0}")]
     NoThread(#[from] NoThread),
 }
 
 /// Plays a scenario over and over.
-///
-/// # Errors
-///
-/// [`NoSimulation`]
 pub fn simulate(
     scenario: &Scenario,
     rule: Rule,

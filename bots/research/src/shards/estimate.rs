@@ -29,7 +29,7 @@ use super::Setting;
 /// At how many moments the integral is taken.
 const STEPS: u32 = 4000;
 
-/// What is to be expected. All times are in hours.
+/// All times are in hours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// When the last shard is finished.

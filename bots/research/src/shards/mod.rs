@@ -19,7 +19,6 @@ use std::num::NonZeroU32;
 /// What is simulated. All times are in hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// How many machines there are.
     pub machines: NonZeroU32,
     /// Into how many shards the games are divided.
     pub shards: NonZeroU32,

@@ -8,7 +8,7 @@ use rules::Nature;
 
 use super::Setting;
 
-/// What came of it. All times are in hours.
+/// All times are in hours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// When the last shard was finished.
@@ -77,7 +77,6 @@ struct Simulation<'a> {
     lost: f64,
 }
 
-/// Simulates a tournament once.
 pub fn simulate(setting: &Setting, chance: Nature) -> Outcome {
     let shards = u64::from(setting.shards.get());
     let (share, more) = (setting.games / shards, setting.games % shards);

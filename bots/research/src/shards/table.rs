@@ -24,13 +24,10 @@ pub const EXAMPLE: Setting = Setting {
 /// The mean of several simulations of a setting, beside what was to be expected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// What was simulated.
     pub setting: Setting,
-    /// The mean outcome.
     pub mean: Outcome,
     /// When the last shard was finished in the worst simulation.
     pub worst: f64,
-    /// What was to be expected.
     pub estimate: Estimate,
 }
 

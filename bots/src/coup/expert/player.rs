@@ -122,10 +122,6 @@ impl Settings {
                    alone";
 
     /// Reads the words of a command line.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let mut settings = Settings::default();
         // It is the only option that has no value.

@@ -42,10 +42,6 @@ impl Settings {
                    for all of them (as many as there is time for, and 16 million with --time none)";
 
     /// Reads the words of a command line: `--worlds 3000` or `--worlds=3000`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut positions) = (None, None);
         let mut time = TimeLimit::TenthOfRequest;

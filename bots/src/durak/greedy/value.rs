@@ -32,10 +32,6 @@ impl Scale {
 }
 
 /// Reads the words of a command line: `--scale app` or `--scale=app`.
-///
-/// # Errors
-///
-/// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
 pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
     let mut scale = Scale::default();
     for given in given(words) {

@@ -40,10 +40,6 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads the words of a command line: `--worlds 400` or `--worlds=400`.
-    ///
-    /// # Errors
-    ///
-    /// [`BadOption`] for a word that is no option, and for a value that is not as it must be.
     pub fn read(words: &[String]) -> Result<Settings, BadOption> {
         let (mut worlds, mut time) = (None, TimeLimit::TenthOfRequest);
         for given in given(words) {
@@ -90,10 +86,6 @@ impl Expert {
     }
 
     /// The move to play when asked this, thinking until the clock says stop.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] if the hand is empty.
     pub fn decide(
         &mut self,
         request: &Request<Tablic>,

@@ -46,10 +46,6 @@ impl Minimax {
     }
 
     /// The move to play when asked this, searching until the clock says stop.
-    ///
-    /// # Errors
-    ///
-    /// [`NoMove`] if the hand is empty.
     pub fn decide(
         &mut self,
         request: &Request<Tablic>,

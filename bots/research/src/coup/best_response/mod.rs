@@ -68,7 +68,6 @@ type Weights = [f64; PAIRS];
 /// The chances of the choices in a situation, for a responder on this side with a hand.
 pub type Response<'a> = dyn Fn(&Situation, Side, usize) -> [f64; CHOICES] + 'a;
 
-/// How a responder plays.
 pub enum Responding<'a> {
     /// As well as can be.
     Best,
@@ -141,7 +140,6 @@ impl<'a, T: Table> Search<'a, T> {
         (self.wins(start, Side::Actor) + self.wins(start, Side::Other)) * 0.5
     }
 
-    /// How many positions were looked at.
     pub fn positions(&self) -> u64 {
         self.positions.get()
     }

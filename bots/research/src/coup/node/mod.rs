@@ -24,7 +24,6 @@ pub const STRATEGY: usize = QUADS * 6;
 /// A situation with the chance of each pair of hands, and what each choice is worth.
 #[derive(Debug)]
 pub struct Node {
-    /// The situation.
     pub situation: Situation,
     /// How its numbers are laid out.
     pub layout: Layout,
@@ -41,7 +40,6 @@ pub struct Node {
 }
 
 impl Node {
-    /// Room for a situation.
     pub fn new() -> Node {
         Node {
             situation: Situation::START,
@@ -62,7 +60,6 @@ impl Node {
         self.situation.stage.decides()
     }
 
-    /// How many hands the side that decides may have.
     pub fn hands(&self) -> usize {
         self.situation.hands()
     }
@@ -72,7 +69,6 @@ impl Node {
         store::place(&self.situation, &self.layout, choice, hand)
     }
 
-    /// How many choices there are with this hand.
     pub fn options(&self, hand: usize) -> usize {
         self.situation.options(hand)
     }
