@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::card_set::CardSet;
 use crate::seat::{PerSeat, Seat};
-use crate::text::NotText;
+use crate::text::{Lines, NotText, or_none, write_line};
 
 /// What one seat may know now; everything but its hand is known to all.
 ///
@@ -34,28 +34,15 @@ pub struct View {
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cards = |f: &mut fmt::Formatter<'_>, key, cards: CardSet| {
-            if cards.is_empty() { writeln!(f, "{key}") } else { writeln!(f, "{key} {cards}") }
-        };
-        cards(f, "hand", self.hand)?;
-        cards(f, "table", self.table)?;
-        cards(f, "taken", self.taken)?;
-        writeln!(f, "talon {}", self.talon)?;
-        let numbers = [
-            ("hands", &self.hands),
-            ("cards", &self.cards),
-            ("points", &self.points),
-            ("tablas", &self.tablas),
-        ];
-        for (key, numbers) in numbers {
-            write!(f, "{key}")?;
-            numbers.values().iter().try_for_each(|number| write!(f, " {number}"))?;
-            writeln!(f)?;
-        }
-        match self.last {
-            Some(seat) => write!(f, "last {seat}"),
-            None => write!(f, "last none"),
-        }
+        write_line(f, "hand", [self.hand])?;
+        write_line(f, "table", [self.table])?;
+        write_line(f, "taken", [self.taken])?;
+        write_line(f, "talon", [self.talon])?;
+        write_line(f, "hands", self.hands.values())?;
+        write_line(f, "cards", self.cards.values())?;
+        write_line(f, "points", self.points.values())?;
+        write_line(f, "tablas", self.tablas.values())?;
+        write!(f, "last {}", or_none(self.last))
     }
 }
 
@@ -64,30 +51,17 @@ impl FromStr for View {
 
     /// Reads the lines in any order and skips those with other keys.
     fn from_str(text: &str) -> Result<Self, NotText> {
-        let value = |key: &'static str| {
-            text.lines()
-                .map(|line| line.split_once(' ').unwrap_or((line, "")))
-                .find_map(|(found, value)| (found == key).then_some(value))
-                .ok_or_else(|| NotText::new(format!("a line `{key}` in the view"), ""))
-        };
-        let number = |text: &str| text.parse().map_err(|_| NotText::new("a number", text));
-        let numbers = |key| {
-            let words = value(key)?.split_ascii_whitespace();
-            words.map(number).collect::<Result<Vec<u32>, NotText>>().map(PerSeat::from)
-        };
+        let lines = Lines(text);
         Ok(View {
-            hand: value("hand")?.parse()?,
-            table: value("table")?.parse()?,
-            taken: value("taken")?.parse()?,
-            talon: number(value("talon")?)?,
-            hands: numbers("hands")?,
-            cards: numbers("cards")?,
-            points: numbers("points")?,
-            tablas: numbers("tablas")?,
-            last: match value("last")? {
-                "none" => None,
-                seat => Some(seat.parse()?),
-            },
+            hand: lines.read("hand")?,
+            table: lines.read("table")?,
+            taken: lines.read("taken")?,
+            talon: lines.number("talon")?,
+            hands: lines.numbers("hands")?,
+            cards: lines.numbers("cards")?,
+            points: lines.numbers("points")?,
+            tablas: lines.numbers("tablas")?,
+            last: lines.read_or_none("last")?,
         })
     }
 }
