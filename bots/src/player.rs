@@ -20,8 +20,8 @@ pub trait Player<G: Game> {
         &[Part::History, Part::LegalMoves]
     }
 
-    /// Whether a time limit cut its last choice short, so that it may choose otherwise when it is
-    /// asked the same again; never, unless it says otherwise.
+    /// Returns true if a time limit cut its last choice short, so that it may choose otherwise when
+    /// it is asked the same again; never, unless it says otherwise.
     fn was_cut(&self) -> bool {
         false
     }

@@ -119,7 +119,7 @@ impl Runs for Expert {
     }
 }
 
-/// Whether a program or a yardstick plays a game.
+/// Returns true if a program or a yardstick plays a game.
 pub fn plays(program: &Program, kind: &GameKind) -> bool {
     player(kind, program.name, &[]).is_ok()
 }

@@ -11,7 +11,7 @@ use crate::options::BadOption;
 use crate::player::{Answers, NoMove};
 use crate::program::Runs;
 
-/// Why a program gives no answer, in one line for its standard error.
+/// Reason why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// What was read is no request of a game that the program plays.

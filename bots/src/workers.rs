@@ -14,8 +14,8 @@ use text::system_error;
 /// How much memory must be left beside the stack of a thread that is started.
 const SPARE: usize = 16 << 20;
 
-/// How many jobs may be done ahead of the first whose result was not taken, for each worker: results
-/// that wait are in memory.
+/// Number of jobs that may be done ahead of the first whose result was not taken, for each worker:
+/// results that wait are in memory.
 const AHEAD: u64 = 64;
 
 /// Not a single thread could be started.

@@ -48,27 +48,27 @@ impl CardSet {
         CardSet(1 << card.place())
     }
 
-    /// How many cards it holds.
+    /// Number of cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it holds no card.
+    /// Returns true if it holds no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds this card.
+    /// Returns true if it holds this card.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.place() & 1 == 1
     }
 
-    /// Whether it holds every card of the other set.
+    /// Returns true if it holds every card of the other set.
     pub const fn contains_all(self, other: CardSet) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// Whether the two sets share no card.
+    /// Returns true if the two sets share no card.
     pub const fn is_disjoint(self, other: CardSet) -> bool {
         self.0 & other.0 == 0
     }
@@ -222,7 +222,7 @@ pub enum Dealt {
 }
 
 impl Dealt {
-    /// How many cards were dealt.
+    /// Number of cards dealt.
     pub fn len(self) -> usize {
         match self {
             Dealt::Seen(cards) => cards.len(),
@@ -230,7 +230,7 @@ impl Dealt {
         }
     }
 
-    /// Whether no card was dealt.
+    /// Returns true if no card was dealt.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -243,7 +243,7 @@ impl Dealt {
         }
     }
 
-    /// The same cards, face down.
+    /// Turns the cards face down.
     pub fn face_down(self) -> Dealt {
         match self.len() {
             0 => Dealt::Seen(CardSet::EMPTY),

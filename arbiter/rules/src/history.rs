@@ -19,7 +19,7 @@ pub enum Entry<E> {
 }
 
 impl<E: Secret + Clone> Entry<E> {
-    /// What this seat learns of it.
+    /// The form of the line that a seat sees, if it sees any.
     pub fn seen_by(&self, seat: Seat) -> Option<Entry<E>> {
         match self {
             Entry::Event(event) => seen_by(event, seat).map(Entry::Event),
@@ -51,18 +51,18 @@ impl<E: Text> FromStr for Entry<E> {
 /// A line of the history as text, in all the forms in which seats saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// What happened, in full.
+    /// The line in full.
     pub full: String,
-    /// Where not everyone was told all of it: who was told what.
+    /// The redaction, if not every seat saw all of it.
     pub secret: Option<Redacted>,
 }
 
-/// Who was told what of something that not every seat may know.
+/// A line that one seat saw in full, and the others in part or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redacted {
     /// The one seat that was told all of it.
     pub owner: Seat,
-    /// What the others were told; nothing at all where it is `None`.
+    /// The form that the others saw; `None` if they saw nothing at all.
     pub public: Option<String>,
 }
 

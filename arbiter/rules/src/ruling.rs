@@ -7,7 +7,7 @@ use crate::table::Refusal;
 use crate::text::{Escaped, NotText};
 use crate::verdict::Verdict;
 
-/// What came back when a seat was asked for a move.
+/// An answer to the question for a move.
 ///
 /// The one who asked (a supervisor, a script in a test, a log) hands one of these to the referee,
 /// which judges it.
@@ -17,23 +17,23 @@ pub enum Answer {
     Output(Vec<u8>),
     /// A program of the classic dialect ended cleanly.
     Classic {
-        /// What its file holds then, possibly cut.
+        /// Content of its file afterwards, possibly cut.
         file: Vec<u8>,
         /// All bytes of its standard output.
         output: Vec<u8>,
     },
     /// The program was stopped or failed, and is charged with it.
     Stopped {
-        /// What stopped it.
+        /// Cause of the stop.
         by: Stop,
-        /// What it had printed until then, cut at the answer limit.
+        /// Output up to then, cut at the answer limit.
         output: Vec<u8>,
     },
     /// The referee or the machine failed, or a person left; no one is charged.
     Void(Void),
 }
 
-/// What an answer was worth.
+/// A judgement on an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruling {
     /// The verdict.
@@ -43,7 +43,7 @@ pub struct Ruling {
 }
 
 impl Ruling {
-    /// What an answer is worth where a line is played like this, and the bytes that came with it.
+    /// Judges an answer by playing its line, and returns the bytes that came with it.
     pub(crate) fn weigh(
         answer: Answer,
         play: impl FnOnce(&str) -> Result<(), Refusal>,
@@ -58,7 +58,7 @@ impl Ruling {
         }
     }
 
-    /// The same for an answer to a call of the classic dialect, with what the log keeps of it.
+    /// Judges an answer to a call of the classic dialect, and returns what the log keeps of it.
     pub(crate) fn of_classic(
         call: &dyn ClassicCall,
         reading: Reading,
@@ -85,7 +85,7 @@ impl Ruling {
         (Escaped(reply), Some(ClassicReply { file, printed: kept(output) }), ruling)
     }
 
-    /// Why the answer failed, if that lies outside of the rules.
+    /// Reason why the answer failed, if that lies outside of the rules.
     pub fn cause(&self) -> Option<Cause> {
         Cause::from_text(self.verdict, &self.detail)
     }
@@ -107,7 +107,7 @@ impl Ruling {
     }
 }
 
-/// What the log keeps of an output: all but one line end after other text, on which no ruling
+/// Output as the log keeps it: all but one line end after other text, on which no ruling
 /// depends, its detail included.
 pub(crate) fn kept(mut output: Vec<u8>) -> Escaped {
     if output.len() > 1 && output.last() == Some(&b'\n') {
@@ -116,7 +116,7 @@ pub(crate) fn kept(mut output: Vec<u8>) -> Escaped {
     Escaped(output)
 }
 
-/// Why the bytes that a bot printed are not a move.
+/// Reason why the bytes that a bot printed are not a move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadReply {
     /// Nothing was printed at all.
@@ -133,7 +133,7 @@ pub enum BadReply {
     NotAscii {
         /// The byte.
         byte: u8,
-        /// How many bytes come before it.
+        /// Number of bytes that come before it.
         place: usize,
     },
     /// The line is not the text of a move.

@@ -52,7 +52,7 @@ pub enum BadSample {
     /// It is not a request.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
-    /// What it tells does not fit together.
+    /// The request contradicts itself.
     #[error("no game leads to this request: {0}")]
     NoSuchGame(&'static str),
 }
@@ -75,7 +75,7 @@ impl Sample {
         Ok(Sample { kind, text: text.to_owned(), position })
     }
 
-    /// What a bot of a dialect is asked; nothing if the game has no such dialect.
+    /// Prompt for a bot of a dialect; nothing if the game has no such dialect.
     pub fn asked(&self, dialect: Dialect) -> Option<Asked> {
         match dialect {
             Dialect::Native => Some(Asked::Request(self.text.clone())),
@@ -86,7 +86,7 @@ impl Sample {
         }
     }
 
-    /// What an answer of a bot of this dialect is worth.
+    /// Rules on an answer of a bot of this dialect.
     pub fn rule(&self, dialect: Dialect, answer: Answer) -> Ruling {
         self.try_play(dialect, answer).1
     }

@@ -82,12 +82,12 @@ impl<T> PerSeat<T> {
         PerSeat(Seat::first(count).map(make).collect())
     }
 
-    /// How many seats there are.
+    /// Number of seats.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the game has this seat.
+    /// Returns true if the game has this seat.
     pub fn has(&self, seat: Seat) -> bool {
         seat.index() < self.0.len()
     }
@@ -109,7 +109,7 @@ impl<T> PerSeat<T> {
         &self.0
     }
 
-    /// The same seats with other values.
+    /// Maps the values of all seats.
     pub fn map<U>(&self, mut make: impl FnMut(Seat, &T) -> U) -> PerSeat<U> {
         PerSeat(self.iter().map(|(seat, value)| make(seat, value)).collect())
     }

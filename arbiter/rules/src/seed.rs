@@ -20,7 +20,7 @@ use crate::seat::Seat;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed(pub [u8; 32]);
 
-/// What a stream of the match seed is for: its two highest bits.
+/// Purpose of a stream of the match seed: its two highest bits.
 #[derive(Clone, Copy)]
 enum Purpose {
     Deals = 0,

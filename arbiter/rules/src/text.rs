@@ -27,7 +27,7 @@ pub struct NotText {
     found: String,
 }
 
-/// How many characters of the offending text an error quotes.
+/// Most characters of the offending text that an error quotes.
 const QUOTED: usize = 60;
 
 impl NotText {
@@ -36,7 +36,7 @@ impl NotText {
         NotText { expected: expected.into(), found: found.chars().take(QUOTED + 1).collect() }
     }
 
-    /// What was expected, with its article.
+    /// The expectation, with its article.
     pub fn expected(&self) -> &str {
         &self.expected
     }

@@ -60,14 +60,14 @@ fn action(request: &Request<Coup>) -> Option<Move> {
     actions.min().map(|(_, mv)| mv)
 }
 
-/// Whether the claim that can be challenged now is false for certain.
+/// Returns true if the claim that can be challenged now is false for certain.
 pub(super) fn is_impossible(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
     let hands: Vec<(Hand, f64)> = possible_hands(request.heading.seat, &events(request));
     !hands.is_empty() && hands.iter().all(|(hand, _)| !hand.contains(card))
 }
 
-/// Whether nothing is lost by a wrong challenge: an assassin is coming for the last card.
+/// Returns true if nothing is lost by a wrong challenge: an assassin is coming for the last card.
 pub(super) fn is_last_chance(request: &Request<Coup>) -> bool {
     let view = &request.view;
     let answers = matches!(view.owed.last(), Some(Debt::Answer(_)));

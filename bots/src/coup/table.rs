@@ -19,7 +19,7 @@ pub struct Seated {
     pub seat: Seat,
     /// Its coins.
     pub coins: u32,
-    /// How many cards it holds.
+    /// Number of cards.
     pub cards: u32,
     /// The cards that it has lost.
     pub lost: Hand,

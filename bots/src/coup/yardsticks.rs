@@ -88,7 +88,7 @@ fn action(request: &Request<Coup>) -> Option<Move> {
     steps.into_iter().find(|step| request.legal.contains(step))
 }
 
-/// Whether the claim of an action is not worth believing.
+/// Returns true if the claim of an action is not worth believing.
 fn is_doubtful(request: &Request<Coup>) -> bool {
     let Some((_, card)) = request.view.claim() else { return false };
     let events = events(request);
@@ -124,7 +124,7 @@ impl Race {
         })
     }
 
-    /// Whether the opponent wins first, unless it bluffs or challenges.
+    /// Returns true if the opponent wins first, unless it bluffs or challenges.
     fn is_behind(&self) -> bool {
         self.honest.turns > self.theirs.turns
     }

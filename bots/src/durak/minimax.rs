@@ -50,7 +50,7 @@ use crate::search::{Clock, Determinise, Settings as Common, TimeLimit};
 pub struct Settings {
     /// In how many sampled worlds it tries every move, at least 1.
     pub worlds: u32,
-    /// How many positions it visits at most where hands are known, at least 1.
+    /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
     /// How long it may think about one move.
     pub time: TimeLimit,
@@ -152,7 +152,7 @@ pub struct Tally {
     pub points: Vec<u64>,
     /// In how many worlds every move was tried.
     pub worlds: u32,
-    /// Whether it stopped since time was up.
+    /// True if it stopped since time was up.
     pub was_cut: bool,
 }
 

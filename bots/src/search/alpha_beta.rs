@@ -25,9 +25,9 @@ pub struct AlphaBeta<P: Position> {
 /// What a search did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// How many positions it visited, not counting those at the ends of full lines.
+    /// Number of positions that it visited, not counting those at the ends of full lines.
     pub nodes: u64,
-    /// How many plies the longest line had.
+    /// Number of plies that the longest line had.
     pub deepest: u32,
 }
 
@@ -259,7 +259,7 @@ impl<P: Position> Default for AlphaBeta<P> {
     }
 }
 
-/// How many positions are remembered: one megabyte, which the caches of processors hold.
+/// Number of positions remembered: one megabyte, which the caches of processors hold.
 const ENTRIES: usize = 1 << 16;
 
 /// What a search remembers of positions, the latest in place of older ones.

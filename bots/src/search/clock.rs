@@ -6,7 +6,7 @@ use crate::options::{BadOption, CommandOption};
 
 /// Says when a search has to stop.
 pub trait Clock {
-    /// Whether time is up. It is asked about every hundred microseconds.
+    /// Returns true if time is up. It is asked about every hundred microseconds.
     fn is_up(&mut self) -> bool;
 }
 

@@ -23,7 +23,7 @@ pub struct Outcome<M> {
     pub best: M,
     /// What it leads to; `None` if time was up before anything was known.
     pub line: Option<Line>,
-    /// How many plies the last search that was not cut looked ahead, 0 if there was none.
+    /// Number of plies that the last search that was not cut looked ahead, 0 if there was none.
     pub complete: u32,
     /// How the last search ended.
     pub end: End,

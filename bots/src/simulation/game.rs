@@ -22,7 +22,7 @@ pub struct Finished<G: Game> {
     pub cuts: PerSeat<u32>,
 }
 
-/// Why a game cannot go on; one line.
+/// Reason why a game cannot go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Stuck {
     /// A player found no move, or one that is not legal.
@@ -96,7 +96,7 @@ pub fn play<G: Game>(
 struct Sitting<G: Game> {
     player: AnyPlayer<G>,
     request: Request<G>,
-    /// How many events the history of the request tells, those included that it leaves out.
+    /// Number of events that the history of the request tells, those included that it leaves out.
     told: usize,
     /// How many of its moves a time limit cut short.
     cuts: u32,

@@ -76,7 +76,7 @@ pub struct Played {
     pub cuts: PerSeat<u32>,
 }
 
-/// Why a simulation does not go on; one line.
+/// Reason why a simulation does not go on; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
     /// The options of the game are not as they must be.
@@ -88,9 +88,9 @@ pub enum Failed {
     /// There are more players than seats, or fewer.
     #[error("{seats} seats and {players} players, expected one player for each seat")]
     Players {
-        /// How many seats the game has.
+        /// Number of seats.
         seats: usize,
-        /// How many players there are.
+        /// Number of players.
         players: usize,
     },
     /// There is no such player, or its options are not as they must be.
@@ -106,7 +106,7 @@ pub enum Failed {
     Stuck {
         /// The number of the game, from 0.
         game: u64,
-        /// Why it cannot.
+        /// Reason why it cannot.
         problem: Stuck,
     },
     /// The system does not let a thread be started.
@@ -121,12 +121,12 @@ impl From<NoThread> for Failed {
 }
 
 impl Simulation {
-    /// How many games each deal is played in.
+    /// Number of games that each deal is played in.
     pub fn games_per_deal(&self) -> u64 {
         self.order.games_per_deal(self.players.len())
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.deals.saturating_mul(self.games_per_deal())
     }

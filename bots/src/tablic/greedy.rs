@@ -57,7 +57,7 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
 /// the same table are never worth the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Worth {
-    /// Whether the move is a tabla.
+    /// True if the move is a tabla.
     pub tabla: bool,
     /// The points of all cards gained, without that of a tabla; minus those of a card laid down.
     pub points: i32,
@@ -67,7 +67,7 @@ pub struct Worth {
     pub ten_of_diamonds: i32,
     /// The same for the 2 of clubs.
     pub two_of_clubs: i32,
-    /// How many aces are gained; -1 if one is laid down.
+    /// Number of aces gained; -1 if one is laid down.
     pub aces: i32,
     /// 14 minus the value of the played card as a number, the ace 1.
     pub lowness: u32,

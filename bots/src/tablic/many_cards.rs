@@ -38,7 +38,7 @@ fn lightest_left_but(played: Rank, table: CardSet, chosen: CardSet) -> (Option<L
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct State {
     cards: RankCounts,
-    /// Whether the cards of the highest rank are all to be captured; else some may be left. Cards
+    /// True if the cards of the highest rank are all to be captured; else some may be left. Cards
     /// are left before others of their rank are captured, so that no order is tried twice, and it
     /// is known whether the last of the rank is among them.
     settled: bool,
@@ -144,7 +144,7 @@ fn cards_of(counts: RankCounts) -> u32 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) struct Left(u64);
 
-/// How many bits the count of one rank takes.
+/// Number of bits that the count of one rank takes.
 const COUNT: u32 = 3;
 
 impl Left {

@@ -38,7 +38,7 @@ pub enum Event {
     KeepUnseen {
         /// The seat.
         seat: Seat,
-        /// How many cards it keeps.
+        /// Number of cards that it keeps.
         count: u8,
     },
     /// A seat that owed two cards gave up one, and the other goes with it: `lost 1 duke`.

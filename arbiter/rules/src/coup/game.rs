@@ -18,7 +18,7 @@ use crate::seed::Nature;
 use crate::text::NotText;
 use crate::wire::Request;
 
-/// How many seats play.
+/// Number of seats.
 pub(super) const SEATS: usize = 2;
 
 /// Which rules are played.
@@ -29,7 +29,7 @@ pub enum Rules {
     Contest,
 }
 
-/// How a game of Coup is set up, written `seats=2 rules=contest`.
+/// Options of a game of Coup, written `seats=2 rules=contest`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// Which rules are played.
@@ -90,13 +90,13 @@ pub struct Coup {
     pub(super) players: PerSeat<Player>,
     /// The current action.
     pub(super) action: Option<Action>,
-    /// What is still owed in this turn, a stack: the last is due now. The first is always owed by
+    /// Debts of this turn, a stack: the last is due now. The first is always owed by
     /// the seat whose turn it is, and nothing is owed when the game is over.
     pub(super) owed: Vec<Debt>,
     pub(super) decisions: u32,
 }
 
-/// What lies before one seat.
+/// Cards and coins of one seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Player {
     pub(super) hand: Hand,
@@ -130,17 +130,17 @@ impl Coup {
         self.action
     }
 
-    /// What is still owed in this turn, the last first: the end of the list is due now.
+    /// Debts of this turn, the last first: the end of the list is due now.
     pub fn owed(&self) -> &[Debt] {
         &self.owed
     }
 
-    /// What is due now; nothing when the game is over.
+    /// The debt due now; nothing when the game is over.
     pub fn due(&self) -> Option<Debt> {
         self.owed.last().copied()
     }
 
-    /// How many decisions were made so far.
+    /// Number of decisions made so far.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }

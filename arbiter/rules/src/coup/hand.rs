@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::seed::Nature;
 use crate::text::NotText;
 
-/// What a card shows; the pack has three of each. Written in full: `duke`.
+/// Character of a card; the pack has three of each. Written in full: `duke`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Character {
     /// Exchanges cards, blocks steals.
@@ -102,17 +102,17 @@ impl Hand {
         &self.cards[..usize::from(self.len)]
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether one of the cards shows this character.
+    /// Returns true if one of the cards shows this character.
     pub fn contains(&self, character: Character) -> bool {
         self.cards().contains(&character)
     }
@@ -177,7 +177,7 @@ pub enum Faces {
 }
 
 impl Faces {
-    /// How many cards there are.
+    /// Number of cards.
     pub fn len(self) -> usize {
         match self {
             Faces::Seen(cards) => cards.len(),
@@ -185,12 +185,12 @@ impl Faces {
         }
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The same cards, face down.
+    /// Turns the cards face down.
     pub fn face_down(self) -> Faces {
         match self.len() {
             0 => Faces::Seen(Hand::EMPTY),
@@ -226,7 +226,7 @@ impl FromStr for Faces {
     }
 }
 
-/// How many cards there are of each character.
+/// Number of cards of each character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts([u8; Character::ALL.len()]);
 
@@ -237,22 +237,22 @@ impl Counts {
     /// All cards there are, three of each character.
     pub const PACK: Counts = Counts([3; Character::ALL.len()]);
 
-    /// How many cards show this character.
+    /// Number of cards that show this character.
     pub fn count(self, character: Character) -> u32 {
         u32::from(self.0[character as usize])
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub fn len(self) -> u32 {
         self.0.into_iter().map(u32::from).sum()
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub fn is_empty(self) -> bool {
         self == Counts::NONE
     }
 
-    /// The same with one card more.
+    /// Adds a card.
     #[must_use]
     pub fn with(mut self, character: Character) -> Counts {
         let count = &mut self.0[character as usize];
@@ -260,14 +260,14 @@ impl Counts {
         self
     }
 
-    /// The same with one card less, if there is such a card.
+    /// Removes a card, if there is such a card.
     pub fn without(mut self, character: Character) -> Option<Counts> {
         let count = &mut self.0[character as usize];
         *count = count.checked_sub(1)?;
         Some(self)
     }
 
-    /// The same without all of these cards, if they are there.
+    /// Removes all of these cards, if they are there.
     pub fn without_all(self, cards: impl IntoIterator<Item = Character>) -> Option<Counts> {
         cards.into_iter().try_fold(self, Counts::without)
     }

@@ -1,4 +1,4 @@
-//! What a seat can infer about the other's hand, from what it was shown.
+//! Inference about the other's hand from what a seat has seen.
 //!
 //! Only the cards of the other seat are hidden from a seat: the deck is what remains. So there are
 //! never more than a few dozen worlds, and all of them are followed through the history with their
@@ -134,7 +134,7 @@ impl Knowledge {
         }
     }
 
-    /// How many of this card are in the deck of a world.
+    /// Number of copies of this card in the deck of a world.
     fn in_deck(&self, world: World, card: Character) -> u32 {
         let out = self.own.count(card) + self.lost.count(card) + world.hand.count(card);
         Counts::PACK.count(card).saturating_sub(out)

@@ -19,7 +19,7 @@ pub enum Illegal {
     Elsewhere {
         /// The move.
         found: Move,
-        /// What the seat is asked for.
+        /// Move that the seat is asked for.
         asked: Debt,
     },
     /// A seat that is rich must coup.
@@ -72,7 +72,7 @@ pub enum Illegal {
     /// The number of cards is wrong.
     #[error("expected {expected} cards to keep, found {}", found.len())]
     WrongNumber {
-        /// How many cards must be kept.
+        /// Number of cards that must be kept.
         expected: usize,
         /// The cards.
         found: Hand,
@@ -82,7 +82,7 @@ pub enum Illegal {
     NotAllHeld(Hand),
 }
 
-/// What the seat that owes this is asked for.
+/// Name of the move that settles a debt.
 fn expected(debt: Debt) -> &'static str {
     match debt {
         Debt::Act(_) => "an action",
@@ -96,11 +96,11 @@ fn expected(debt: Debt) -> &'static str {
     }
 }
 
-/// How many cards an exchange draws.
+/// Number of cards that an exchange draws.
 const DRAWN: usize = 2;
 
 impl Coup {
-    /// Whether the seat that owes the last debt may settle it so.
+    /// Checks a move that is to settle the last debt.
     pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
         let debt = self.due().filter(|debt| debt.cards().is_none()).ok_or(Illegal::NoTurn)?;
         let elsewhere = Err(Illegal::Elsewhere { found: *mv, asked: debt });
@@ -136,7 +136,7 @@ impl Coup {
         }
     }
 
-    /// Whether this answers the action; `None` if it is not an answer at all.
+    /// Checks an answer to the action; `None` if it is not an answer at all.
     fn check_answer(&self, action: Action, hand: Hand, mv: &Move) -> Option<Result<(), Illegal>> {
         let deadly = matches!(action, Action::Assassinate(_));
         match *mv {

@@ -8,7 +8,7 @@ use crate::coup::legality::Illegal;
 use crate::seat::Seat;
 use crate::text::NotText;
 
-/// What a seat decides when it is asked. The canonical order is that of the variants.
+/// A decision of a seat. The canonical order is by variant.
 ///
 /// ```
 /// use rules::coup::{Action, Character, Move};
@@ -85,7 +85,7 @@ const RICH: u32 = 10;
 /// The most coins that a theft takes.
 const MOST_STOLEN: u32 = 2;
 
-/// What a seat does with its turn, with the seat that it is aimed at.
+/// An action of a turn, with the seat that it is aimed at.
 ///
 /// Written `income`, `foreign-aid`, `coup 1`, `tax`, `assassinate 1`, `steal 1`, `exchange`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +128,7 @@ impl Action {
         }
     }
 
-    /// How many coins it costs.
+    /// Number of coins that it costs.
     pub fn cost(self) -> u32 {
         match self {
             Action::Coup(_) => 7,
@@ -137,7 +137,7 @@ impl Action {
         }
     }
 
-    /// Whether the coins allow it: those of the seat, and those in the purse of the other.
+    /// Checks that the coins allow it: those of the seat, and those in the purse of the other.
     ///
     /// ```
     /// use rules::coup::Action;
@@ -159,8 +159,8 @@ impl Action {
         }
     }
 
-    /// How many coins it brings the seat, given the coins in the purse of the other; a theft takes
-    /// them from there.
+    /// Number of coins that it brings the seat, given the coins in the purse of the other; a theft
+    /// takes them from there.
     pub fn brings(self, purse: u32) -> u32 {
         match self {
             Action::Income => 1,

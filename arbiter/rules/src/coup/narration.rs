@@ -8,7 +8,7 @@ use crate::coup::moves::{Action, Move};
 use crate::seat::{PerSeat, Seat};
 use crate::voice::Voice;
 
-/// How wide a decision is written, so that the coins after it stand in line.
+/// Width of a decision, so that the coins after it stand in line.
 const MOVE_WIDTH: usize = 36;
 
 impl Coup {

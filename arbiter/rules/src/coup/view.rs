@@ -1,4 +1,4 @@
-//! What one seat may know of a game of Coup.
+//! The view of one seat of a game of Coup.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use crate::coup::moves::Action;
 use crate::seat::{PerSeat, Seat};
 use crate::text::{Lines, NotText, or_none, write_line};
 
-/// What one seat may know now; everything but its hand is known to all.
+/// Knowledge of one seat; everything but its hand is known to all.
 ///
 /// Written one line a field, the key first: `coins 3 1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     /// Its own hand, with the cards drawn for an exchange in front.
     pub hand: Hand,
-    /// How many cards each seat holds.
+    /// Number of cards that each seat holds.
     pub hands: PerSeat<u32>,
     /// The coins of each seat.
     pub coins: PerSeat<u32>,
@@ -24,9 +24,9 @@ pub struct View {
     pub lost: PerSeat<Hand>,
     /// The current action.
     pub action: Option<Action>,
-    /// What is still owed in this turn, the last first: the end of the list is due now.
+    /// Debts of this turn, the last first: the end of the list is due now.
     pub owed: Vec<Debt>,
-    /// How many decisions were made so far, of both seats.
+    /// Number of decisions made so far, of both seats.
     pub decisions: u32,
 }
 

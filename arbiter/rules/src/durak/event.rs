@@ -22,7 +22,7 @@ pub enum Event {
     },
     /// The card that gives trumps was turned up: `trump 9S`.
     Trump(Card),
-    /// Who attacks first: the seat that shows the lowest trump, `first 1 10S`; where no one holds a
+    /// First attacker: the seat that shows the lowest trump, `first 1 10S`; where no one holds a
     /// trump, `first 0 none`.
     First {
         /// The seat.

@@ -47,14 +47,14 @@ pub struct Durak {
     pub(super) stage: Stage,
 }
 
-/// How things are where a bout starts.
+/// Position at the start of a bout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Start {
     pub(super) hands: PerSeat<CardSet>,
     pub(super) attacker: Seat,
 }
 
-/// What happens next.
+/// The next thing to happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Stage {
     /// This seat is dealt its hand.
@@ -69,7 +69,7 @@ pub(super) enum Stage {
     Over { losers: Vec<Seat> },
 }
 
-/// What is left to do of a refill.
+/// Rest of a refill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refill {
     /// The seats that are still to draw, the next one last.
@@ -79,7 +79,7 @@ pub(super) struct Refill {
 }
 
 impl Durak {
-    /// How the game is set up.
+    /// Options of the game.
     pub fn options(&self) -> Options {
         self.options
     }
@@ -117,7 +117,7 @@ impl Durak {
         &self.players
     }
 
-    /// How many decisions were made so far.
+    /// Number of decisions made so far.
     pub fn decisions(&self) -> u32 {
         self.decisions
     }
@@ -150,7 +150,7 @@ impl Durak {
         self.clockwise_from(seat).skip(1).find(|next| self.players.contains(next))
     }
 
-    /// What the seat that nature is to give cards may get, and how many.
+    /// The cards that nature may give to the seat in turn, and their number.
     fn due(&self) -> Option<(CardSet, usize)> {
         match &self.stage {
             Stage::Deal(_) => Some((self.talon(), HAND)),
@@ -160,7 +160,7 @@ impl Durak {
         }
     }
 
-    /// Where the trump card comes from: the last card of the pack, which the last seat holds where
+    /// Cards that the trump card may be: the last card of the pack, which the last seat holds where
     /// all are dealt.
     fn turned_up_from(&self) -> CardSet {
         let talon = self.talon();
@@ -330,7 +330,7 @@ impl Game for Durak {
     }
 }
 
-/// What a seat has where these share one loss.
+/// Score of a seat where these share one loss.
 fn score(seat: Seat, losers: &[Seat]) -> Score {
     if !losers.contains(&seat) {
         return Score::points(1);

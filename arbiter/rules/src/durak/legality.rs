@@ -19,7 +19,7 @@ pub enum Illegal {
     Elsewhere {
         /// The move.
         found: Move,
-        /// What the seat is asked for.
+        /// Move that the seat is asked for.
         expected: &'static str,
     },
     /// The card is not in the hand.
@@ -65,13 +65,13 @@ pub enum Illegal {
         next: Seat,
         /// The most attack cards against it.
         limit: usize,
-        /// How many there would be.
+        /// Number of attack cards after the transfer.
         attacks: usize,
     },
 }
 
 impl Durak {
-    /// Whether the seat whose turn it is may decide so.
+    /// Checks a decision of the seat whose turn it is.
     pub(super) fn check_move(&self, mv: &Move) -> Result<(), Illegal> {
         let (Some(bout), Some(trumps)) = (self.bout(), self.trumps()) else {
             return Err(Illegal::NoTurn);
@@ -115,7 +115,7 @@ impl Durak {
         }
     }
 
-    /// What a seat is asked for.
+    /// Name of the decision in a phase.
     fn expected_in(&self, phase: Phase) -> &'static str {
         match (phase, self.options().transfer) {
             (Phase::Lead, _) => "`lead CARD`",
@@ -147,7 +147,7 @@ impl Durak {
         }
     }
 
-    /// Whether a seat is offered to throw and holds no card that it could.
+    /// Returns true if a seat is offered to throw and holds no card that it could.
     pub(super) fn cannot_throw(&self) -> bool {
         self.bout().is_some_and(|bout| match bout.phase() {
             Phase::Throw(seat) | Phase::Load(seat) => {
@@ -157,7 +157,7 @@ impl Durak {
         })
     }
 
-    /// What a seat does that no one plays for: it leads its lowest card, trumps last, and otherwise
+    /// Move of a seat that no one plays for: it leads its lowest card, trumps last, and otherwise
     /// does nothing.
     pub(super) fn idle_move(&self) -> Option<Move> {
         let bout = self.bout()?;

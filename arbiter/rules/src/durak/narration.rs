@@ -8,7 +8,7 @@ use crate::durak::moves::Move;
 use crate::seat::{PerSeat, Seat};
 use crate::voice::Voice;
 
-/// How wide a decision is written, so that the tables after it stand in line.
+/// Width of a decision, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 16;
 
 impl Durak {

@@ -13,7 +13,7 @@ pub const HAND: usize = 6;
 /// The most seats of any game.
 const MOST_SEATS: usize = 6;
 
-/// Whether a defender may pass the attack on.
+/// The rule for passing an attack on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Transfer {
     /// It may, with a card of the same rank.
@@ -33,7 +33,7 @@ pub enum FirstLimit {
     Six,
 }
 
-/// Who may throw cards in.
+/// The seats that may throw cards in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Throwers {
     /// Every seat but the defender.
@@ -43,7 +43,7 @@ pub enum Throwers {
     Neighbours,
 }
 
-/// How a game of Durak is set up, written
+/// Options of a game of Durak, written
 /// `seats=2 deck=36 transfer=off first-limit=6 throwers=all`.
 ///
 /// It is read in any order, and what is left out is as in this line.
@@ -61,11 +61,11 @@ pub enum Throwers {
 pub struct Options {
     seats: u8,
     deck: Deck,
-    /// Whether a defender may pass the attack on.
+    /// The rule for passing an attack on.
     pub transfer: Transfer,
     /// The most attack cards in the very first bout.
     pub first_limit: FirstLimit,
-    /// Who may throw cards in.
+    /// The seats that may throw cards in.
     pub throwers: Throwers,
 }
 
@@ -77,7 +77,7 @@ impl Options {
         fits.then(|| Options { seats: seats as u8, deck, ..Options::default() })
     }
 
-    /// How many seats play.
+    /// Number of seats.
     pub fn seats(self) -> usize {
         usize::from(self.seats)
     }
@@ -211,7 +211,7 @@ impl Deck {
         CardSet::PACK.iter().filter(|card: &Card| card.rank() >= self.lowest()).collect()
     }
 
-    /// How many cards it has.
+    /// Number of cards.
     pub fn size(self) -> usize {
         match self {
             Deck::Nines => 24,

@@ -15,7 +15,7 @@ use crate::game::{Game, Resample};
 use crate::seat::{PerSeat, Seat};
 use crate::seed::Nature;
 
-/// What a history leaves open.
+/// The open points of a history.
 #[derive(Debug, Clone)]
 pub(super) struct Origins {
     draws: Vec<HiddenDraw>,
@@ -71,7 +71,7 @@ impl HiddenDraw {
 }
 
 impl Origins {
-    /// What is left open by a history as this seat saw it; `None` if the history is of no game with
+    /// The open points of a history as this seat saw it; `None` if the history is of no game with
     /// these options.
     pub(super) fn trace(options: &Options, observer: Seat, history: &[Event]) -> Option<Origins> {
         let mut origins = Origins {
@@ -193,7 +193,7 @@ impl Origins {
     }
 }
 
-/// Whether a draw came before this play, to the same seat, and has a place left.
+/// Returns true if a draw came before this play, to the same seat, and has a place left.
 fn could_hold(draw: &HiddenDraw, play: Play) -> bool {
     draw.to == play.seat && draw.place < play.place && draw.open() > 0
 }

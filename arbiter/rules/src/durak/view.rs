@@ -1,4 +1,4 @@
-//! What one seat may know of a game of Durak.
+//! The view of one seat of a game of Durak.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use crate::durak::bout::{Bout, Pairs, Phase};
 use crate::seat::{PerSeat, Seat};
 use crate::text::{Lines, NotText, or_none, write_line};
 
-/// What one seat may know now; everything but its hand is known to all.
+/// Knowledge of one seat; everything but its hand is known to all.
 ///
 /// Written one line a field, the key first: `hand 6C 7D`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +18,9 @@ pub struct View {
     pub hand: CardSet,
     /// The card that gives trumps, wherever it is by now; nothing before it is turned up.
     pub trump: Option<Card>,
-    /// How many cards the talon has; the last of them is the trump card.
+    /// Number of cards that the talon has; the last of them is the trump card.
     pub talon: u32,
-    /// How many cards each seat holds.
+    /// Number of cards that each seat holds.
     pub hands: PerSeat<u32>,
     /// The cards of each hand that everyone has seen: taken up from the table, shown as the lowest
     /// trump, or the trump card.
@@ -29,13 +29,13 @@ pub struct View {
     pub gone: Vec<Seat>,
     /// The cards that were beaten and have left the game.
     pub discards: CardSet,
-    /// What is going on.
+    /// The current stage.
     pub now: Now,
-    /// How many decisions were made so far, of all seats.
+    /// Number of decisions made so far, of all seats.
     pub decisions: u32,
 }
 
-/// What is going on.
+/// The current stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Now {
     /// A bout.
@@ -83,7 +83,7 @@ impl fmt::Display for View {
     }
 }
 
-/// What a seat is asked for.
+/// Name of the decision in a phase.
 fn asked(phase: Phase) -> &'static str {
     match phase {
         Phase::Lead => "lead",

@@ -22,7 +22,7 @@ use crate::tablic::rank_counts::RankCounts;
 /// Searches of this number of steps in all end sooner than remembering what failed would pay off.
 const SHORT: u64 = 12_000;
 
-/// Whether a card of this rank may capture this set; the empty set always.
+/// Returns true if a card of this rank may capture this set; the empty set always.
 ///
 /// ```
 /// use rules::Rank;
@@ -45,7 +45,7 @@ pub struct Splitter {
     groups: &'static Groups,
     /// The groups that there are among the cards.
     among: Vec<RankCounts>,
-    /// Where those are that a rank leads.
+    /// Places of the groups that a rank leads.
     led_by: [Range<usize>; 13],
     failed: BTreeSet<(Rank, RankCounts)>,
     steps: u64,
@@ -67,12 +67,12 @@ impl Splitter {
         Splitter { groups, among, led_by, failed: BTreeSet::new(), steps: 0 }
     }
 
-    /// How many groups have been tried so far: the measure of its work.
+    /// Number of groups tried so far: the measure of its work.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Whether these cards can be split into groups.
+    /// Returns true if these cards can be split into groups.
     pub fn splits(&mut self, cards: RankCounts) -> bool {
         self.complete(cards, Rank::Two).is_some()
     }

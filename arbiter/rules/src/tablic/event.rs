@@ -1,4 +1,4 @@
-//! What watchers of a game of Tablić learn.
+//! Events of Tablić, and the deals among them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub enum Event {
     },
     /// The move before emptied the table: `tabla 0`.
     Tabla(Seat),
-    /// What lay on the table in the end goes to the seat that captured last: `rest 0 3C 4S`,
+    /// The rest of the table goes to the seat that captured last: `rest 0 3C 4S`,
     /// `rest none 3C 4S`.
     Rest {
         /// That seat; no one, if no one ever captured.
@@ -36,7 +36,7 @@ pub enum Event {
         /// The cards.
         cards: CardSet,
     },
-    /// What a seat has in the end: `score 0 15 cards 28 tablas 0 most`.
+    /// The tally of a seat in the end: `score 0 15 cards 28 tablas 0 most`.
     Score {
         /// The seat.
         seat: Seat,
@@ -45,16 +45,16 @@ pub enum Event {
     },
 }
 
-/// What a seat has in the end.
+/// Tally of a seat in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// All its points: cards, tablas, and those for the most cards.
     pub points: u32,
-    /// How many cards it has.
+    /// Number of cards.
     pub cards: u32,
-    /// How many tablas it made.
+    /// Number of tablas that it made.
     pub tablas: u32,
-    /// Whether it has strictly the most cards.
+    /// True if it has strictly the most cards.
     pub most: bool,
 }
 
@@ -145,13 +145,13 @@ impl FromStr for Tally {
 /// Cards dealt to one place, written `deal table 4H 6H 10C AD` or `deal 0 7S 10D …`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deal {
-    /// Where they go.
+    /// Destination of the cards.
     pub to: Place,
     /// The cards.
     pub cards: CardSet,
 }
 
-/// Where cards are dealt to: written `table`, or the number of the seat.
+/// Destination of dealt cards: written `table`, or the number of the seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Face up to the table.

@@ -45,10 +45,10 @@ impl SeatCount {
     }
 }
 
-/// How a game of Tablić is set up, written `seats=2`.
+/// Options of a game of Tablić, written `seats=2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How many seats play.
+    /// Number of seats.
     pub seats: SeatCount,
 }
 
@@ -115,7 +115,7 @@ pub struct Tablic {
     stage: Stage,
 }
 
-/// What happens next.
+/// The next thing to happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     /// This number of cards is due somewhere.
@@ -142,7 +142,7 @@ impl Tablic {
         self.piles[seat]
     }
 
-    /// How many tablas a seat has made.
+    /// Number of tablas that a seat has made.
     pub fn tablas(&self, seat: Seat) -> u32 {
         self.tablas[seat]
     }
@@ -157,7 +157,7 @@ impl Tablic {
         self.talon
     }
 
-    /// What each seat has if the game ends now: the rest of the table goes to the seat that
+    /// Tallies if the game ends now: the rest of the table goes to the seat that
     /// captured last, and the points for the most cards are given.
     pub fn tallies(&self) -> PerSeat<Tally> {
         let piles = self.piles.map(|seat, pile| match self.last_capture {

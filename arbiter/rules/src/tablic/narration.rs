@@ -9,10 +9,10 @@ use crate::tablic::game::{HAND, Tablic};
 use crate::tablic::points::MOST_CARDS;
 use crate::voice::Voice;
 
-/// How wide a move is written, so that the tables after it stand in line.
+/// Width of a move, so that the tables after it stand in line.
 const MOVE_WIDTH: usize = 24;
 
-/// How many cards are dealt to hands in a game, for any number of seats.
+/// Number of cards dealt to hands in a game, for any number of seats.
 const FOR_HANDS: usize = 48;
 
 impl Tablic {

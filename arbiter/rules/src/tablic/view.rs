@@ -1,4 +1,4 @@
-//! What one seat may know of a game of Tablić.
+//! The view of one seat of a game of Tablić.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use crate::card_set::CardSet;
 use crate::seat::{PerSeat, Seat};
 use crate::text::{Lines, NotText, or_none, write_line};
 
-/// What one seat may know now; everything but its hand is known to all.
+/// Knowledge of one seat; everything but its hand is known to all.
 ///
 /// Written one line a field, the key first: `hand 7S 10D KS`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,15 +18,15 @@ pub struct View {
     pub table: CardSet,
     /// All cards captured so far, by any seat.
     pub taken: CardSet,
-    /// How many cards are still to be dealt.
+    /// Number of cards still to be dealt.
     pub talon: u32,
-    /// How many cards each seat holds.
+    /// Number of cards that each seat holds.
     pub hands: PerSeat<u32>,
-    /// How many cards each seat has captured.
+    /// Number of cards that each seat has captured.
     pub cards: PerSeat<u32>,
     /// The points of each seat so far, tablas included.
     pub points: PerSeat<u32>,
-    /// How many tablas each seat has made.
+    /// Number of tablas that each seat has made.
     pub tablas: PerSeat<u32>,
     /// The seat that captured last; written `last none` or `last 0`.
     pub last: Option<Seat>,

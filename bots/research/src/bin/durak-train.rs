@@ -25,7 +25,7 @@ use research::program::{self, positive};
 use rules::durak::Options;
 use rules::{Nature, Seed};
 
-/// How many positions one step is made from.
+/// Number of positions that one step is made from.
 const BATCH: u32 = 2048;
 
 /// What a weight of 1 in learning is in the printed table.
@@ -34,16 +34,16 @@ const SCALE: f32 = 200.0;
 /// How large a step is at first.
 const RATE: f32 = 0.01;
 
-/// How many decisions there are for each that is learned from.
+/// Number of decisions for each that is learned from.
 const LEARNED: u32 = 6;
 
-/// How many decisions there are for each that is made at random, so that strange positions come up.
+/// Number of decisions for each that is made at random, so that strange positions come up.
 const RANDOM: u32 = 12;
 
 /// From which part of the time on the weights of all steps are averaged.
 const AVERAGED: f32 = 0.7;
 
-/// How many weights there are.
+/// Number of weights.
 const SIZE: usize = KINDS * STAGES * FEATURES;
 
 fn below(bound: u32, nature: &mut Nature) -> u32 {

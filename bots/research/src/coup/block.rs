@@ -10,8 +10,8 @@ pub type Block = [f32; MOST];
 
 pub const ZERO: Block = [0.0; MOST];
 
-/// How many numbers a row takes, for the hands of a side with so many cards, the rest being zeros:
-/// whole vectors of the processor.
+/// Number of numbers that a row takes, for the hands of a side with so many cards, the rest being
+/// zeros: whole vectors of the processor.
 pub const fn stride(cards: usize) -> usize {
     if cards == 1 { 8 } else { 16 }
 }

@@ -162,7 +162,7 @@ fn rank_of(action: Action) -> Option<usize> {
     }
 }
 
-/// Whether all three copies of a card are in this hand or lost.
+/// Returns true if all three copies of a card are in this hand or lost.
 fn sees_all(card: Character, hand: Hand, table: &Table) -> bool {
     let count = |hand: Hand| hand.into_iter().filter(|other| *other == card).count();
     count(hand) + count(table.own.lost) + count(table.other.lost) >= 3

@@ -175,7 +175,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Why a game was not played; one line.
+/// Reason why a game was not played; one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failed {
     #[error(transparent)]

@@ -23,13 +23,13 @@ use crate::coup::store::best;
 /// How often it tries something else than the best that it knows.
 const EXPLORATION: f32 = 0.1;
 
-/// How many games count as much as all that is known of situations that are alike.
+/// Number of games that count as much as all that is known of situations that are alike.
 const PRIOR: f32 = 8.0;
 
 /// Of more games than these, later ones count more: what it does afterwards has changed.
 const MOST_GAMES: f32 = 2000.0;
 
-/// How many views there are of what a seat knows, from the roughest.
+/// Number of views of what a seat knows, from the roughest.
 const VIEWS: usize = 4;
 
 /// What each choice has led to.

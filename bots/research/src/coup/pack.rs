@@ -16,7 +16,7 @@ struct Entry {
     situation: Situation,
     /// The sums of its strategies.
     sums: Vec<f32>,
-    /// How often it was met.
+    /// Number of times it was met.
     samples: f32,
 }
 

@@ -117,7 +117,7 @@ impl Population {
 /// The most styles that there may be.
 pub const MOST_STYLES: usize = 20;
 
-/// How many views there are of what the learner sees, from the roughest.
+/// Number of views of what the learner sees, from the roughest.
 const VIEWS: usize = 3;
 
 /// In views that do not tell suspects apart.

@@ -128,7 +128,7 @@ impl Seen<'_> {
         count(self.cards, self.hand, card) > 0
     }
 
-    /// Whether all three copies of a card are in the hand or lost.
+    /// Returns true if all three copies of a card are in the hand or lost.
     fn sees_all(&self, card: Card) -> bool {
         let lost = self.situation.lost.iter().filter(|lost| **lost == card + 1).count();
         usize::from(count(self.cards, self.hand, card)) + lost >= 3

@@ -84,7 +84,7 @@ impl<'a, T: Table> Responder<'a, T> {
         }
     }
 
-    /// How many situations it knows.
+    /// Number of situations that it knows.
     pub fn situations(&self) -> usize {
         self.store.records()
     }

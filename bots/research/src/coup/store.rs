@@ -6,23 +6,23 @@ use bots::coup::expert::situation::{Situation, Stage};
 use crate::coup::block::{Shape, stride};
 use crate::coup::random::mix;
 
-/// How many shards there are; a power of two.
+/// Number of shards; a power of two.
 pub const SHARDS: usize = 16;
 
-/// How many numbers a chunk of memory has.
+/// Number of numbers that a chunk of memory has.
 const CHUNK: usize = 1 << 20;
 
 /// Where the numbers of a situation are in its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     pub shape: Shape,
-    /// How many choices there are at most.
+    /// Number of choices at most.
     pub choices: usize,
-    /// How many numbers there are for a choice: the hands of the side that decides, and padding.
+    /// Number of numbers for a choice: the hands of the side that decides, and padding.
     pub lanes: usize,
 }
 
-/// How many numbers come before the values: the visits.
+/// Number of numbers that come before the values: the visits.
 pub const HEAD: usize = 4;
 
 impl Layout {
@@ -38,7 +38,7 @@ impl Layout {
         Layout { shape, choices, lanes }
     }
 
-    /// How many numbers there are for all choices.
+    /// Number of numbers for all choices.
     pub fn strategy(&self) -> usize {
         self.choices * self.lanes
     }
@@ -63,7 +63,7 @@ impl Layout {
         &record[HEAD + self.shape.len() + 2 * self.strategy()..][..self.strategy()]
     }
 
-    /// How many numbers a lesson has: values, and changes of regrets and sums.
+    /// Number of numbers that a lesson has: values, and changes of regrets and sums.
     pub fn lesson(&self) -> usize {
         self.shape.len() + 2 * self.strategy()
     }

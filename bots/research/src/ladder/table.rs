@@ -25,7 +25,7 @@ struct Row {
 }
 
 impl Table {
-    /// How many games there are between this number of players.
+    /// Number of games between this number of players.
     pub fn games(course: &Course, players: usize) -> u64 {
         let players = players as u64;
         (players * players.saturating_sub(1) / 2).saturating_mul(course.games())

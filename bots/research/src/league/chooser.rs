@@ -33,7 +33,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Why a round has no tables; one line.
+/// Reason why a round has no tables; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTables {
     #[error("{0}")]

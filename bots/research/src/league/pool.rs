@@ -25,7 +25,7 @@ pub struct Pool {
     games: Vec<Vec<[[i32; 2]; 2]>>,
 }
 
-/// Why there is no pool; one line.
+/// Reason why there is no pool; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPool {
     #[error("player `{player}`: {problem}")]
@@ -80,7 +80,7 @@ impl Pool {
         Ok(Pool { players, deals, seed: seed.to_string(), games })
     }
 
-    /// Whether it was played by these players, on these deals and with this seed.
+    /// Returns true if it was played by these players, on these deals and with this seed.
     pub fn is_of(&self, players: &[Mixture], deals: NonZeroU32, seed: &Seed) -> bool {
         let same = |(text, player): (&String, &Mixture)| *text == player.to_string();
         self.players.len() == players.len()

@@ -38,7 +38,7 @@ pub struct After {
     pub pairs: f64,
 }
 
-/// Why a replay fails; one line.
+/// Reason why a replay fails; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoReplay {
     #[error("{0}")]

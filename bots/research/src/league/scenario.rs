@@ -86,7 +86,7 @@ impl Scenario {
         ]
     }
 
-    /// Whether a rule is one for tables of its size.
+    /// Returns true if a rule is one for tables of its size.
     pub fn can_follow(&self, rule: Rule) -> bool {
         rule != Rule::Earlier || self.seats == 2
     }
@@ -97,7 +97,7 @@ impl Scenario {
         Tally::new(Setup { replicates: Replicates::LEAST, ..Setup::new(names, self.seats) })
     }
 
-    /// How many bots play after this number of games.
+    /// Number of bots that play after this number of games.
     pub fn playing(&self, games: u64) -> usize {
         let (bots, after) = self.later;
         self.strengths.len() - if games < after { bots } else { 0 }
@@ -175,7 +175,7 @@ const TABLIC: [f64; 10] = [362.7, 261.7, 205.8, 125.3, 105.5, 44.6, -55.5, -169.
 /// The points of both after a win, a draw and a loss of the first.
 const POINTS: [[i32; 2]; 3] = [[1, 0], [0, 0], [0, 1]];
 
-/// Why there is no game at a table; one line.
+/// Reason why there is no game at a table; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoGame {
     #[error("{0}")]

@@ -68,7 +68,7 @@ pub struct UntilSure {
     pub right: Option<f64>,
 }
 
-/// Why a simulation fails; one line.
+/// Reason why a simulation fails; one line.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSimulation {
     #[error("{0}")]
@@ -182,7 +182,8 @@ fn order(ratings: &[f64]) -> Vec<usize> {
     order
 }
 
-/// Whether it is worth the work to look whether the order is sure: the errors are only about right.
+/// Returns true if it is worth the work to look whether the order is sure: the errors are only
+/// about right.
 fn may_be_sure(bots: &[Candidate]) -> bool {
     let strengths: Option<Vec<Strength>> = bots.iter().map(|bot| bot.strength).collect();
     strengths.is_some_and(|mut strengths| {
@@ -191,7 +192,8 @@ fn may_be_sure(bots: &[Candidate]) -> bool {
     })
 }
 
-/// Whether of every two bots that follow each other in the standings the first is surely better.
+/// Returns true if of every two bots that follow each other in the standings the first is surely
+/// better.
 fn is_sure(view: &View) -> bool {
     (1..view.rows.len()).all(|row| {
         let better = view.pairing(row - 1, row).and_then(|pairing| pairing.better);

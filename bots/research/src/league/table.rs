@@ -51,7 +51,7 @@ pub fn games_until(share: f64, afters: &[After], setting: &Setting) -> Option<u6
     (round < afters.len()).then(|| games(round, setting))
 }
 
-/// How many games there are up to the end of a round, counted from 0.
+/// Number of games up to the end of a round, counted from 0.
 fn games(round: usize, setting: &Setting) -> u64 {
     (round as u64 + 1) * setting.tables.get() as u64 * u64::from(setting.deals.get()) * 2
 }

@@ -22,7 +22,7 @@ pub struct Setting {
     pub machines: NonZeroU32,
     /// Into how many shards the games are divided.
     pub shards: NonZeroU32,
-    /// How many games there are, at least one a shard.
+    /// Number of games, at least one a shard.
     pub games: u64,
     /// How long all takes if nothing is lost and no machine ever waits.
     pub ideal: f64,

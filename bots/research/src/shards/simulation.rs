@@ -17,7 +17,7 @@ pub struct Outcome {
     pub most: f64,
     /// When 99% of the shards were finished.
     pub nearly_all: f64,
-    /// How many machines died while they had a shard.
+    /// Number of machines that died while they had a shard.
     pub deaths: u64,
     /// The work of games that were not finished because of it, as a share of all work.
     pub lost: f64,
@@ -66,7 +66,7 @@ struct Simulation<'a> {
     setting: &'a Setting,
     chance: Nature,
     machines: Vec<Machine>,
-    /// How many games each shard has left.
+    /// Number of games that each shard has left.
     left: Vec<u64>,
     events: BinaryHeap<Event>,
     told: u64,

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 /// A character by its place in `Character::ALL`.
 pub type Card = u8;
 
-/// How many characters there are.
+/// Number of characters.
 pub const CARDS: usize = 5;
 
 /// How many hands of two cards there are.
 pub const PAIRS: usize = 15;
 
-/// How many cards the deck has whenever no exchange is going on: of 15, the seats hold or have lost
-/// two each.
+/// Number of cards that the deck has whenever no exchange is going on: of 15, the seats hold or
+/// have lost two each.
 pub const DECK: usize = 11;
 
 /// The most ways in which an exchange can end.

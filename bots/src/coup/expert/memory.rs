@@ -34,7 +34,7 @@ impl Memory {
     /// Nothing.
     pub const NONE: Memory = Memory(0);
 
-    /// How many memories there are.
+    /// Number of memories.
     pub const COUNT: usize = MISSING as usize + CARDS;
 
     /// The number of this memory, below [`COUNT`](Self::COUNT).

@@ -17,10 +17,10 @@ use crate::coup::expert::situation::{Situation, Stage};
 /// How a table begins.
 pub const MAGIC: [u8; 8] = *b"coupexp1";
 
-/// How many situations a group has; the last may have fewer.
+/// Number of situations that a group has; the last may have fewer.
 pub const GROUP: usize = 32;
 
-/// How many steps there are from a chance of 0 to one of 1.
+/// Number of steps from a chance of 0 to one of 1.
 pub const LEVELS: u8 = 16;
 
 /// The most choices.
@@ -66,7 +66,7 @@ pub fn key(situation: &Situation, remembered: Remembered) -> u32 {
     fields.into_iter().fold(0, number)
 }
 
-/// How many bits a symbol takes, by the number of choices.
+/// Number of bits that a symbol takes, by the number of choices.
 pub fn symbol_bits(options: usize) -> u32 {
     (options + 2).next_power_of_two().trailing_zeros()
 }

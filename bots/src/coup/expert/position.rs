@@ -19,7 +19,7 @@ pub struct Position {
     pub together: u8,
     /// The seat whose turn it is, 0 or 1.
     pub actor: usize,
-    /// How many decisions there were, those included that the rules left no choice in.
+    /// Number of decisions, those included that the rules left no choice in.
     pub decisions: u32,
     /// How it ended.
     pub end: Option<End>,
@@ -135,7 +135,7 @@ impl Position {
         self.go_on(next, cost, drawing);
     }
 
-    /// How many decisions a choice takes with those that follow by themselves.
+    /// Number of decisions that a choice takes with those that follow by themselves.
     fn cost(&self, choice: Choice) -> u32 {
         match (choice, self.situation.stage) {
             // To give up a card is the answer, and decided in the next situation.

@@ -15,7 +15,7 @@ use crate::coup::expert::suspicion::{Manner, Suspect};
 /// How the bytes begin.
 pub const MAGIC: [u8; 8] = *b"couppun1";
 
-/// How many thousandths a certainty has: the unit of the chances of styles.
+/// Number of thousandths that a certainty has: the unit of the chances of styles.
 pub const WHOLE: u32 = 1000;
 
 /// The styles that others may play in, and what to do against them.

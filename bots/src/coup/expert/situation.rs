@@ -195,7 +195,7 @@ impl Situation {
         missing: 0,
     };
 
-    /// How many cards a side holds.
+    /// Number of cards that a side holds.
     pub fn cards(&self, side: Side) -> usize {
         2 - usize::from(self.lost[side.index()] != 0)
     }
@@ -241,7 +241,7 @@ impl Situation {
         }
     }
 
-    /// How many hands the side that decides may have; in an exchange, with the drawn cards.
+    /// Number of hands that the side that decides may have; in an exchange, with the drawn cards.
     pub fn hands(&self) -> usize {
         match self.stage {
             Stage::Exchange => hands(self.cards(Side::Actor) + 2),

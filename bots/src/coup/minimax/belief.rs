@@ -62,7 +62,7 @@ impl Out {
         f64::from(Counts::PACK.count(card).saturating_sub(out))
     }
 
-    /// How many cards the deck has, if the other side has this holding; at least 1.
+    /// Number of cards that the deck has, if the other side has this holding; at least 1.
     pub fn size(&self, other: Holding) -> f64 {
         let out = self.own.len() + self.lost.len() + other.size() as u32;
         f64::from(Counts::PACK.len().saturating_sub(out).max(1))

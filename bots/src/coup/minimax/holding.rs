@@ -2,7 +2,7 @@
 
 use rules::coup::{Character, Hand};
 
-/// How many characters there are.
+/// Number of characters.
 const CHARACTERS: usize = Character::ALL.len();
 
 /// How many holdings of two cards there are.
@@ -13,7 +13,7 @@ const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 pub struct Holding(u8);
 
 impl Holding {
-    /// How many holdings there are.
+    /// Number of holdings.
     pub const COUNT: usize = PAIRS + CHARACTERS;
 
     /// Every holding, those of two cards first.
@@ -59,7 +59,7 @@ impl Holding {
         &cards[..*count]
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub fn size(self) -> usize {
         if self.index() < PAIRS { 2 } else { 1 }
     }
@@ -69,7 +69,7 @@ impl Holding {
         self.cards().iter().filter(|other| **other == card).count() as u32
     }
 
-    /// Whether one of the cards shows this character.
+    /// Returns true if one of the cards shows this character.
     pub fn contains(self, card: Character) -> bool {
         self.cards().contains(&card)
     }

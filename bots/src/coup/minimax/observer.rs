@@ -47,7 +47,7 @@ pub struct World<M> {
 struct Turn {
     actor: Seat,
     action: Action,
-    /// Whether the action was answered.
+    /// True if the action was answered.
     answered: bool,
     block: Option<(Seat, Character)>,
     /// What has become of the action.

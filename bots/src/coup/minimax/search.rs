@@ -23,7 +23,7 @@ const EASIER: f64 = 8.0;
 /// that is greater by 0.1, as it is for [`Values`].
 const PREFERENCE: f64 = 2.7;
 
-/// How many nodes there are between two looks at the clock.
+/// Number of nodes between two looks at the clock.
 const NODES_A_LOOK: u32 = 256;
 
 /// A search from one position.
@@ -55,7 +55,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether time was up, so that values mean nothing.
+    /// Returns true if time was up, so that values mean nothing.
     pub fn was_cut(&self) -> bool {
         self.is_up
     }

@@ -68,7 +68,7 @@ const STYLES: [(Acting, Answering, f64); Style::COUNT] = [
 ];
 
 impl Style {
-    /// How many styles there are.
+    /// Number of styles.
     pub const COUNT: usize = 8;
 
     /// Every style.

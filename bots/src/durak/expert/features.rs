@@ -8,14 +8,14 @@ use rules::durak::Deck;
 use crate::durak::search::cards::{Cards, Place, is_trump, rank};
 use crate::durak::search::position::{Phase, Play, Position, World};
 
-/// How many features a card has whatever the hands, then by the hands, then those that all cards
-/// have alike.
+/// Number of features that a card has whatever the hands, then by the hands, then those that all
+/// cards have alike.
 const COUNTS: [usize; 3] = [4, 7, CONTEXT];
 
-/// How many features all cards have alike.
+/// Number of features that all cards have alike.
 pub const CONTEXT: usize = 11;
 
-/// How many features there are.
+/// Number of features.
 pub const FEATURES: usize = COUNTS[0] + COUNTS[1] + COUNTS[2];
 
 /// What each is called.
@@ -64,7 +64,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// How many features are fixed by the pack.
+    /// Number of features fixed by the pack.
     pub const FIXED: usize = COUNTS[0];
 
     /// That of this pack.

@@ -17,7 +17,7 @@ use crate::search::{Clock, TimeLimit};
 pub struct Settings {
     /// In how many sampled worlds it tries moves at most, at least 1.
     pub worlds: u32,
-    /// How many positions it visits at most where hands are known, at least 1.
+    /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
     /// How long it may think about one move.
     pub time: TimeLimit,
@@ -26,7 +26,7 @@ pub struct Settings {
 /// In how many worlds moves are tried where neither they nor the time are limited.
 const WORLDS: u32 = 5000;
 
-/// How many positions are visited where neither they nor the time are limited.
+/// Number of positions visited where neither they nor the time are limited.
 const POSITIONS: u64 = 16_000_000;
 
 impl Default for Settings {

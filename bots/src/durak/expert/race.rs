@@ -19,9 +19,9 @@ pub struct Finish {
     pub best: Option<usize>,
     /// In how many worlds it was tried.
     pub worlds: u32,
-    /// How many games were played out, of all moves.
+    /// Number of games played out, of all moves.
     pub trials: u64,
-    /// Whether it stopped since time was up.
+    /// True if it stopped since time was up.
     pub was_cut: bool,
 }
 

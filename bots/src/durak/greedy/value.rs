@@ -54,9 +54,9 @@ pub struct Values {
     pub deck: Deck,
     /// The suit that is trumps.
     pub trumps: Suit,
-    /// How many cards the talon has, the trump card included.
+    /// Number of cards that the talon has, the trump card included.
     pub talon: i64,
-    /// How many cards all seats hold, the thinking one included.
+    /// Number of cards that all seats hold, the thinking one included.
     pub held: i64,
 }
 

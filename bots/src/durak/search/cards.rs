@@ -32,12 +32,12 @@ impl Cards {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns true if there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether this card is there.
+    /// Returns true if this card is there.
     pub const fn contains(self, place: Place) -> bool {
         self.0 >> place & 1 == 1
     }
@@ -121,7 +121,7 @@ impl Iterator for Cards {
     }
 }
 
-/// Whether a card is a trump.
+/// Returns true if a card is a trump.
 pub const fn is_trump(place: Place) -> bool {
     place >= 48
 }

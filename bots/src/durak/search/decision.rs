@@ -43,7 +43,7 @@ pub struct Hidden<'a> {
 pub struct Tried {
     /// The place of the best move; none where time was up before anything was known.
     pub best: Option<usize>,
-    /// Whether they stopped since time was up.
+    /// True if they stopped since time was up.
     pub was_cut: bool,
 }
 
@@ -54,7 +54,7 @@ impl Decider {
         Decider { endgame, ends, was_cut: false }
     }
 
-    /// Whether time cut the last decision short.
+    /// Returns true if time cut the last decision short.
     pub fn was_cut(&self) -> bool {
         self.was_cut
     }

@@ -37,7 +37,7 @@ pub struct Decision {
     pub best: Option<Play>,
     /// What it is worth by perfect play of both; `None` if the last pass was not finished.
     pub value: Option<Value>,
-    /// Why it stopped before the end of the last pass, if it did.
+    /// Reason why it stopped before the end of the last pass, if it did.
     pub stop: Option<Stop>,
 }
 

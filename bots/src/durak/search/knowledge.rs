@@ -20,7 +20,7 @@ pub struct Knowledge {
     /// How many of them each seat can hold at most: as many cards as it drew later and has not
     /// shown to be such ones.
     pub most_barred: [u32; SEATS],
-    /// Whether this is the first bout.
+    /// True if this is the first bout.
     pub is_first_bout: bool,
     /// The seats that are out of the match, a bit each, for which the rules play.
     pub idle: u8,
@@ -42,7 +42,7 @@ const DONE: Hint = [0.3, 0.8];
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,
-    /// How many cards each seat holds that nobody has seen.
+    /// Number of cards that each seat holds that nobody has seen.
     hidden: [u32; SEATS],
     known: PerSeat<Cards>,
     table: Cards,

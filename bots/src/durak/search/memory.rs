@@ -13,7 +13,7 @@ pub struct Memory {
     salt: u64,
 }
 
-/// How many positions are remembered.
+/// Number of positions remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MemorySize {
     /// Enough for one long search: four megabytes. More of them save hardly a node.

@@ -56,7 +56,7 @@ impl Horizon {
         Horizon(count)
     }
 
-    /// Whether the line ends here.
+    /// Returns true if the line ends here.
     pub const fn is_reached(self) -> bool {
         self.0 == 0
     }
@@ -87,7 +87,7 @@ impl Grounds {
         Grounds(self.0 | other.0)
     }
 
-    /// Whether the other one is among them.
+    /// Returns true if the other one is among them.
     pub const fn contain(self, other: Grounds) -> bool {
         self.0 & other.0 != 0
     }

@@ -30,7 +30,7 @@ pub fn finish(position: &Position, world: &World, policy: &impl PlayOutPolicy) -
 /// A game between two seats is searched from where they hold so few cards together.
 const FEW_CARDS: u32 = 8;
 
-/// How many positions that search may visit; where more are needed, the policy plays on.
+/// Number of positions that this search may visit; where more are needed, the policy plays on.
 const FEW_POSITIONS: u64 = 200;
 
 /// What plays games on.

@@ -140,7 +140,7 @@ impl Queue {
         if self.0 == 0 { None } else { Some((self.0 & 0xff) as Place - 1) }
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -163,7 +163,7 @@ impl Queue {
 }
 
 impl Choices {
-    /// Whether a move is among them.
+    /// Returns true if a move is among them.
     pub fn contain(self, play: Play) -> bool {
         match play {
             Play::Card(place) => self.cards.contains(place),
@@ -190,12 +190,12 @@ impl Position {
         self.hands[usize::from(seat) % SEATS]
     }
 
-    /// Whether a seat is still in.
+    /// Returns true if a seat is still in.
     pub fn is_in(&self, seat: u8) -> bool {
         self.players >> seat & 1 == 1
     }
 
-    /// How many cards the talon has left.
+    /// Number of cards that the talon has left.
     pub fn left(&self, world: &World) -> u8 {
         world.size - self.drawn
     }
@@ -381,8 +381,8 @@ impl Position {
         }
     }
 
-    /// Whether the attacker surely wins by leading one card after the other, where no card is left
-    /// to draw and nothing may be transferred.
+    /// Returns true if the attacker surely wins by leading one card after the other, where no card
+    /// is left to draw and nothing may be transferred.
     pub fn attack_is_won(&self) -> bool {
         let (own, other) = (self.hand(), self.hand_at(self.defender));
         if other.len() <= own.len().min(4) {

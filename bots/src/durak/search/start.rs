@@ -48,8 +48,8 @@ impl Start {
         fits.then_some(Start { layout, knowledge, position, world, unseen, hidden })
     }
 
-    /// Whether two seats play and each can know all cards: none is left to draw, but for the trump
-    /// card that everybody sees.
+    /// Returns true if two seats play and each can know all cards: none is left to draw, but for
+    /// the trump card that everybody sees.
     pub fn is_certain(&self) -> bool {
         self.position.players.count_ones() == 2 && self.world.size <= 1
     }

@@ -10,7 +10,7 @@ use crate::durak::search::policy::Policy;
 use crate::durak::search::position::{Choices, Passing, Phase, Play, Position, SEATS, World};
 use crate::search::Clock;
 
-/// How many positions are visited between two looks at the clock.
+/// Number of positions visited between two looks at the clock.
 const NODES_PER_LOOK: u64 = 1 << 10;
 
 /// As how many positions one counts from which the policy plays to the end.
@@ -32,7 +32,7 @@ impl Start {
     }
 }
 
-/// Why a search stopped before its end.
+/// Reason why a search stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Time was up.
@@ -53,11 +53,11 @@ pub struct Tree<'a> {
     pub policy: &'a Policy,
     /// The seat that wants high values.
     pub seat: u8,
-    /// How many positions may be visited yet.
+    /// Number of positions that may be visited yet.
     pub nodes_left: u64,
     /// Says when to stop.
     pub clock: &'a mut dyn Clock,
-    /// Why it has stopped, if it has; what it finds then has no meaning.
+    /// Reason why it has stopped, if it has; what it finds then has no meaning.
     pub stop: Option<Stop>,
     /// The starts of bouts on the line that is searched, where they may come again.
     pub path: Vec<Start>,

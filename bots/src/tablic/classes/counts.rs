@@ -12,7 +12,7 @@ use crate::tablic::greedy::{from_order, in_order};
 pub struct Class(u8);
 
 impl Class {
-    /// How many classes there are.
+    /// Number of classes.
     pub const COUNT: usize = 15;
     /// The aces.
     pub const ACE: Class = Class(0);
@@ -82,7 +82,7 @@ impl ClassSet {
         self.0
     }
 
-    /// Whether it holds this class.
+    /// Returns true if it holds this class.
     pub const fn contains(self, class: Class) -> bool {
         self.0 >> class.0 & 1 == 1
     }
@@ -163,12 +163,12 @@ impl ClassCounts {
         (self.0 >> (4 * class.0)) as u32 & 0xf
     }
 
-    /// Whether there is no card.
+    /// Returns true if there is no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many cards there are.
+    /// Number of cards.
     pub const fn len(self) -> u32 {
         sum(self.0)
     }
@@ -183,7 +183,7 @@ impl ClassCounts {
         self.0
     }
 
-    /// Whether the others are all among these.
+    /// Returns true if the others are all among these.
     pub const fn holds(self, others: ClassCounts) -> bool {
         ((self.0 | GUARDS) - others.0) & GUARDS == GUARDS
     }

@@ -48,7 +48,7 @@ impl Beliefs {
         is_told.then_some(Beliefs { decisions: replay.decisions })
     }
 
-    /// Whether nothing is known of the hand of a seat.
+    /// Returns true if nothing is known of the hand of a seat.
     pub(super) fn is_blank(&self, seat: usize) -> bool {
         self.decisions.get(seat).is_none_or(Vec::is_empty)
     }

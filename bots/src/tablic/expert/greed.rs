@@ -4,7 +4,7 @@ use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::value::Rating;
 use crate::tablic::classes::{Class, ClassCounts, ClassMove};
 
-/// How many tables are remembered, a power of two.
+/// Number of tables remembered, a power of two.
 const TABLES: usize = 1 << 13;
 
 /// The best moves from the tables that came up last.

@@ -13,7 +13,7 @@ use crate::tablic::expert::value::exponential;
 /// How many features depend on the table and the move alone.
 const OPEN: usize = 10;
 
-/// How many features there are with those that depend on the rest of the hand.
+/// Number of features with those that depend on the rest of the hand.
 pub const FEATURES: usize = OPEN + 4;
 
 /// What each feature adds to the inclination to a move.

@@ -19,13 +19,13 @@ pub struct Position {
     pub hands: [ClassCounts; Seat::MOST],
     /// The points of each seat so far.
     pub points: [u8; Seat::MOST],
-    /// How many cards each seat has captured.
+    /// Number of cards that each seat has captured.
     pub cards: [u8; Seat::MOST],
     /// The seat that captured last.
     pub last: Option<u8>,
     /// The seat to move.
     pub mover: u8,
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
 }
 

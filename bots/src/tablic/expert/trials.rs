@@ -34,7 +34,7 @@ pub struct Found {
     pub share: f32,
     /// In how many worlds it was tried.
     pub worlds: u32,
-    /// Whether trials stopped since time was up.
+    /// True if trials stopped since time was up.
     pub was_cut: bool,
 }
 

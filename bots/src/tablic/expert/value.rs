@@ -6,7 +6,7 @@
 
 use crate::tablic::expert::position::{HAND, Position};
 
-/// How many features a seat has.
+/// Number of features that a seat has.
 pub const FEATURES: usize = 9;
 
 /// What each is called.
@@ -54,7 +54,7 @@ pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
 /// What the end of the deal that is played is worth.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prospects {
-    /// How many deals come after this one.
+    /// Number of deals that come after this one.
     deals_left: u32,
 }
 
@@ -80,7 +80,7 @@ impl Prospects {
     }
 }
 
-/// How many deals it takes to deal these cards.
+/// Number of deals that it takes to deal these cards.
 pub fn deals(talon: usize, seats: usize) -> u32 {
     talon.div_ceil(HAND * seats) as u32
 }

@@ -12,7 +12,7 @@ use crate::tablic::expert::greed::Greed;
 use crate::tablic::expert::position::Position;
 use crate::tablic::minimax::Start;
 
-/// How many hands are drawn for a seat to choose one of them.
+/// Number of hands drawn for a seat to choose one of them.
 const CANDIDATES: u32 = 16;
 
 /// The parts in which chances are counted.
@@ -23,7 +23,7 @@ const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 1);
 pub struct Known {
     /// The position, in which the other seats' hands are empty.
     position: Position,
-    /// How many cards each of the other seats holds.
+    /// Number of cards that each of the other seats holds.
     hidden: Vec<u32>,
     /// The classes of the cards that the seat has not seen, one for each card.
     unseen: Vec<Class>,

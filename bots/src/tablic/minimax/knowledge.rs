@@ -73,7 +73,7 @@ struct Replay {
     table: CardSet,
     /// The seats for which the house plays, whose moves tell only that they held the card.
     out: Vec<Seat>,
-    /// How many cards have not been dealt yet.
+    /// Number of cards that have not been dealt yet.
     undealt: usize,
     captures: TableCaptures,
     moves: Vec<ClassMove>,

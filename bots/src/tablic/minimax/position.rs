@@ -28,12 +28,12 @@ pub struct Situation {
     seats: u8,
     last: Option<u8>,
     deal: Deal,
-    /// How many cards all seats still hold.
+    /// Number of cards that all seats still hold.
     held: u32,
     cards: [u8; Seat::MOST],
     assumed: [ClassSet; Seat::MOST],
     captures: TableCaptures,
-    /// How many moves have been played since the start.
+    /// Number of moves played since the start.
     played: usize,
     /// For each position on the way here, what tempted its mover.
     temptations: Vec<Temptations>,

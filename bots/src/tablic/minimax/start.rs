@@ -21,11 +21,11 @@ pub struct Start {
     pub assumed: Vec<ClassSet>,
     /// The points of each seat so far.
     pub points: Vec<u32>,
-    /// How many cards each seat has captured.
+    /// Number of cards that each seat has captured.
     pub cards: Vec<u32>,
     /// The seat that captured last.
     pub last: Option<usize>,
-    /// How many cards all seats hold together: the plies to the end of the deal.
+    /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,
     /// Whether more cards are to be dealt.
     pub deal: Deal,
@@ -40,7 +40,8 @@ pub enum Deal {
     Last,
 }
 
-/// How many cards a hand has at most. With more, the last deal could not be searched to its end.
+/// Number of cards that a hand has at most. With more, the last deal could not be searched to its
+/// end.
 const MOST_IN_HAND: u32 = 6;
 
 /// More points than any seat can have.
@@ -96,13 +97,13 @@ impl Start {
         std::iter::successors(Some(1.min(last)), next)
     }
 
-    /// How many plies there are to the end of a round, 1 being this one.
+    /// Number of plies to the end of a round, 1 being this one.
     fn end_of_round(&self, round: u32) -> u32 {
         (self.points.len() as u32).saturating_mul(round).saturating_sub(self.seat as u32)
     }
 }
 
-/// Whether there can be a view with this number of seats.
+/// Returns true if there can be a view with this number of seats.
 fn is_possible(view: &View, seats: usize) -> bool {
     let places = [view.hand, view.table, view.taken];
     let together = places.iter().fold(CardSet::EMPTY, |all, cards| all | *cards);

@@ -11,13 +11,13 @@ use crate::text::Escaped;
 use crate::verdict::Verdict;
 use crate::wire::Request;
 
-/// How much of an output an error quotes.
+/// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;
 
-/// What ends a turn.
+/// The end of a turn.
 const LINE_END: &str = "\n";
 
-/// What a lenient referee takes for it, in one place.
+/// Bytes that a lenient referee takes for it, in one place.
 const HARMLESS: &[u8] = b"_\n";
 
 /// One call of a program: what it is given, and what it may answer.
@@ -31,14 +31,14 @@ pub struct Call {
     legal: Vec<Legal>,
 }
 
-/// What may be appended, with the move that it stands for.
+/// A text that may be appended, with its move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Legal {
     appended: String,
     meant: Meant,
 }
 
-/// What an appended text stands for.
+/// Meaning of an appended text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Meant {
     /// This move.
@@ -66,7 +66,7 @@ impl Call {
         asked.then_some(Call { file, arguments, hand: view.hand, legal })
     }
 
-    /// What FILE holds before the call.
+    /// Content of FILE before the call.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -102,8 +102,8 @@ impl Call {
         }
     }
 
-    /// Whether this says no more than the line end that is the only legal text: what the winner of
-    /// the contest appends after it has won a challenge to a block.
+    /// Returns true if this says no more than the line end that is the only legal text: what the
+    /// winner of the contest appends after it has won a challenge to a block.
     fn is_harmless(&self, appended: &[u8]) -> bool {
         let legal: Vec<&str> = self.legal.iter().map(|legal| legal.appended.as_str()).collect();
         appended == HARMLESS && legal == [LINE_END] && is_won_from_block(&self.file)
@@ -121,7 +121,7 @@ impl Call {
         })
     }
 
-    /// What may be appended, as an error names it.
+    /// Legal texts, as an error names them.
     fn listed(&self) -> String {
         let mut listed: Vec<String> = Vec::new();
         for legal in &self.legal {
@@ -204,7 +204,7 @@ fn quoted(bytes: &[u8]) -> String {
     }
 }
 
-/// Why an answer is not a move; the text says what was expected, in one line.
+/// Reason why an answer is not a move; the text says what was expected, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
     /// FILE is as it was.
@@ -230,7 +230,7 @@ pub enum Unread {
     /// Standard output is not a choice from the cards.
     #[error("expected {count} of the cards `{cards}` on standard output, found `{found}`")]
     NotCards {
-        /// How many cards must be kept.
+        /// Number of cards that must be kept.
         count: usize,
         /// The cards to choose from.
         cards: String,

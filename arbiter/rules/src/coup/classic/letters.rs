@@ -49,12 +49,12 @@ fn action(action: Action) -> char {
     }
 }
 
-/// Whether a byte of FILE is a block.
+/// Returns true if a byte of FILE is a block.
 pub(super) fn is_block(byte: u8) -> bool {
     Character::ALL.into_iter().filter_map(block).any(|letter| letter == char::from(byte))
 }
 
-/// Whether a byte of FILE is a card that was given up.
+/// Returns true if a byte of FILE is a card that was given up.
 pub(super) fn is_lost(byte: u8) -> bool {
     Character::ALL.into_iter().map(lost).any(|letter| letter == char::from(byte))
 }
@@ -82,7 +82,7 @@ pub(super) enum By {
     Other,
 }
 
-/// What is appended to FILE for a move; nothing for a move that no rules let happen.
+/// Text appended to FILE for a move; nothing for a move that no rules let happen.
 pub(super) fn appended(mv: Move, by: By) -> String {
     match (mv, by) {
         (Move::Act(Action::Income), _) => "I\n".to_owned(),
@@ -97,13 +97,13 @@ pub(super) fn appended(mv: Move, by: By) -> String {
     }
 }
 
-/// Whether FILE ends with a block whose challenge has cost the other seat a card.
+/// Returns true if FILE ends with a block whose challenge has cost the other seat a card.
 pub(super) fn is_won_from_block(file: &str) -> bool {
     let line = file.rsplit('\n').next().unwrap_or_default();
     matches!(line.as_bytes(), [_, block, b'q', card] if is_block(*block) && is_lost(*card))
 }
 
-/// What FILE holds after these events, as seen by any seat: it holds no secret.
+/// Content of FILE after these events, as seen by any seat: it holds no secret.
 ///
 /// ```
 /// use rules::coup::{Event, classic};

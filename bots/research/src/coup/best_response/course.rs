@@ -27,7 +27,7 @@ struct Place {
     situation: Situation,
     /// The responder's side.
     side: Side,
-    /// How many games there are, of one.
+    /// Number of games, of one.
     weight: f64,
     /// How many of them have each pair of hands.
     joint: Block,
