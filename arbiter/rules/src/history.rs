@@ -67,7 +67,7 @@ pub struct Redacted {
 }
 
 impl Told {
-    pub(crate) fn new<E: Secret + Clone + std::fmt::Display>(entry: &Entry<E>) -> Told {
+    pub(crate) fn new<E: Secret + Clone + fmt::Display>(entry: &Entry<E>) -> Told {
         let secret = match entry {
             Entry::Event(event) => event.owner().map(|owner| Redacted {
                 owner,

@@ -1,7 +1,6 @@
 //! The text form that every move, card, chance and event has, and the one error for any other text.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::fmt::{self, Display, Write};
 use std::str::FromStr;
 
@@ -70,7 +69,7 @@ impl std::error::Error for NotText {}
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Escaped(pub Vec<u8>);
 
-impl fmt::Display for Escaped {
+impl Display for Escaped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for &byte in &self.0 {
             match byte {

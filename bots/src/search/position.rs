@@ -1,7 +1,5 @@
 //! What a game must tell to be searched, and what lines of moves come to.
 
-use crate::search::position::Side;
-
 /// A position of a game that can move on and back.
 pub trait Position {
     /// A move.

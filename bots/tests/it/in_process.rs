@@ -3,7 +3,7 @@
 
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
-use rules::tablic::{Deal, Event, Move, Options, SeatCount, Tablic};
+use rules::tablic::{Deal, Event, Move, Options, SeatCount};
 use rules::wire::{Heading, Request};
 use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
 
