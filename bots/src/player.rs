@@ -1,4 +1,4 @@
-//! What a player is: typed where it thinks, text where it is asked.
+//! Players: typed where they think, text where they are asked.
 
 use rules::{Entry, Game, Request};
 
@@ -53,7 +53,7 @@ pub fn without_options<G: Game>(
 /// A part of a request that takes time to make and that not every player reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What has happened, as the seat saw it.
+    /// The history as the seat saw it.
     History,
     /// The list of legal moves.
     LegalMoves,

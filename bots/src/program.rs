@@ -16,7 +16,7 @@ use crate::serve::{Failure, serve};
 pub struct Program {
     /// Its name, which is that of its binary.
     pub name: &'static str,
-    /// How it plays, in one line.
+    /// Way of playing, in one line.
     pub about: &'static str,
     /// Its options, for its help: texts of one line or more, each line after a line break; none
     /// where it has no options.
@@ -60,7 +60,7 @@ impl Program {
     }
 }
 
-/// What runs as a program: it holds its own players and no others.
+/// The players of one program: it holds no others.
 pub trait Runs {
     /// Its name and its help.
     const PROGRAM: Program;

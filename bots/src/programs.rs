@@ -156,7 +156,7 @@ pub fn player(
 
 /// Something to be done with the players of a game, whichever it is.
 pub trait PlayersVisitor {
-    /// What comes of it.
+    /// Result of the visit.
     type Output;
 
     /// Does it with the players of this game.

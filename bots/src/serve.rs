@@ -14,10 +14,10 @@ use crate::program::Runs;
 /// Reason why a program gives no answer, in one line for its standard error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// What was read is no request of a game that the program plays.
+    /// The input is no request of a game that the program plays.
     #[error(transparent)]
     NotRequest(#[from] NotRequest),
-    /// What was read goes on and on.
+    /// The request has no end.
     #[error("the request has more than {0} bytes, expected a line `end` before")]
     TooLong(usize),
     /// There is no such player, or its options are not as they must be.

@@ -52,7 +52,7 @@ pub struct Settings {
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
-    /// How long it may think about one move.
+    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
@@ -75,7 +75,7 @@ impl Settings {
   --worlds N       in durak: in how many sampled worlds to try every move
   --positions N    in durak: how many positions to search at most; none for all of them";
 
-    /// So many hundreds of worlds and millions of positions.
+    /// Limits of so many hundreds of worlds and millions of positions.
     pub fn of_depth(depth: u32) -> Settings {
         let (worlds, positions) = (depth.saturating_mul(100), u64::from(depth) * 1_000_000);
         Settings { worlds, positions, time: TimeLimit::HalfOfRequest }
@@ -145,10 +145,10 @@ impl Player<Durak> for Minimax {
     }
 }
 
-/// What trials found.
+/// Result of trials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
-    /// What each move has in all worlds together.
+    /// Points of each move in all worlds together.
     pub points: Vec<u64>,
     /// In how many worlds every move was tried.
     pub worlds: u32,

@@ -3,7 +3,7 @@
 use crate::search::clock::Clock;
 use crate::search::position::{Line, Position, Side, Trial};
 
-/// How many steps of work pass between two looks at the clock: some hundred microseconds.
+/// Steps of work between two looks at the clock: some hundred microseconds.
 const WORK_PER_LOOK: u64 = 1 << 14;
 
 /// No bound on the value from below, or from above.
@@ -22,7 +22,7 @@ pub struct AlphaBeta<P: Position> {
     is_up: bool,
 }
 
-/// What a search did.
+/// Work of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Number of positions that it visited, not counting those at the ends of full lines.
@@ -40,7 +40,7 @@ pub(super) struct Best {
     pub(super) line: Line,
 }
 
-/// How a search ended.
+/// End of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// With all moves searched.
@@ -62,7 +62,7 @@ impl<P: Position> AlphaBeta<P> {
         }
     }
 
-    /// What it did since it began with this root.
+    /// Work since the search began with this root.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -262,7 +262,7 @@ impl<P: Position> Default for AlphaBeta<P> {
 /// Number of positions remembered: one megabyte, which the caches of processors hold.
 const ENTRIES: usize = 1 << 16;
 
-/// What a search remembers of positions, the latest in place of older ones.
+/// Memory of positions, the latest in place of older ones.
 #[derive(Debug)]
 pub(super) struct Memory {
     entries: Vec<Entry>,
@@ -270,20 +270,20 @@ pub(super) struct Memory {
     salt: u64,
 }
 
-/// What is known of a position.
+/// Knowledge of a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     key: u64,
-    /// How much the value of its full line is more than that of the position itself.
+    /// Gain of its full line over the value of the position itself.
     pub(super) gain: i32,
-    /// How many plies ahead that was looked.
+    /// Number of plies looked ahead.
     pub(super) plies: u16,
     pub(super) bound: Bound,
     /// The place of the best move in the order of its moves.
     pub(super) best: u8,
 }
 
-/// What a value says about the true one.
+/// Relation of a value to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
     /// That it is so great at least.
@@ -308,7 +308,7 @@ impl Memory {
         }
     }
 
-    /// What is known of the position with this key.
+    /// Looks a position up by its key.
     pub(super) fn recall(&self, key: u64) -> Option<Entry> {
         let key = key ^ self.salt;
         self.entries.get(key as usize % ENTRIES).copied().filter(|entry| entry.key == key)

@@ -33,7 +33,7 @@ impl Clock for Deadline {
     }
 }
 
-/// How long to think about one move.
+/// Time to think about one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimit {
     /// Half of the time that the request gives.

@@ -1,4 +1,4 @@
-//! What players that look ahead share, whatever the game.
+//! Common parts of players that look ahead, for all games.
 //!
 //! [`Settings`] are their common options, and a [`TimeLimit`] becomes the [`Clock`] that tells a
 //! search when to stop. Where cards are hidden, [`Determinise`] draws worlds that fit what a seat

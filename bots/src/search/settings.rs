@@ -3,12 +3,12 @@
 use crate::options::{BadOption, CommandOption, given};
 use crate::search::clock::TimeLimit;
 
-/// How far to look ahead, and for how long.
+/// Limits of looking ahead: depth and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// How far to look ahead, at least 1; what it counts is for the player to say.
+    /// Depth of looking ahead, at least 1; each player says what it counts.
     pub depth: u32,
-    /// How long to think about one move.
+    /// Time to think about one move.
     pub time: TimeLimit,
 }
 

@@ -14,7 +14,7 @@ pub struct Finished<G: Game> {
     pub game: G,
     /// The points.
     pub scores: PerSeat<Score>,
-    /// What happened, as the referee sees it.
+    /// The events as the referee sees them.
     pub events: Vec<G::Event>,
     /// The moves of those who were asked, in order.
     pub moves: Vec<G::Move>,
@@ -32,7 +32,7 @@ pub enum Stuck {
         seat: Seat,
         /// The number of the request, from 0.
         number: u32,
-        /// What it did.
+        /// The fault.
         problem: String,
     },
     /// The rules owe a decision or a move that they do not have.
@@ -98,7 +98,7 @@ struct Sitting<G: Game> {
     request: Request<G>,
     /// Number of events that the history of the request tells, those included that it leaves out.
     told: usize,
-    /// How many of its moves a time limit cut short.
+    /// Number of its moves that a time limit cut short.
     cuts: u32,
 }
 

@@ -39,18 +39,18 @@ pub struct Simulation {
     pub options: String,
     /// The players, one for each seat.
     pub players: Vec<BuiltIn>,
-    /// Who sits where.
+    /// Order of seats.
     pub order: Order,
-    /// How many deals.
+    /// Number of deals.
     pub deals: u64,
-    /// What every deal and the bots' randomness follow from.
+    /// Seed of every deal and of the bots' randomness.
     pub seed: Seed,
 }
 
 /// A built-in player as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// What it is called here.
+    /// Its name here.
     pub name: String,
     /// The name of its program.
     pub program: String,
@@ -58,7 +58,7 @@ pub struct BuiltIn {
     pub options: Vec<String>,
 }
 
-/// How one game of a simulation went.
+/// A finished game of a simulation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The number of the game, from 0.
@@ -96,9 +96,9 @@ pub enum Failed {
     /// There is no such player, or its options are not as they must be.
     #[error("bot `{name}`: {problem}")]
     Player {
-        /// What it is called here.
+        /// Its name here.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         problem: BadOption,
     },
     /// A game cannot go on, which no built-in player should let happen.

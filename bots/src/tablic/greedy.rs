@@ -51,7 +51,7 @@ pub fn best_move(hand: CardSet, table: CardSet) -> Option<Move> {
     moves.max_by_key(|mv| Worth::new(*mv, table))
 }
 
-/// What a move is worth at once, the greater the better.
+/// Immediate worth of a move, the greater the better.
 ///
 /// The fields are compared from the first to the last. Two different moves from the same hand on
 /// the same table are never worth the same.
@@ -61,7 +61,7 @@ pub struct Worth {
     pub tabla: bool,
     /// The points of all cards gained, without that of a tabla; minus those of a card laid down.
     pub points: i32,
-    /// How many cards of the table it captures.
+    /// Number of captured cards.
     pub captured: u32,
     /// 1 if the 10 of diamonds is gained, -1 if it is laid down.
     pub ten_of_diamonds: i32,
@@ -84,7 +84,7 @@ const ACES: CardSet = CardSet::from_bits(0xf << (4 * Rank::Ace as u64));
 const HIGHEST_VALUE: u32 = 14;
 
 impl Worth {
-    /// What a legal move on this table is worth.
+    /// The worth of a legal move on this table.
     pub fn new(mv: Move, table: CardSet) -> Worth {
         let card = CardSet::one(mv.card);
         let (moved, sign) =

@@ -1,9 +1,8 @@
-//! Whole games of Tablić between players in this process, on the rules alone, and requests of games
-//! that are told line by line.
+//! Whole games of Tablić between players in this process, on the rules alone.
 
 use bots::tablic::Tablic;
 use bots::{AnyPlayer, Players};
-use rules::tablic::{Deal, Event, Move, Options, SeatCount};
+use rules::tablic::{Event, Options, SeatCount};
 use rules::wire::{Heading, Request};
 use rules::{BotSeed, Entry, Game, MatchId, PerSeat, Score, Seat, Seed, Turn, seen_by};
 
@@ -60,24 +59,4 @@ pub(crate) fn asked(
     let history = events.iter().filter_map(|event| seen_by(event, seat)).map(Entry::Event);
     let history = history.collect();
     Request { options, heading, view: game.view(seat), history, legal, listing }
-}
-
-/// What this seat would be asked after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
-pub(crate) fn request(seats: usize, seat: usize, told: &[&str]) -> Request<Tablic> {
-    let options = Options { seats: SeatCount::new(seats).expect("a number of seats") };
-    let mut game = Tablic::new(&options);
-    let mut events = Vec::new();
-    for line in told {
-        match line.strip_prefix("deal ") {
-            Some(_) => {
-                let deal: Deal = line.parse().expect("a deal");
-                game.happen(&deal, &mut events).expect("cards to be dealt");
-            }
-            None => {
-                let mv: Move = line.parse().expect("a move");
-                game.play(&mv, &mut events).expect("a legal move");
-            }
-        }
-    }
-    asked(&game, options, Seat::new(seat).expect("a seat"), &events, BotSeed([1; 8]))
 }

@@ -14,7 +14,7 @@
 use crate::coup::expert::memory::Memory;
 use crate::coup::expert::situation::{Situation, Stage};
 
-/// How a table begins.
+/// First bytes of a table.
 pub const MAGIC: [u8; 8] = *b"coupexp1";
 
 /// Number of situations that a group has; the last may have fewer.
@@ -26,7 +26,7 @@ pub const LEVELS: u8 = 16;
 /// The most choices.
 pub const CHOICES: usize = 7;
 
-/// How often each choice is made, out of [`LEVELS`].
+/// Frequency of each choice, out of [`LEVELS`].
 pub type Chances = [u8; CHOICES];
 
 /// A table of chances in bytes.
@@ -96,7 +96,7 @@ impl<'a> Packed<'a> {
         known.unwrap_or_else(|| even(situation, hand))
     }
 
-    /// The same for every hand, which takes hardly longer.
+    /// Frequencies for every hand, which takes hardly longer.
     pub fn all_chances(&self, situation: &Situation) -> Vec<Chances> {
         let mut all = vec![None; situation.hands()];
         for remembered in [Remembered::This, Remembered::Any] {

@@ -87,7 +87,7 @@ impl Player<Coup> for Expert<'_> {
 /// ```
 static TABLE: &[u8] = include_bytes!("learned/table.bin");
 
-/// What does well against five other players, made in about ten minutes:
+/// Responses that do well against five other players, made in about ten minutes:
 ///
 /// ```text
 /// coup-punish --table table.bin --to punishment.bin --style '200 greedy' --style '200 calculator'

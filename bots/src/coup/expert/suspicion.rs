@@ -23,7 +23,7 @@ pub enum Manner<'a> {
 }
 
 impl Manner<'_> {
-    /// How likely the choice is that comes of each hand, by its place.
+    /// Probability of the choice for each hand, by its place.
     fn likely(
         &self,
         situation: &Situation,
@@ -69,7 +69,7 @@ pub struct Suspect {
 }
 
 impl Suspect {
-    /// How many degrees of certainty there are.
+    /// Number of degrees of certainty.
     pub const CERTAINTIES: usize = 3;
 
     /// Its number.

@@ -5,7 +5,7 @@ use rules::coup::{Character, Hand};
 /// Number of characters.
 const CHARACTERS: usize = Character::ALL.len();
 
-/// How many holdings of two cards there are.
+/// Number of holdings of two cards.
 const PAIRS: usize = CHARACTERS * (CHARACTERS + 1) / 2;
 
 /// One or two cards in no order.
@@ -64,7 +64,7 @@ impl Holding {
         if self.index() < PAIRS { 2 } else { 1 }
     }
 
-    /// How many of the cards show this character.
+    /// Number of cards that show this character.
     pub fn count(self, card: Character) -> u32 {
         self.cards().iter().filter(|other| **other == card).count() as u32
     }
@@ -74,7 +74,7 @@ impl Holding {
         self.cards().contains(&card)
     }
 
-    /// What is left without one card of this character; nothing where it is the only card, or
+    /// Removes one card of this character; nothing where it is the only card, or
     /// is not there.
     pub fn without(self, card: Character) -> Option<Holding> {
         match *self.cards() {

@@ -20,7 +20,7 @@ use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions
 pub struct Observer<M> {
     seat: Seat,
     out: Out,
-    /// What is likely under each model.
+    /// The worlds, one for each model.
     worlds: Vec<World<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
@@ -31,14 +31,14 @@ pub struct Observer<M> {
     shown: Option<Character>,
 }
 
-/// How the other side may play, and how likely that and each holding are together.
+/// A model of the other side, with its probability together with each holding.
 #[derive(Debug)]
 pub struct World<M> {
-    /// How it plays.
+    /// Model of its play.
     pub model: M,
-    /// How likely that is before anything is known of it.
+    /// Probability of the model before anything is known of it.
     pub chance: f64,
-    /// How likely each holding is, and that it plays so.
+    /// Joint probability of each holding and the model.
     pub hands: Weights,
 }
 
@@ -50,7 +50,7 @@ struct Turn {
     /// True if the action was answered.
     answered: bool,
     block: Option<(Seat, Character)>,
-    /// What has become of the action.
+    /// State of the action.
     state: ActionState,
 }
 
@@ -157,7 +157,7 @@ impl<M> Observer<M> {
         }
     }
 
-    /// What is likely so far.
+    /// The worlds so far.
     pub fn worlds(&self) -> &[World<M>] {
         &self.worlds
     }
@@ -211,7 +211,7 @@ impl<M> Observer<M> {
         self.out.own = self.out.own.with(card);
     }
 
-    /// What a decision changes.
+    /// Follows a decision.
     fn follow(&mut self, seat: Seat, mv: Move) {
         match mv {
             Move::Act(action) => {

@@ -19,7 +19,7 @@ pub struct Settings {
     pub worlds: u32,
     /// Number of positions that it visits at most where hands are known, at least 1.
     pub positions: u64,
-    /// How long it may think about one move.
+    /// Time to think about one move.
     pub time: TimeLimit,
 }
 

@@ -20,7 +20,7 @@ use crate::player::{NoMove, Part, Player};
 /// Plays what leaves it the most valuable hand, as [`Position`] says.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Greedy {
-    /// How high cards count.
+    /// Scale of cards.
     pub scale: Scale,
 }
 

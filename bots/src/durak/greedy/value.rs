@@ -1,11 +1,11 @@
-//! What a hand is worth.
+//! Value of a hand.
 
 use rules::durak::Deck;
 use rules::{CardSet, Rank, Suit};
 
 use crate::options::{BadOption, given};
 
-/// How high a card counts.
+/// Scale of cards by height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scale {
     /// The eight counts 0, whatever the pack, as in the article.
@@ -45,10 +45,10 @@ pub fn read_scale(words: &[String]) -> Result<Scale, BadOption> {
     Ok(scale)
 }
 
-/// What hands are worth at one moment of a game: the same for every hand that is thought of.
+/// Values of hands at one moment of a game: alike for every hand that is thought of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Values {
-    /// How high cards count.
+    /// Scale of cards.
     pub scale: Scale,
     /// The pack.
     pub deck: Deck,
@@ -63,26 +63,26 @@ pub struct Values {
 /// An empty hand when no more cards come: nothing is better.
 const OUT: i64 = 30_000;
 
-/// What a trump is worth beside its rank.
+/// Worth of a trump beside its rank.
 const TRUMP: i64 = 1300;
 
-/// What cards of one rank are worth together, by their number.
+/// Worth of cards of one rank together, by their number.
 const ALIKE: [f64; 5] = [0.0, 0.0, 0.5, 0.75, 1.25];
 
-/// How bad suits of unequal length are.
+/// Penalty for suits of unequal length.
 const UNBALANCED: f64 = 200.0;
 
-/// How bad it is to hold a large part of the cards.
+/// Penalty for a large part of the cards.
 const MANY: f64 = 600.0;
 
 /// The part of the cards that is neither good nor bad.
 const FAIR_PART: f64 = 0.25;
 
-/// How often a hand counts as large as the rest where there is no rest.
+/// Size of a hand in sizes of the rest, where there is no rest.
 const ALL: i64 = 10;
 
 impl Values {
-    /// What a hand is worth.
+    /// Value of a hand.
     ///
     /// ```
     /// use bots::durak::greedy::{Scale, Values};

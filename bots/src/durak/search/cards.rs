@@ -27,7 +27,7 @@ impl Cards {
         Cards(1 << place)
     }
 
-    /// How many there are.
+    /// Number of them.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
@@ -131,7 +131,7 @@ pub const fn rank(place: Place) -> u8 {
     place & 15
 }
 
-/// How cards are laid out where this suit is trumps.
+/// Layout of cards where this suit is trumps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     trumps: Suit,

@@ -30,7 +30,7 @@ pub struct Endgame {
     seen_twice: Vec<Start>,
 }
 
-/// What the search for a move found.
+/// Result of the search for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The best move; `None` if not even the first pass was finished.

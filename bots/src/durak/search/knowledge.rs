@@ -1,4 +1,4 @@
-//! What a request tells of the cards that the seat does not see.
+//! Knowledge of hidden cards from a request.
 
 use rules::durak::{Durak, Event, Move};
 use rules::{Card, Entry, PerSeat, Request, Seat};
@@ -7,13 +7,13 @@ use crate::durak::search::cards::{Cards, Layout, Place, is_trump, rank};
 use crate::durak::search::position::{Queue, SEATS};
 use crate::durak::search::tree::Start;
 
-/// What the history tells of hands.
+/// Knowledge of hands from a history.
 ///
 /// That a seat did not play a card is a hint that it does not hold it: a weight below 1, which
 /// grows again with the cards that the seat draws.
 #[derive(Debug, Clone)]
 pub struct Knowledge {
-    /// How likely a seat holds a card, compared with cards of which nothing is known.
+    /// Weight of a seat's holding a card, compared with cards of which nothing is known.
     pub weights: [[f32; 64]; SEATS],
     /// The trumps that nobody was dealt, since a higher one was shown as the lowest.
     pub barred: Cards,
@@ -26,7 +26,7 @@ pub struct Knowledge {
     pub idle: u8,
 }
 
-/// What a hint weighs, for plain cards and for trumps.
+/// Weight of a hint, for plain cards and for trumps.
 type Hint = [f32; 2];
 
 /// A cheaper card than the one that was led.
@@ -38,7 +38,7 @@ const TOOK: Hint = [0.3, 0.8];
 /// A card that could have been thrown when the seat was done.
 const DONE: Hint = [0.3, 0.8];
 
-/// What is followed through the history.
+/// Observer of the history.
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,
@@ -50,7 +50,7 @@ struct Observer {
 }
 
 impl Knowledge {
-    /// What the history of a request tells.
+    /// Reads the history of a request.
     pub fn read(request: &Request<Durak>, layout: Layout) -> Knowledge {
         let knowledge = Knowledge {
             weights: [[1.0; 64]; SEATS],

@@ -1,4 +1,4 @@
-//! What players of Durak that look ahead share: `minimax` and `expert`.
+//! Common parts of players of Durak that look ahead: `minimax` and `expert`.
 //!
 //! - [`position`] has positions in which every card has its place, with sets of [`cards`] as bits,
 //!   which are copied and played on in a few nanoseconds; tests hold them against [`rules::durak`]

@@ -9,9 +9,9 @@ use crate::durak::search::start::Start;
 /// The number of moves after which a game that goes round in circles is given up as a draw.
 pub const MOST_MOVES: u32 = 600;
 
-/// How seats play where nothing is searched.
+/// Policy of seats where nothing is searched.
 pub trait PlayOutPolicy {
-    /// What the seat plays whose turn it is.
+    /// Chooses the play of the seat whose turn it is.
     fn choose(&self, position: &Position, world: &World) -> Play;
 }
 
@@ -33,16 +33,16 @@ const FEW_CARDS: u32 = 8;
 /// Number of positions that this search may visit; where more are needed, the policy plays on.
 const FEW_POSITIONS: u64 = 200;
 
-/// What plays games on.
+/// Playing games out.
 #[derive(Debug)]
 pub struct Trial<'a, P> {
-    /// What the asked seat knows.
+    /// Knowledge of the asked seat.
     pub start: &'a Start,
-    /// How all seats play.
+    /// Policy of all seats.
     pub policy: &'a P,
-    /// How they play beyond what a search of an end looks ahead.
+    /// Policy beyond the horizon of a search of an end.
     pub beyond: &'a Policy,
-    /// What searches the ends of games.
+    /// Search of the ends of games.
     pub endgame: &'a mut Endgame,
 }
 

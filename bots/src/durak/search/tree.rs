@@ -43,13 +43,13 @@ pub enum Stop {
 
 /// One search.
 pub struct Tree<'a> {
-    /// What is remembered of positions.
+    /// Memory of positions.
     pub memory: &'a mut Memory,
     /// The starts of bouts that the game has seen twice.
     pub seen_twice: &'a [Start],
     /// The rules, and what is left of the talon.
     pub world: &'a World,
-    /// How it goes on beyond the horizon.
+    /// Policy beyond the horizon.
     pub policy: &'a Policy,
     /// The seat that wants high values.
     pub seat: u8,
@@ -67,7 +67,7 @@ pub struct Tree<'a> {
 type Window = (Value, Value);
 
 impl Tree<'_> {
-    /// What a position is worth after a move.
+    /// Value of a position after a move.
     pub fn after(
         &mut self,
         position: &Position,
@@ -81,7 +81,7 @@ impl Tree<'_> {
         self.visit(&next, if is_start { horizon.after_bout() } else { horizon }, window)
     }
 
-    /// What a position is worth, if that lies between the bounds; else a bound on it.
+    /// Value of a position, if that lies between the bounds; else a bound on it.
     pub fn visit(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
         if let Phase::Over(losers) = position.phase {
             return Found::proven(Value::of_end(losers, self.seat));
@@ -118,7 +118,7 @@ impl Tree<'_> {
         found
     }
 
-    /// The same, from the memory if that is enough.
+    /// Looks the value up in the memory, if that is enough.
     fn recall(&mut self, position: &Position, horizon: Horizon, window: Window) -> Found {
         let (mut alpha, mut beta) = window;
         let key = key(position);

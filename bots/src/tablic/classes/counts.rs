@@ -122,7 +122,7 @@ impl FromIterator<Class> for ClassSet {
     }
 }
 
-/// How many cards of each class there are: four bits a class, of which the highest is never used.
+/// Number of cards of each class: four bits a class, of which the highest is never used.
 ///
 /// Of two captures with equally many cards, and equally many of the special ones, the greater
 /// number is the one that greedy prefers.
@@ -158,7 +158,7 @@ impl ClassCounts {
         ClassCounts(1 << (4 * class.0))
     }
 
-    /// How many cards of this class there are.
+    /// Number of cards of this class.
     pub const fn get(self, class: Class) -> u32 {
         (self.0 >> (4 * class.0)) as u32 & 0xf
     }
@@ -193,7 +193,7 @@ impl ClassCounts {
         ClassCounts(self.0 + others.0)
     }
 
-    /// What is left without the others, which must all be there.
+    /// Takes the others away, which must all be there.
     pub const fn minus(self, others: ClassCounts) -> ClassCounts {
         ClassCounts(self.0 - others.0)
     }

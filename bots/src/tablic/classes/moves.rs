@@ -15,7 +15,7 @@ pub struct ClassMove {
     pub played: Class,
     /// The cards of the table that it takes, possibly none.
     pub captured: ClassCounts,
-    /// How a greedy player rates it.
+    /// Rating by a greedy player.
     pub rating: Rating,
 }
 

@@ -1,4 +1,4 @@
-//! What a greedy player does, looked up where it was worked out before.
+//! Moves of a greedy player, looked up where they were worked out before.
 
 use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::value::Rating;
@@ -16,7 +16,7 @@ pub struct Greed {
     captures: TableCaptures,
 }
 
-/// What is known of one table.
+/// Knowledge of one table.
 #[derive(Debug, Clone)]
 struct Known {
     table: ClassCounts,

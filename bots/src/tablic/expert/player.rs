@@ -21,7 +21,7 @@ use crate::tablic::minimax::{Deal, Minimax, Start};
 pub struct Settings {
     /// In how many sampled worlds it tries moves at most, at least 1.
     pub worlds: u32,
-    /// How long it may think about one move.
+    /// Time to think about one move.
     pub time: TimeLimit,
 }
 
@@ -62,7 +62,7 @@ pub struct Expert {
     settings: Settings,
     greed: Greed,
     captures: TableCaptures,
-    /// Who searches the last deal between two seats.
+    /// Search of the last deal between two seats.
     exact: Minimax,
     was_cut: bool,
 }
@@ -72,7 +72,7 @@ pub struct Expert {
 pub struct Decision {
     /// The move, before its suit is hidden.
     pub mv: Move,
-    /// What the trials found; `None` where there were none.
+    /// Result of the trials; `None` where there were none.
     pub found: Option<Found>,
 }
 

@@ -30,7 +30,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// What a seat sees: the hands of the others are empty.
+    /// The view of a seat: the hands of the others are empty.
     pub fn of(start: &Start) -> Position {
         let mut position = Position::new(start.points.len());
         position.table = start.table;
@@ -44,7 +44,7 @@ impl Position {
         position
     }
 
-    /// So many seats with nothing, and an empty table.
+    /// A position of so many seats with nothing, and an empty table.
     pub fn new(seats: usize) -> Position {
         Position {
             table: ClassCounts::NONE,
@@ -97,7 +97,7 @@ impl Position {
         }
     }
 
-    /// What part of a win a seat has by the points: all, a part of it where several have as many, or
+    /// Share of a win by the points: all, a part of it where several have as many, or
     /// nothing.
     pub fn share(&self, seat: usize) -> f32 {
         let points = &self.points[..usize::from(self.seats)];

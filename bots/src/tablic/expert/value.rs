@@ -1,4 +1,4 @@
-//! What the end of a deal is worth: the part of a win that a seat can expect.
+//! Value of the end of a deal: the part of a win that a seat can expect.
 //!
 //! A conditional logit between the seats: each has a strength, the weighted sum of its features, and
 //! wins with a chance in proportion to the exponential of it. The weights were
@@ -9,7 +9,7 @@ use crate::tablic::expert::position::{HAND, Position};
 /// Number of features that a seat has.
 pub const FEATURES: usize = 9;
 
-/// What each is called.
+/// Name of each.
 pub const NAMES: [&str; FEATURES] = [
     "points",
     "cards",
@@ -25,7 +25,7 @@ pub const NAMES: [&str; FEATURES] = [
 /// The cards of the pack.
 const PACK: f32 = 52.0;
 
-/// What a seat has at the end of a deal after which there are others: its points and cards, the cards
+/// Features of a seat at the end of a deal that is not the last: its points and cards, the cards
 /// above a fair part, whether it captured last, whether it moves first in the next deal, the points
 /// and the cards that lie there for it if it does, whether it moves last, and the cards on the table
 /// if it captured last.
@@ -51,7 +51,7 @@ pub fn features(position: &Position, seat: usize) -> [f32; FEATURES] {
     ]
 }
 
-/// What the end of the deal that is played is worth.
+/// Value of the end of the current deal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prospects {
     /// Number of deals that come after this one.
@@ -85,7 +85,7 @@ pub fn deals(talon: usize, seats: usize) -> u32 {
     talon.div_ceil(HAND * seats) as u32
 }
 
-/// What each feature of a seat adds to its strength at the end of a deal, by the number of seats and
+/// Weight of each feature in a seat's strength at the end of a deal, by the number of seats and
 /// of deals that come after it.
 const PROSPECTS: [(u8, u32, [f32; FEATURES]); 7] = [
     (2, 1, [0.3470, 0.1236, -0.1216, -0.1131, -0.7825, 0.0860, 0.1871, 0.7825, 0.0350]),

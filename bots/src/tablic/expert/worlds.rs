@@ -18,7 +18,7 @@ const CANDIDATES: u32 = 16;
 /// The parts in which chances are counted.
 const PARTS: NonZeroU32 = NonZeroU32::MIN.saturating_add((1 << 20) - 1);
 
-/// What a seat knows of a deal.
+/// Knowledge of a seat about a deal.
 #[derive(Debug, Clone)]
 pub struct Known {
     /// The position, in which the other seats' hands are empty.
@@ -31,12 +31,12 @@ pub struct Known {
 }
 
 impl Known {
-    /// What the seat knows that is asked this; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     pub fn read(request: &Request<Tablic>, greed: &mut Greed) -> Option<Known> {
         Known::at(request, &Start::read(request)?, greed)
     }
 
-    /// The same, where a request has been read already.
+    /// The knowledge, where a request has been read already.
     pub(super) fn at(request: &Request<Tablic>, start: &Start, greed: &mut Greed) -> Option<Known> {
         let beliefs = Beliefs::read(request, greed)?;
         let position = Position::of(start);

@@ -1,4 +1,4 @@
-//! What a seat knows and assumes about the cards of the others.
+//! Knowledge and assumptions of a seat about the cards of the others.
 
 use rules::tablic::{Event, Move, Place, Tablic};
 use rules::{CardSet, Entry, Request, Seat};
@@ -7,7 +7,7 @@ use crate::tablic::classes::captures::TableCaptures;
 use crate::tablic::classes::moves::{ClassMove, list};
 use crate::tablic::classes::{Class, ClassCounts, ClassSet};
 
-/// What a seat knows and assumes about the cards of the others.
+/// Knowledge and assumptions of a seat about the cards of the others.
 ///
 /// It knows that no other seat holds what lay on the table at first, what it was dealt itself, and
 /// what was played. It assumes that a seat does not hold what it would rather have played: when
@@ -23,7 +23,7 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What the seat that is asked knows; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     ///
     /// A request without any history leaves what its view tells.
     pub fn read(request: &Request<Tablic>) -> Option<Knowledge> {

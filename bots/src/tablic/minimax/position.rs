@@ -1,4 +1,4 @@
-//! What the searching seat knows of a game, as a position to search.
+//! Knowledge of the searching seat, as a position to search.
 
 use rules::Seat;
 use rules::tablic::points::MOST_CARDS;
@@ -39,7 +39,7 @@ pub struct Situation {
     temptations: Vec<Temptations>,
 }
 
-/// What a move changed.
+/// State before a move.
 #[derive(Debug, Clone, Copy)]
 pub struct Before {
     table: ClassCounts,
@@ -121,7 +121,7 @@ impl Situation {
         if seat == self.searcher { gain * (i32::from(self.seats) - 1) } else { -gain }
     }
 
-    /// What the end of the game adds to the value: the rest of the table and the most cards.
+    /// Value of the end of the game: the rest of the table and the most cards.
     fn settlement(&self) -> i32 {
         let rest = pair(self.table.points() as i32, self.table.len() as i32);
         let mut value = self.last.map_or(0, |last| self.for_searcher(last, rest));

@@ -1,4 +1,4 @@
-//! Where a search starts: what the searching seat knows when it is asked.
+//! Start of a search: the knowledge of the searching seat when it is asked.
 
 use rules::tablic::{Tablic, View};
 use rules::{CardSet, Request};
@@ -6,7 +6,7 @@ use rules::{CardSet, Request};
 use crate::tablic::classes::{ClassCounts, ClassSet};
 use crate::tablic::minimax::knowledge::Knowledge;
 
-/// What the searching seat knows, and how far the game has come.
+/// Knowledge of the searching seat, and progress of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
     /// The cards on the table.
@@ -27,7 +27,7 @@ pub struct Start {
     pub last: Option<usize>,
     /// Number of cards that all seats hold together: the plies to the end of the deal.
     pub held: u32,
-    /// Whether more cards are to be dealt.
+    /// Place of the deal in the game.
     pub deal: Deal,
 }
 
@@ -48,7 +48,7 @@ const MOST_IN_HAND: u32 = 6;
 const TOO_MANY_POINTS: u32 = 100;
 
 impl Start {
-    /// What the seat knows that is asked this; `None` where the request contradicts itself.
+    /// Reads a request; `None` where it contradicts itself.
     pub fn read(request: &Request<Tablic>) -> Option<Start> {
         let view = &request.view;
         let seats = request.options.seats.get();

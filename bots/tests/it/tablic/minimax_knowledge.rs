@@ -2,11 +2,11 @@
 
 use bots::tablic::classes::{Class, ClassSet};
 use bots::tablic::minimax::{Knowledge, Start};
-use rules::tablic::{Event, Place, Tablic};
+use rules::tablic::{Deal, Event, Move, Options, Place, SeatCount, Tablic};
 use rules::wire::Request;
-use rules::{Card, CardSet, Entry, Seat, Verdict};
+use rules::{BotSeed, Card, CardSet, Entry, Game, Seat, Verdict};
 
-use crate::in_process;
+use crate::in_process::{self, asked};
 
 /// The first deal of a game, and a move of each seat.
 const TOLD: [&str; 5] = [
@@ -27,7 +27,7 @@ fn classes(text: &str) -> ClassSet {
 
 /// What seat 0 of two knows after this.
 fn knowledge(told: &[&str]) -> Knowledge {
-    Knowledge::read(&in_process::request(2, 0, told)).expect("a request without contradictions")
+    Knowledge::read(&request(2, 0, told)).expect("a request without contradictions")
 }
 
 fn other() -> Seat {
@@ -111,7 +111,7 @@ fn the_house_plays_without_telling_anything() {
         "3C",
         "3D",
     ];
-    let mut request = in_process::request(3, 0, &told);
+    let mut request = request(3, 0, &told);
     let without = Knowledge::read(&request).expect("a request without contradictions");
     assert_ne!(without.assumed(other()), ClassSet::EMPTY);
     request.history.insert(5, Entry::Out(other(), Verdict::Timeout));
@@ -133,7 +133,7 @@ fn a_class_that_the_house_plays_is_no_longer_assumed_not_to_be_held() {
     ];
     let seven = Class::new("7D".parse::<Card>().expect("a card"));
     let knowledge = |told: &[&str]| {
-        let mut request = in_process::request(3, 0, told);
+        let mut request = request(3, 0, told);
         // After the deals and three moves.
         request.history.insert(7, Entry::Out(other(), Verdict::Timeout));
         Knowledge::read(&request).expect("a request without contradictions").assumed(other())
@@ -193,7 +193,7 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 
 #[test]
 fn contradictions_are_noticed() {
-    let request = || in_process::request(2, 0, &TOLD[..3]);
+    let request = || request(2, 0, &TOLD[..3]);
     assert!(Start::read(&request()).is_some());
     let mut table = request();
     table.view.table = set("3H 4D");
@@ -210,9 +210,29 @@ fn contradictions_are_noticed() {
     let mut seat = request();
     seat.heading.seat = Seat::new(2).expect("a seat");
     assert_eq!(Start::read(&seat), None);
-    let mut move_of_nobody = in_process::request(2, 0, &TOLD);
+    let mut move_of_nobody = request(2, 0, &TOLD);
     if let Some(Entry::Event(Event::Move { seat, .. })) = move_of_nobody.history.last_mut() {
         *seat = Seat::new(40).expect("a seat");
     }
     assert_eq!(Start::read(&move_of_nobody), None);
+}
+
+/// What this seat would be asked after these deals and moves: `deal table 3H …`, `7S 3H 4D`.
+pub(crate) fn request(seats: usize, seat: usize, told: &[&str]) -> Request<Tablic> {
+    let options = Options { seats: SeatCount::new(seats).expect("a number of seats") };
+    let mut game = Tablic::new(&options);
+    let mut events = Vec::new();
+    for line in told {
+        match line.strip_prefix("deal ") {
+            Some(_) => {
+                let deal: Deal = line.parse().expect("a deal");
+                game.happen(&deal, &mut events).expect("cards to be dealt");
+            }
+            None => {
+                let mv: Move = line.parse().expect("a move");
+                game.play(&mv, &mut events).expect("a legal move");
+            }
+        }
+    }
+    asked(&game, options, Seat::new(seat).expect("a seat"), &events, BotSeed([1; 8]))
 }
