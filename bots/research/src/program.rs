@@ -1,4 +1,4 @@
-//! What the programs of this package share: how they are started and end, and some of their options.
+//! Common parts of the programs of this package: start, end, and some options.
 
 use std::num::NonZeroUsize;
 use std::process::ExitCode;

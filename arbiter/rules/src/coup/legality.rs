@@ -10,37 +10,23 @@ use crate::seat::Seat;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages tell the fields")]
 pub enum Illegal {
     /// No seat is to move.
     #[error("no seat is to move")]
     NoTurn,
     /// It answers another question.
     #[error("`{found}` is no answer here: expected {}", expected(*.asked))]
-    Elsewhere {
-        /// The move.
-        found: Move,
-        /// Move that the seat is asked for.
-        asked: Debt,
-    },
+    Elsewhere { found: Move, asked: Debt },
     /// A seat that is rich must coup.
     #[error("with {0} coins the only action is coup")]
     MustCoup(u32),
     /// The action costs more than there is.
     #[error("`{action}` costs {}, but there are {coins} coins", action.cost())]
-    TooDear {
-        /// The action.
-        action: Action,
-        /// The coins of the seat.
-        coins: u32,
-    },
+    TooDear { action: Action, coins: u32 },
     /// The action is not aimed at the other seat.
     #[error("`{action}` is aimed at a wrong seat: expected {expected}")]
-    WrongTarget {
-        /// The action.
-        action: Action,
-        /// The seat that it can be aimed at.
-        expected: Seat,
-    },
+    WrongTarget { action: Action, expected: Seat },
     /// There is nothing to steal.
     #[error("seat {0} has no coin to steal")]
     EmptyPurse(Seat),
@@ -49,34 +35,19 @@ pub enum Illegal {
     NoClaim(Action),
     /// The character does not block the action.
     #[error("{character} does not block `{action}`")]
-    NoBlock {
-        /// The character.
-        character: Character,
-        /// The action.
-        action: Action,
-    },
+    NoBlock { character: Character, action: Action },
     /// The card is not in the hand.
     #[error("{0} is not in the hand")]
     NotHeld(Character),
     /// Another card was challenged.
     #[error("{found} was not challenged: expected {challenged}")]
-    NotChallenged {
-        /// The card that is to be shown.
-        found: Character,
-        /// The card that was challenged.
-        challenged: Character,
-    },
+    NotChallenged { found: Character, challenged: Character },
     /// The challenged card is there and must be shown.
     #[error("the challenged {0} is in the hand: expected `show {0}`")]
     MustShow(Character),
     /// The number of cards is wrong.
     #[error("expected {expected} cards to keep, found {}", found.len())]
-    WrongNumber {
-        /// Number of cards that must be kept.
-        expected: usize,
-        /// The cards.
-        found: Hand,
-    },
+    WrongNumber { expected: usize, found: Hand },
     /// Not all of these cards are there.
     #[error("not all in the hand: {0}")]
     NotAllHeld(Hand),

@@ -10,37 +10,23 @@ use crate::seat::Seat;
 
 /// The rule that a move breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages tell the fields")]
 pub enum Illegal {
     /// No seat is to move.
     #[error("no seat is to move")]
     NoTurn,
     /// It answers another question.
     #[error("`{found}` is no answer here: expected {expected}")]
-    Elsewhere {
-        /// The move.
-        found: Move,
-        /// Move that the seat is asked for.
-        expected: &'static str,
-    },
+    Elsewhere { found: Move, expected: &'static str },
     /// The card is not in the hand.
     #[error("{0} is not in the hand")]
     NotInHand(Card),
     /// The card does not beat the one that is to be beaten.
     #[error("{card} does not beat {attack}: expected a higher card of its suit or a trump")]
-    DoesNotBeat {
-        /// The card that is played.
-        card: Card,
-        /// The attack card.
-        attack: Card,
-    },
+    DoesNotBeat { card: Card, attack: Card },
     /// The card beats no trump, since it is not a higher one.
     #[error("{card} does not beat the trump {attack}: expected a higher trump")]
-    DoesNotBeatTrump {
-        /// The card that is played.
-        card: Card,
-        /// The attack card.
-        attack: Card,
-    },
+    DoesNotBeatTrump { card: Card, attack: Card },
     /// No card of the same rank lies on the table.
     #[error("{0} cannot be thrown: expected a rank that lies on the table")]
     NotOnTable(Card),
@@ -52,22 +38,10 @@ pub enum Illegal {
     TooLateToTransfer,
     /// The attack cards have another rank.
     #[error("{card} cannot pass on {attack}: expected a card of its rank")]
-    OtherRank {
-        /// The card that is played.
-        card: Card,
-        /// An attack card.
-        attack: Card,
-    },
+    OtherRank { card: Card, attack: Card },
     /// The next seat could not be attacked with this number of cards.
     #[error("seat {next} can be attacked with {limit} cards at most, not with {attacks}")]
-    TooManyToTransfer {
-        /// The seat that would have to defend.
-        next: Seat,
-        /// The most attack cards against it.
-        limit: usize,
-        /// Number of attack cards after the transfer.
-        attacks: usize,
-    },
+    TooManyToTransfer { next: Seat, limit: usize, attacks: usize },
 }
 
 impl Durak {

@@ -11,38 +11,23 @@ use crate::text::NotText;
 
 /// Something that happened, one line of the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the texts of the variants tell the fields")]
 pub enum Event {
     /// Cards were dealt: `deal table 4H …`, `deal 0 7S …`; another seat's as `deal 1 ?? …`.
-    Deal {
-        /// Where they went.
-        to: Place,
-        /// The cards.
-        cards: Dealt,
-    },
+    Deal { to: Place, cards: Dealt },
     /// A seat moved: `1 JC`, `0 7S 3H 4D`.
-    Move {
-        /// The seat.
-        seat: Seat,
-        /// Its move.
-        mv: Move,
-    },
+    Move { seat: Seat, mv: Move },
     /// The move before emptied the table: `tabla 0`.
     Tabla(Seat),
     /// The rest of the table goes to the seat that captured last: `rest 0 3C 4S`,
     /// `rest none 3C 4S`.
     Rest {
-        /// That seat; no one, if no one ever captured.
+        /// The seat; no one, if no one ever captured.
         to: Option<Seat>,
-        /// The cards.
         cards: CardSet,
     },
     /// The tally of a seat in the end: `score 0 15 cards 28 tablas 0 most`.
-    Score {
-        /// The seat.
-        seat: Seat,
-        /// What it has.
-        tally: Tally,
-    },
+    Score { seat: Seat, tally: Tally },
 }
 
 /// Tally of a seat in the end.

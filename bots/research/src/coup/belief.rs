@@ -1,4 +1,4 @@
-//! What a seat knows of the other's hand that remembers the whole game and how the other plays.
+//! Belief of a seat about the other's hand that remembers the whole game and how the other plays.
 
 use bots::coup::expert::cards::count;
 use bots::coup::expert::position::Position;
@@ -67,7 +67,7 @@ impl<'a> Belief<'a> {
         }
     }
 
-    /// What each choice is worth to it, by these values of what follows.
+    /// Worth of each choice to it, by these values of the next positions.
     pub fn best(&mut self, position: &Position, discount: f32, source: &impl Source) -> usize {
         self.node.look(&position.situation, &self.joint, self.decks, discount, source);
         let hand = position.hand();

@@ -40,7 +40,7 @@ impl Shape {
         self.len() == 0
     }
 
-    /// The same with the roles changed.
+    /// Swaps the roles.
     #[must_use]
     pub fn turned(&self) -> Shape {
         Shape::new([self.cards[1], self.cards[0]])

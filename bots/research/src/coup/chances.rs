@@ -13,7 +13,7 @@ use rules::{Nature, Request};
 
 pub const COUNT: usize = 26;
 
-/// What each number is the chance of, in the order of the numbers.
+/// Meanings of the numbers, in their order.
 pub const NAMES: [&str; COUNT] = [
     "poor: tax with the duke",
     "poor: tax without it",
@@ -66,7 +66,7 @@ pub(super) const BLUFF: usize = 23;
 pub struct Chances(pub [u8; COUNT]);
 
 impl Chances {
-    /// Where climbing begins: nearly always what the cards allow, now and then a lie.
+    /// Start of climbing: nearly always what the cards allow, now and then a lie.
     pub const START: Chances = Chances([
         90, 25, 90, 25, 30, 10, 50, // poor
         90, 25, 90, 25, 90, 25, 30, 10, 50, // rich

@@ -9,7 +9,7 @@ use bots::coup::expert::situation::Situation;
 use crate::coup::store::{Layout, Shard, Store};
 use crate::coup::train::{MOST_TREES, Settings};
 
-/// How a checkpoint begins.
+/// First bytes of a checkpoint.
 const MAGIC: [u8; 8] = *b"coupreg4";
 
 #[derive(Debug)]

@@ -6,10 +6,10 @@ use crate::coup::chances::{COUNT, Chances};
 use crate::coup::contest::{Contest, Failed, number};
 use crate::coup::random::Random;
 
-/// How many times a step may be given up before all its deals are played.
+/// Number of points at which a step may be given up before all its deals are played.
 const PARTS: u64 = 5;
 
-/// What numbers are tried in.
+/// A trial of numbers.
 pub trait Trial {
     /// The points of these numbers on a deal; more are better.
     fn points(&self, seed: &Seed, deal: u64, chances: Chances) -> Result<f64, Failed>;
@@ -26,7 +26,7 @@ impl Trial for Contest {
 #[derive(Debug)]
 pub struct Climb<T> {
     trial: T,
-    /// What the deals follow from.
+    /// Seed of the deals.
     seed: Seed,
     random: Random,
     pub chances: Chances,

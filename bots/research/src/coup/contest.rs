@@ -18,7 +18,7 @@ use crate::coup::styles::Watched;
 pub struct Contest {
     name: String,
     options: Vec<String>,
-    /// Where its choices are counted.
+    /// Counts of its choices.
     watched: Option<Arc<Mutex<Store>>>,
 }
 
@@ -31,7 +31,7 @@ impl Contest {
         Coup::player(&contest.name, &contest.options).map(|_| contest)
     }
 
-    /// The same games, in which the choices of the built-in player are counted.
+    /// Counts the choices of the built-in player in the same games.
     #[must_use]
     pub fn watched(self, counts: Arc<Mutex<Store>>) -> Contest {
         Contest { watched: Some(counts), ..self }
@@ -68,7 +68,7 @@ impl Contest {
         Ok(first + self.game(seed, deal, 1, player())?.points())
     }
 
-    /// What comes of a number of deals, counted from 0.
+    /// Plays a number of deals, counted from 0.
     pub fn play(
         &self,
         seed: &Seed,
@@ -105,7 +105,7 @@ impl fmt::Display for Contest {
     }
 }
 
-/// How a game ended for one of its seats.
+/// End of a game for one of its seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// It has won.

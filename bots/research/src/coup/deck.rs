@@ -11,7 +11,7 @@ use crate::coup::block::{Block, Shape, ZERO, normalise};
 pub struct Decks {
     /// By the lost cards of the actor and of the other: for each character its share of the deck.
     shares: Vec<[Block; CARDS]>,
-    /// How likely each pair of hands is dealt at the start.
+    /// Probability of each pair of hands at the start.
     pub start: Block,
 }
 
@@ -88,10 +88,10 @@ pub fn dealt(lost: [u8; 2]) -> Block {
     ways
 }
 
-/// How many coins end a game at once: a seat that has them makes a coup.
+/// Number of coins that end a game at once: a seat that has them makes a coup.
 const COUP: u8 = 7;
 
-/// What lies open when a game begins; the hands are dealt from all cards that are not lost.
+/// Open part of a game at its start; the hands are dealt from all cards that are not lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Start {
     situation: Situation,
@@ -115,7 +115,7 @@ impl Start {
         &self.situation
     }
 
-    /// How likely each pair of hands is dealt.
+    /// Probability of each pair of hands.
     pub fn joint(&self) -> Block {
         let mut joint = dealt(self.situation.lost);
         normalise(&mut joint);

@@ -20,7 +20,7 @@ use crate::coup::node::CHOICES;
 use crate::coup::random::Random;
 use crate::coup::store::best;
 
-/// How often it tries something else than the best that it knows.
+/// Rate of trying something else than the best that it knows.
 const EXPLORATION: f32 = 0.1;
 
 /// Number of games that count as much as all that is known of situations that are alike.
@@ -32,7 +32,7 @@ const MOST_GAMES: f32 = 2000.0;
 /// Number of views of what a seat knows, from the roughest.
 const VIEWS: usize = 4;
 
-/// What each choice has led to.
+/// Results of each choice.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     games: [f32; CHOICES],
@@ -62,7 +62,7 @@ impl Learner {
         Learner { records: HashMap::new(), random, decisions: Vec::new(), games: 0 }
     }
 
-    /// How many views of situations it knows.
+    /// Number of views of situations that it knows.
     pub fn situations(&self) -> usize {
         self.records.len()
     }
@@ -79,7 +79,7 @@ impl Learner {
         best(options, |choice| worths[choice])
     }
 
-    /// The same, or something else now and then, and remembers it.
+    /// Chooses likewise, or something else now and then, and remembers it.
     pub fn tried(&mut self, views: &[u64], options: usize) -> usize {
         let mut choice = self.best(views, options);
         if options > 1 && self.random.unit() < EXPLORATION {
@@ -158,12 +158,12 @@ impl Student {
         self.with(|learner| learner.games)
     }
 
-    /// How many views of situations it knows.
+    /// Number of views of situations that it knows.
     pub fn situations(&self) -> usize {
         self.with(|learner| learner.situations())
     }
 
-    /// What it wins on a number of other deals, doing what it thinks best.
+    /// Measures its wins on a number of other deals, with the best choices it knows.
     pub fn measure(&self, seed: &Seed, deals: u64) -> Result<Tally, Failed> {
         self.contest.play(seed, deals, &|| self.player(Manner::Best))
     }

@@ -13,7 +13,7 @@ use crate::coup::random::Random;
 use crate::coup::responder::Responder;
 use crate::coup::store::{Layout, Table, place};
 
-/// What came of a number of games.
+/// Results of a number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Share {
     pub games: u64,
@@ -59,7 +59,7 @@ impl bots::coup::expert::position::Drawing for Chance {
     }
 }
 
-/// Who plays against a table.
+/// A player against a table.
 pub trait Against {
     /// A game begins in which it has this seat.
     fn begin(&mut self, seat: usize, position: &Position);
@@ -67,7 +67,7 @@ pub trait Against {
     /// Its choice.
     fn choose(&mut self, position: &Position) -> Choice;
 
-    /// What was chosen, by itself or by the table.
+    /// Learns a choice, its own or the table's.
     fn learn(&mut self, before: &Position, choice: Choice, after: &Position);
 }
 

@@ -11,7 +11,7 @@ use bots::coup::expert::situation::Situation;
 
 use crate::coup::store::{Layout, Store, Table, place};
 
-/// What is to be written of a situation.
+/// A situation to be written.
 struct Entry {
     situation: Situation,
     /// The sums of its strategies.

@@ -1,4 +1,4 @@
-//! What does well against players of known styles, of which one does not know which it meets.
+//! Responses to players of known styles, when the style of the current one is not known.
 //!
 //! A learner meets the players in turn, and the player of the table. It sees a rough situation, its
 //! hand, and whom its [`Suspicion`] takes the other to be: so it learns what to do while it is not
@@ -30,7 +30,7 @@ pub struct Style {
     pub contest: Contest,
     /// A packed table of what it does in rough situations.
     pub habits: &'static [u8],
-    /// How often it is met, in thousandths.
+    /// Rate of meeting it, in thousandths.
     pub chance: u32,
 }
 
@@ -87,7 +87,7 @@ impl Population {
         Ok(())
     }
 
-    /// What was learnt, as the player has it: see [`bots::coup::expert::punishment`]. Each table has
+    /// Packs the results for the player: see [`bots::coup::expert::punishment`]. Each table has
     /// at most `most_bytes` bytes.
     pub fn packed(&self, most_bytes: usize) -> Vec<u8> {
         let learner = self.learner.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +123,7 @@ const VIEWS: usize = 3;
 /// In views that do not tell suspects apart.
 const ANYONE: usize = 0x3f;
 
-/// What the finest view shows.
+/// The finest view.
 struct View {
     situation: Situation,
     hand: usize,

@@ -27,7 +27,7 @@ impl Table for Chances {
 }
 
 impl Chances {
-    /// What it does in a situation with a hand, each choice with its chance.
+    /// Chances of its choices in a situation with a hand.
     fn chances_of(&self, situation: &Situation, hand: usize) -> Vec<(Choice, f32)> {
         let seen = Seen { situation, cards: situation.cards(situation.stage.decides()), hand };
         match situation.stage {
@@ -112,7 +112,7 @@ impl Chances {
     }
 }
 
-/// What a seat sees that decides.
+/// The view of a seat that decides.
 struct Seen<'a> {
     situation: &'a Situation,
     cards: usize,

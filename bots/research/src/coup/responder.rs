@@ -14,7 +14,7 @@ use crate::coup::store::{HEAD, Layout, Store, Table, best, place, shard_of};
 
 const DEEPEST: u32 = 90;
 
-/// How often the responder tries something else.
+/// Rate at which the responder tries something else.
 const EXPLORATION: f32 = 0.1;
 
 /// A responder that learns against a table.
@@ -25,7 +25,7 @@ pub struct Responder<'a, T> {
     store: Store,
     decks: &'a Decks,
     start: Start,
-    /// What a turn costs of a win.
+    /// Cost of a turn, as a share of a win.
     pub discount: f32,
     node: Node,
     outcomes: Vec<(Outcome, f32)>,
@@ -39,7 +39,7 @@ fn key_of(situation: &Situation, side: Side) -> u64 {
     situation.key() << 1 | side.index() as u64
 }
 
-/// What the responder has learnt, where it is on this side.
+/// Results of the responder on this side.
 struct Learnt<'a>(&'a Store, Side);
 
 impl Source for Learnt<'_> {

@@ -1,4 +1,4 @@
-//! Where everything is that was learnt: a record of numbers for each situation.
+//! The store of all results: a record of numbers for each situation.
 
 use bots::coup::expert::cards::{QUADS, TRIPLES};
 use bots::coup::expert::situation::{Situation, Stage};
@@ -12,7 +12,7 @@ pub const SHARDS: usize = 16;
 /// Number of numbers that a chunk of memory has.
 const CHUNK: usize = 1 << 20;
 
-/// Where the numbers of a situation are in its record.
+/// Layout of the numbers of a situation in its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     pub shape: Shape,

@@ -1,4 +1,4 @@
-//! How others play: what they do in rough situations, counted.
+//! Styles of other players: counts of their choices in rough situations.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -67,7 +67,7 @@ fn choices(request: &Request<Coup>, mv: Move) -> Vec<Made> {
     Vec::new()
 }
 
-/// What choosing these places, one after the other, comes to.
+/// Plays the choices at these places, one after the other.
 fn tried(request: &Request<Coup>, places: [usize; 2]) -> (Option<Move>, Vec<Made>) {
     let mut made = Vec::new();
     let mut places = places.into_iter();

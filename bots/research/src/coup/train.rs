@@ -159,7 +159,7 @@ fn in_parts<T: Send>(
     });
 }
 
-/// What a number of visits teach about the situations of one shard.
+/// Lessons of a number of visits about the situations of one shard.
 #[derive(Debug, Default)]
 struct Lessons {
     /// The keys with the number of samples.

@@ -1,4 +1,4 @@
-//! How strong a player is with one setting or another, such as with more time.
+//! Strength of a player over a setting, as its time.
 
 use std::num::NonZeroUsize;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::ladder::players::Contender;
 use crate::ladder::{Course, Outcome, cut_moves, per_cent};
 
-/// Where a step stands in the text of a player.
+/// Place of a step in the text of a player.
 pub const GAP: &str = "{}";
 
 /// A player with a gap in its options, what is put there in turn, and its opponent.
@@ -83,7 +83,7 @@ impl Points {
         text
     }
 
-    /// The same as one line of JSON, with shares from 0 to 1.
+    /// Writes one line of JSON, with shares from 0 to 1.
     pub fn json(&self) -> serde_json::Result<String> {
         let Curve { player, steps, against } = &self.curve;
         let steps = steps.iter().zip(&self.points).map(|(step, point)| {
@@ -125,7 +125,7 @@ struct JsonStep<'a> {
     step: &'a str,
     share: f64,
     plus_minus: Option<f64>,
-    /// How many moves of the player, and of its opponent, a time limit cut short.
+    /// Number of moves that a time limit cut short, of the player and its opponent.
     cuts: u64,
     cuts_against: u64,
 }

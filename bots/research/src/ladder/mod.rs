@@ -1,4 +1,4 @@
-//! How strong players are against each other: a table of all pairs, and a curve over a setting.
+//! Strength of players against each other: a table of all pairs, and a curve over a setting.
 //!
 //! Every pair plays the same deals, each in both orders of seats, in this process
 //! ([`bots::simulation`]). A tournament would start programs, which yardsticks do not have, and its
@@ -18,24 +18,24 @@ use text::counted;
 
 use crate::ladder::players::Contender;
 
-/// What all games of a ladder have in common.
+/// Common parts of all games of a ladder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub kind: GameKind,
     /// Its options, with two seats.
     pub options: String,
     pub deals: u64,
-    /// What every deal and the players' randomness follow from.
+    /// Seed of every deal and of the players' randomness.
     pub seed: Seed,
 }
 
-/// What came of the games of a pair, for one of them.
+/// Result of the games of a pair, for one of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
     /// The share of its wins, from 0 to 1, with each deal as an observation; a game with several
     /// winners is divided among them.
     pub share: Mean,
-    /// How many of its moves a time limit cut short; where there are any, another run may differ.
+    /// Number of its moves that a time limit cut short; if there are any, another run may differ.
     pub cuts: u64,
 }
 
@@ -44,7 +44,7 @@ impl Course {
         self.deals.saturating_mul(2)
     }
 
-    /// What stands below a table: what was played, and what the numbers are. `each` is what plays the
+    /// Footer of a table: the games, and the meaning of the numbers. `each` is what plays the
     /// deals, a pair or a step.
     fn footer(&self, each: &str) -> String {
         let Course { kind, options, deals, seed } = self;

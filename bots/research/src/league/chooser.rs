@@ -1,4 +1,4 @@
-//! Who chooses the tables of a round.
+//! Choice of the tables of a round.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ pub enum NoTables {
     Seats(#[from] NotSeats),
 }
 
-/// What chooses round after round.
+/// Chooser of tables, round after round.
 #[derive(Debug)]
 pub struct Chooser<'a> {
     rule: Rule,

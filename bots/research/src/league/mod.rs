@@ -1,4 +1,4 @@
-//! How many games a league needs until its order is right, against a round robin.
+//! Number of games that a league needs until its order is right, against a round robin.
 //!
 //! [`Pool`](pool::Pool) has real games: every pair of some built-in players on some deals, each in both
 //! seats. The order of a fit to all of them is the true one. [`replay`](replay::replay) plays a league

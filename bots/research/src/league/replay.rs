@@ -29,7 +29,7 @@ pub struct Setting {
     pub runs: NonZeroU32,
 }
 
-/// What is known after a round, over all replays.
+/// Results after a round, over all replays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct After {
     /// In what share of the replays the whole order is right.
@@ -107,7 +107,7 @@ fn once(
     Ok(afters)
 }
 
-/// How right the order is. What is known of the candidates is brought up to date.
+/// Compares the order with the truth, and brings the candidates up to date.
 fn compare(tally: &Tally, truth: &[usize], candidates: &mut [Candidate]) -> After {
     let rows = tally.standings().all.rows;
     for row in &rows {

@@ -19,9 +19,9 @@ pub struct Scenario {
     /// The strengths of those who play from the beginning, and then of those who enter later, in points
     /// of Elo.
     pub strengths: Vec<f64>,
-    /// How many of them enter later, and after how many games.
+    /// Number of them that enter later, and after how many games.
     pub later: (usize, u64),
-    /// How much the cards of a deal favour the first seat or, as likely, the last, in points of Elo.
+    /// Advantage by the cards of a deal to the first seat or, as likely, the last, in Elo.
     pub luck: f64,
     /// Davidson's ν, with two seats.
     pub draws: f64,

@@ -1,4 +1,4 @@
-//! How often the numbers of a league are right, where the truth is known.
+//! Test of the numbers of a league where the truth is known.
 //!
 //! All of it is computed by the functions of the program: [`choose`](standings::pairing::choose)
 //! names the tables, a [`Tally`] has the ratings, their intervals and the probabilities that one bot is
@@ -32,7 +32,7 @@ pub struct Mean {
     pub error: f64,
 }
 
-/// What was found after some number of games.
+/// Results after some number of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// The share of 95% intervals of ratings that hold the true one.
@@ -45,19 +45,19 @@ pub struct Look {
     pub bias: Option<Mean>,
 }
 
-/// What was found over all replications of a scenario.
+/// Results over all replications of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub looks: Vec<Look>,
     /// After how many games the order was right in 95% of the replications, and after each later
     /// round; none where that is not reached, or where bots are equal.
     pub in_order: Option<u64>,
-    /// How league runs ended that stop once the order of all neighbours is sure; none where bots are
+    /// Ends of league runs that stop once the order of all neighbours is sure; none where bots are
     /// equal.
     pub until_sure: Option<UntilSure>,
 }
 
-/// How runs ended that stop once the order of all neighbours is sure.
+/// Ends of runs that stop once the order of all neighbours is sure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UntilSure {
     /// The share of replications that stopped within the games of the scenario.
@@ -99,7 +99,7 @@ pub fn simulate(
     Ok(summary(scenario, &all))
 }
 
-/// What came of one replication.
+/// Results of one replication.
 #[derive(Debug, Default)]
 struct Replication {
     looks: Vec<Seen>,

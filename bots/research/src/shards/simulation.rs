@@ -123,7 +123,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// How long a machine lives.
+    /// Lifetime of a machine.
     fn lifetime(&mut self) -> f64 {
         let place = (f64::from(self.chance.below(NonZeroU32::MAX)) + 0.5) / f64::from(u32::MAX);
         -place.ln() / self.setting.deaths
@@ -174,7 +174,7 @@ impl Simulation<'_> {
         self.tell(death + self.setting.notice, Happening::Queued { shard });
     }
 
-    /// What came of it, when all shards are finished.
+    /// Outcome when all shards are finished.
     fn outcome(self) -> Outcome {
         // Events come in the order of their times.
         let when = |share: f64| {

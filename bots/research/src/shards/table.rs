@@ -8,7 +8,7 @@ use super::Setting;
 use super::estimate::{Estimate, enough, estimate};
 use super::simulation::{Outcome, simulate};
 
-/// What the program simulates if it is not told otherwise.
+/// The default setting.
 pub const EXAMPLE: Setting = Setting {
     machines: NonZeroU32::new(400).expect("it is not 0"),
     shards: NonZeroU32::new(10_000).expect("it is not 0"),

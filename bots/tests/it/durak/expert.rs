@@ -13,9 +13,11 @@ use bots::search::clock::Unlimited;
 use bots::search::{Determinise, TimeLimit};
 use bots::simulation::Played;
 use rules::durak::Durak;
-use rules::{GameKind, Score, Seed};
+use rules::{GameKind, Seed};
 
-use crate::durak::in_process::{Deal, Looks, OPTIONS, share, simulate};
+use crate::durak::in_process::{
+    Deal, Looks, OPTIONS, answers_alike, plays_legally, share, simulate,
+};
 
 /// Games between these players, each deal in every rotation of them.
 fn games(options: &str, players: &[&str], deals: u64) -> Vec<Played> {
@@ -27,15 +29,7 @@ const SOME_WORLDS: Settings = Settings { worlds: 150, positions: 2000, time: Tim
 
 #[test]
 fn it_plays_legally_with_all_options_and_every_number_of_seats() {
-    let players = ["random", "lowest", "expert --worlds 2 --time none --positions 500"];
-    for options in OPTIONS {
-        let seats = GameKind::of::<Durak>().seats(options).expect("options");
-        let all: Vec<&str> = players.iter().rev().cycle().take(seats).copied().collect();
-        for game in games(options, &all, 3) {
-            let total: Score = game.scores.values().iter().copied().sum();
-            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
-        }
-    }
+    plays_legally(9, "expert --worlds 2 --time none --positions 500");
 }
 
 #[test]
@@ -52,16 +46,7 @@ fn few_worlds_are_enough_to_beat_the_others() {
 
 #[test]
 fn equal_requests_have_equal_answers_whether_the_player_is_kept_or_not() {
-    let mut kept = Expert::new(SOME_WORLDS);
-    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
-        Deal::new(options, 3).play_on(|deal, seat| {
-            let request = deal.request(seat);
-            let fresh = Expert::new(SOME_WORLDS).choose(&request);
-            assert!(fresh.is_ok_and(|mv| request.legal.contains(&mv)));
-            assert_eq!(kept.choose(&request), fresh);
-            assert_eq!(kept.choose(&request), fresh);
-        });
-    }
+    answers_alike(|| Expert::new(SOME_WORLDS));
 }
 
 #[test]

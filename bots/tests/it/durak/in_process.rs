@@ -1,15 +1,14 @@
 //! Games of Durak in this process, on the rules alone and with a pack whose order is known.
 
-#![allow(dead_code, reason = "each test needs a part of it")]
-
 use std::num::NonZeroUsize;
 
+use bots::Player;
 use bots::search::Clock;
 use bots::simulation::{BuiltIn, Order, Played, Simulation};
 use rules::durak::{Chance, Durak, Event, Move, Options};
 use rules::{
-    BotSeed, Card, CardSet, Entry, Game, GameKind, Heading, MatchId, Nature, Request, Seat, Seed,
-    Turn, seen_by,
+    BotSeed, Card, CardSet, Entry, Game, GameKind, Heading, MatchId, Nature, Request, Score, Seat,
+    Seed, Turn, seen_by,
 };
 
 /// Options of every kind, with every number of seats.
@@ -176,4 +175,31 @@ pub(crate) fn share(games: &[Played]) -> f64 {
         game.scores[seat].as_f64()
     };
     games.iter().map(of_first).sum::<f64>() / games.len() as f64
+}
+
+/// Checks that a player finishes games with all options and every number of seats, against the
+/// simplest players.
+pub(crate) fn plays_legally(seed: u8, player: &str) {
+    for options in OPTIONS {
+        let seats = GameKind::of::<Durak>().seats(options).expect("options");
+        let all: Vec<&str> = [player, "lowest", "random"].into_iter().cycle().take(seats).collect();
+        for game in simulate(seed, options, &all, 3) {
+            let total: Score = game.scores.values().iter().copied().sum();
+            assert_eq!(total, Score::points(seats as i32 - 1), "{options}: {game:?}");
+        }
+    }
+}
+
+/// Checks that equal requests have equal answers, from a player that is kept and from new ones.
+pub(crate) fn answers_alike<P: Player<Durak>>(new: impl Fn() -> P) {
+    let mut kept = new();
+    for options in ["seats=2 transfer=on", "seats=3 deck=24"] {
+        Deal::new(options, 3).play_on(|deal, seat| {
+            let request = deal.request(seat);
+            let fresh = new().choose(&request);
+            assert!(fresh.as_ref().is_ok_and(|mv| request.legal.contains(mv)));
+            assert_eq!(kept.choose(&request), fresh);
+            assert_eq!(kept.choose(&request), fresh);
+        });
+    }
 }

@@ -193,21 +193,21 @@ fn with_two_seats_the_other_hand_is_known_in_the_last_deal() {
 
 #[test]
 fn contradictions_are_noticed() {
-    let request = || request(2, 0, &TOLD[..3]);
-    assert!(Start::read(&request()).is_some());
-    let mut table = request();
+    let asked_third = || request(2, 0, &TOLD[..3]);
+    assert!(Start::read(&asked_third()).is_some());
+    let mut table = asked_third();
     table.view.table = set("3H 4D");
     assert_eq!(Start::read(&table), None);
-    let mut hand = request();
+    let mut hand = asked_third();
     hand.view.hand = set("2C 2D KC");
     assert_eq!(Start::read(&hand), None);
-    let mut seats = request();
+    let mut seats = asked_third();
     seats.view.points = vec![0].into();
     assert_eq!(Start::read(&seats), None);
-    let mut cards = request();
+    let mut cards = asked_third();
     cards.view.cards = vec![u32::MAX, 1].into();
     assert_eq!(Start::read(&cards), None);
-    let mut seat = request();
+    let mut seat = asked_third();
     seat.heading.seat = Seat::new(2).expect("a seat");
     assert_eq!(Start::read(&seat), None);
     let mut move_of_nobody = request(2, 0, &TOLD);

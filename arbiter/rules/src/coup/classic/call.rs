@@ -206,37 +206,20 @@ fn quoted(bytes: &[u8]) -> String {
 
 /// Reason why an answer is not a move; the text says what was expected, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages tell the fields")]
 pub enum Unread {
     /// FILE is as it was.
     #[error("nothing was appended to the file: expected exactly one of {legal}")]
-    Nothing {
-        /// What could have been appended.
-        legal: String,
-    },
+    Nothing { legal: String },
     /// FILE does not begin with what it was.
     #[error("the file was changed: expected its old text and exactly one of {legal}")]
-    Changed {
-        /// What could have been appended.
-        legal: String,
-    },
+    Changed { legal: String },
     /// Something else was appended.
     #[error("expected exactly one of {legal} appended to the file, found `{found}`")]
-    NotLegal {
-        /// What could have been appended.
-        legal: String,
-        /// What was.
-        found: String,
-    },
+    NotLegal { legal: String, found: String },
     /// Standard output is not a choice from the cards.
     #[error("expected {count} of the cards `{cards}` on standard output, found `{found}`")]
-    NotCards {
-        /// Number of cards that must be kept.
-        count: usize,
-        /// The cards to choose from.
-        cards: String,
-        /// What was printed.
-        found: String,
-    },
+    NotCards { count: usize, cards: String, found: String },
 }
 
 impl Unread {

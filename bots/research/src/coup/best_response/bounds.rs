@@ -1,4 +1,4 @@
-//! What a game is worth, as far as it was looked at.
+//! Bounds on the worth of a game.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul};
@@ -22,7 +22,7 @@ impl Bounds {
         Bounds { low: 0.0, high: most }
     }
 
-    /// What the better of two choices is worth.
+    /// Worth of the better of two choices.
     #[must_use]
     pub fn or(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }

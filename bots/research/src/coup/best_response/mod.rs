@@ -47,7 +47,6 @@ mod course;
 
 pub use crate::coup::best_response::bounds::Bounds;
 pub use crate::coup::best_response::course::Course;
-pub use crate::coup::best_response::{by_learning, by_table};
 
 use std::cell::{Cell, RefCell};
 
@@ -62,7 +61,7 @@ use crate::coup::node::{CHOICES, STRATEGY};
 use crate::coup::responder::Responder;
 use crate::coup::store::{Layout, Table, place};
 
-/// How likely each hand of the other is, together with all that has been seen so far.
+/// Joint probability of each hand of the other and all that has been seen so far.
 type Weights = [f64; PAIRS];
 
 /// The chances of the choices in a situation, for a responder on this side with a hand.
@@ -75,7 +74,7 @@ pub enum Responding<'a> {
     Fixed(&'a Response<'a>),
 }
 
-/// How far to look.
+/// Limits of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limits {
     /// A branch that is less likely than this is not followed.
@@ -93,7 +92,7 @@ pub struct Search<'a, T> {
     positions: Cell<u64>,
 }
 
-/// Where the search is: what the responder knows.
+/// Position of the search: the knowledge of the responder.
 #[derive(Clone, Copy)]
 struct Place {
     situation: Situation,
@@ -112,7 +111,7 @@ impl<'a, T: Table> Search<'a, T> {
         Search { table, responding, limits, strategy, positions: Cell::new(0) }
     }
 
-    /// What the responder wins that begins on this side.
+    /// Wins of the responder that begins on this side.
     pub fn wins(&self, start: &Start, side: Side) -> Bounds {
         let situation = *start.situation();
         let layout = Layout::new(&situation);
@@ -165,7 +164,7 @@ impl<'a, T: Table> Search<'a, T> {
         }
     }
 
-    /// What the choice of the responder is worth: the best, or the mean by its chances. `hand` is the
+    /// Worth of the responder's choice: the best, or the mean by its chances. `hand` is the
     /// number by which the choices go, in an exchange that of all cards together.
     fn best_of(&self, at: &Place, hand: usize, worth: impl Fn(usize, &Place) -> Bounds) -> Bounds {
         let options = at.situation.options(hand);
@@ -381,7 +380,7 @@ impl Place {
         self.weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// How many of each card are in the deck where the other has this hand.
+    /// Number of each card in the deck where the other has this hand.
     fn deck(&self, hand: usize) -> [u8; CARDS] {
         let hands = match self.side {
             Side::Actor => [self.own as u8, hand as u8],
@@ -425,7 +424,7 @@ pub fn by_table(table: &impl Table) -> impl Fn(&Situation, Side, usize) -> [f64;
     }
 }
 
-/// What a responder takes to be best.
+/// The best choices, as a responder sees them.
 pub fn by_learning<T: Table>(
     responder: &Responder<'_, T>,
 ) -> impl Fn(&Situation, Side, usize) -> [f64; CHOICES] {

@@ -12,7 +12,6 @@ use bots::coup::expert::situation::{Choice, Side, Situation, Stage};
 use crate::coup::block::{Block, MOST, Shape, ZERO};
 use crate::coup::deck::Decks;
 use crate::coup::node::looking::Looking;
-use crate::coup::store;
 use crate::coup::store::{self, Layout};
 
 /// The most choices that do not depend on the cards.
@@ -25,7 +24,7 @@ pub const STRATEGY: usize = QUADS * 6;
 #[derive(Debug)]
 pub struct Node {
     pub situation: Situation,
-    /// How its numbers are laid out.
+    /// Layout of its numbers.
     pub layout: Layout,
     /// The chance of each pair of hands.
     pub joint: Block,
@@ -33,7 +32,7 @@ pub struct Node {
     worth: [Block; CHOICES],
     /// In an exchange: the chance of all cards together with each hand of the other.
     together: Box<[f32; QUADS * 16]>,
-    /// How likely each hand of the side that decides is.
+    /// Probability of each hand of the side that decides.
     pub marginal: [f32; QUADS],
     /// For each choice and hand: its worth for the side that decides, times the hand's chance.
     pub gains: Box<[f32; STRATEGY]>,
