@@ -42,7 +42,6 @@ struct Plan {
     spend: Action,
 }
 
-/// One side with its plans.
 struct Planner<'a> {
     own: Seated,
     other: Seated,

@@ -36,7 +36,6 @@ pub struct Counts {
 pub(super) struct Best {
     /// The place of the move in the order of the root's moves.
     pub(super) place: usize,
-    /// The line it leads to.
     pub(super) line: Line,
 }
 
@@ -299,7 +298,6 @@ impl Memory {
         Memory { entries: Vec::new(), salt: 0 }
     }
 
-    /// Forgets everything.
     pub(super) fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         if self.entries.is_empty() {

@@ -77,7 +77,6 @@ pub struct Worth {
     pub cards: u64,
 }
 
-/// The four aces.
 const ACES: CardSet = CardSet::from_bits(0xf << (4 * Rank::Ace as u64));
 
 /// The value of the king as a number, the highest there is.

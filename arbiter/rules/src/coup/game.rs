@@ -18,7 +18,6 @@ use crate::seed::Nature;
 use crate::text::NotText;
 use crate::wire::Request;
 
-/// Number of seats.
 pub(super) const SEATS: usize = 2;
 
 /// Which rules are played.
@@ -88,7 +87,6 @@ impl FromStr for Options {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Coup {
     pub(super) players: PerSeat<Player>,
-    /// The current action.
     pub(super) action: Option<Action>,
     /// Debts of this turn, a stack: the last is due now. The first is always owed by
     /// the seat whose turn it is, and nothing is owed when the game is over.

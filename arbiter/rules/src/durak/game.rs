@@ -69,7 +69,6 @@ pub(super) enum Stage {
     Over { losers: Vec<Seat> },
 }
 
-/// Rest of a refill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refill {
     /// The seats that are still to draw, the next one last.

@@ -10,7 +10,6 @@ use crate::text::NotText;
 /// The most cards that a hand is dealt or filled up to.
 pub const HAND: usize = 6;
 
-/// The most seats of any game.
 const MOST_SEATS: usize = 6;
 
 /// The rule for passing an attack on.

@@ -9,7 +9,6 @@ use crate::durak::moves::Move;
 use crate::durak::options::{HAND, Throwers};
 use crate::seat::Seat;
 
-/// The most attack cards in a bout.
 const MOST_ATTACKS: usize = 6;
 
 /// Number of equal starts of bouts that makes a draw.

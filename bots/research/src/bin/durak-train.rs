@@ -100,7 +100,6 @@ fn deal(options: &Options, nature: &mut Nature) -> (Position, World) {
 
 /// A move of a position that is learned from.
 struct Tried {
-    /// Score by the weights.
     score: f32,
     /// Result of its seat.
     had: f32,

@@ -26,7 +26,6 @@ impl Trial for Contest {
 #[derive(Debug)]
 pub struct Climb<T> {
     trial: T,
-    /// Seed of the deals.
     seed: Seed,
     random: Random,
     pub chances: Chances,

@@ -14,7 +14,6 @@ use crate::coup::store::{Layout, Store, Table, place};
 /// A situation to be written.
 struct Entry {
     situation: Situation,
-    /// The sums of its strategies.
     sums: Vec<f32>,
     /// Number of times it was met.
     samples: f32,

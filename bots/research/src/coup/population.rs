@@ -123,7 +123,6 @@ const VIEWS: usize = 3;
 /// In views that do not tell suspects apart.
 const ANYONE: usize = 0x3f;
 
-/// The finest view.
 struct View {
     situation: Situation,
     hand: usize,
@@ -148,7 +147,6 @@ fn views(situation: &Situation, hand: usize, suspect: usize) -> [u64; VIEWS] {
     })
 }
 
-/// The learner in a game.
 struct Learning {
     learner: Arc<Mutex<Learner>>,
     manners: Vec<(Manner<'static>, f64)>,

@@ -4,9 +4,9 @@ use std::fmt;
 
 use rules::{Nature, Seed};
 use standings::Entrant;
-use standings::pairing::{Candidate, Meetings, NoRound, NotSeats, Round, Table, choose};
+use standings::pairing::{Candidate, Meetings, NoRound, Round, Table, choose};
 
-use super::earlier;
+use super::{LeagueError, earlier};
 
 /// A rule that chooses the tables of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,15 +31,6 @@ impl fmt::Display for Rule {
             Rule::HalfAndHalf => "half and half",
         })
     }
-}
-
-/// Reason why a round has no tables; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoTables {
-    #[error("{0}")]
-    Round(#[from] NoRound),
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
 }
 
 /// Chooser of tables, round after round.
@@ -69,7 +60,7 @@ impl<'a> Chooser<'a> {
         bots: &[Candidate],
         meetings: &Meetings,
         round: &Round,
-    ) -> Result<Vec<Table>, NoTables> {
+    ) -> Result<Vec<Table>, LeagueError> {
         Ok(match self.rule {
             Rule::HalfAndHalf => choose(bots, meetings, round, self.seed)?
                 .into_iter()
@@ -86,7 +77,7 @@ impl<'a> Chooser<'a> {
     }
 
     /// The next table of a round robin.
-    fn in_turn(&mut self, bots: usize, seats: usize) -> Result<Table, NoTables> {
+    fn in_turn(&mut self, bots: usize, seats: usize) -> Result<Table, LeagueError> {
         if self.left.1.is_empty() || self.left.0 != bots {
             let tables = sets(bots, seats).into_iter().map(|set| Table::new(set.map(Entrant)));
             self.left = (bots, tables.collect::<Result<_, _>>()?);

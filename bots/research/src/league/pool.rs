@@ -3,15 +3,15 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::options::BadOption;
 use bots::player::AnyPlayer;
-use bots::simulation::{Failed, Stuck, play};
-use bots::workers::{self, NoThread};
+use bots::simulation::play;
+use bots::workers;
 use rules::tablic::Tablic;
 use rules::{Score, Seed, Terms};
 use serde::{Deserialize, Serialize};
 use standings::{Entrant, Game, Setup, Tally};
 
+use super::LeagueError;
 use super::players::Mixture;
 
 /// Games of Tablić between all pairs of players.
@@ -23,29 +23,6 @@ pub struct Pool {
     /// By pair, the points of the first and the second player in both games of each deal: at first
     /// the first player has the first seat.
     games: Vec<Vec<[[i32; 2]; 2]>>,
-}
-
-/// Reason why there is no pool; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoPool {
-    #[error("player `{player}`: {problem}")]
-    Player {
-        /// The player.
-        player: String,
-        problem: BadOption,
-    },
-    #[error("{0}")]
-    Stuck(#[from] Stuck),
-    #[error("{0}")]
-    Failed(#[from] Failed),
-    #[error("the pool has other games than its players and deals say: remove the file")]
-    Damaged,
-}
-
-impl From<NoThread> for NoPool {
-    fn from(none: NoThread) -> NoPool {
-        NoPool::Failed(none.into())
-    }
 }
 
 /// All pairs of this number of players, in the order of the pool.
@@ -60,7 +37,7 @@ impl Pool {
         deals: NonZeroU32,
         seed: &Seed,
         workers: NonZeroUsize,
-    ) -> Result<Pool, NoPool> {
+    ) -> Result<Pool, LeagueError> {
         let pairs = pairs(players.len());
         let each = u64::from(deals.get());
         let mut games = vec![Vec::new(); pairs.len()];
@@ -104,11 +81,11 @@ impl Pool {
         pair: [usize; 2],
         deal: usize,
         number: u64,
-    ) -> Result<(), NoPool> {
+    ) -> Result<(), LeagueError> {
         let [one, other] = [pair[0].min(pair[1]), pair[0].max(pair[1])];
         let place = pairs(self.players.len()).iter().position(|it| *it == [one, other]);
         let games = place.and_then(|place| self.games.get(place)?.get(deal));
-        for (turn, [its, theirs]) in games.ok_or(NoPool::Damaged)?.iter().enumerate() {
+        for (turn, [its, theirs]) in games.ok_or(LeagueError::Damaged)?.iter().enumerate() {
             let (seats, points) = match turn {
                 0 => ([one, other], [*its, *theirs]),
                 _ => ([other, one], [*theirs, *its]),
@@ -116,14 +93,14 @@ impl Pool {
             let seats = seats.map(Entrant).to_vec();
             let scores = points.map(Score::points).to_vec();
             let game = Game::new(number, seats.into(), scores.into(), &[]);
-            let game = game.map_err(|_| NoPool::Damaged)?;
-            tally.add(&game).map_err(|_| NoPool::Damaged)?;
+            let game = game.map_err(|_| LeagueError::Damaged)?;
+            tally.add(&game).map_err(|_| LeagueError::Damaged)?;
         }
         Ok(())
     }
 
     /// The players from the best to the worst with their ratings, from all games.
-    pub fn order(&self) -> Result<Vec<(usize, f64)>, NoPool> {
+    pub fn order(&self) -> Result<Vec<(usize, f64)>, LeagueError> {
         let mut tally = self.tally();
         let mut number = 0;
         for pair in pairs(self.players.len()) {
@@ -144,11 +121,11 @@ pub fn order(tally: &Tally) -> Vec<(usize, f64)> {
 }
 
 /// Both games of a deal.
-fn played(pair: [&Mixture; 2], seed: &Seed, deal: u64) -> Result<[[i32; 2]; 2], NoPool> {
-    let game = |turn: u64| -> Result<[i32; 2], NoPool> {
+fn played(pair: [&Mixture; 2], seed: &Seed, deal: u64) -> Result<[[i32; 2]; 2], LeagueError> {
+    let game = |turn: u64| -> Result<[i32; 2], LeagueError> {
         let sitting = if turn == 0 { pair } else { [pair[1], pair[0]] };
-        let player = |mixture: &Mixture| -> Result<AnyPlayer<Tablic>, NoPool> {
-            let problem = |problem| NoPool::Player { player: mixture.to_string(), problem };
+        let player = |mixture: &Mixture| -> Result<AnyPlayer<Tablic>, LeagueError> {
+            let problem = |problem| LeagueError::Player { player: mixture.to_string(), problem };
             mixture.player().map_err(problem)
         };
         let players = sitting.into_iter().map(player).collect::<Result<Vec<_>, _>>()?;

@@ -3,14 +3,15 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers::{self, NoThread};
+use bots::workers;
 use clap::Args;
 use rules::Seed;
 use standings::Tally;
-use standings::pairing::{Candidate, Meetings, NotSeats, Round, Strength};
+use standings::pairing::{Candidate, Meetings, Round, Strength};
 
-use super::chooser::{Chooser, NoTables, Rule};
-use super::pool::{NoPool, Pool, pairs};
+use super::LeagueError;
+use super::chooser::{Chooser, Rule};
+use super::pool::{Pool, pairs};
 
 /// What is replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
@@ -38,19 +39,6 @@ pub struct After {
     pub pairs: f64,
 }
 
-/// Reason why a replay fails; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoReplay {
-    #[error("{0}")]
-    Pool(#[from] NoPool),
-    #[error("{0}")]
-    NoTables(#[from] NoTables),
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-    #[error("{0}")]
-    NoThread(#[from] NoThread),
-}
-
 /// Plays all replays, and gives what is known after each round.
 pub fn replay(
     pool: &Pool,
@@ -58,7 +46,7 @@ pub fn replay(
     rule: Rule,
     seed: &Seed,
     workers: NonZeroUsize,
-) -> Result<Vec<After>, NoReplay> {
+) -> Result<Vec<After>, LeagueError> {
     let truth: Vec<usize> = pool.order()?.into_iter().map(|(player, _)| player).collect();
     let mut sums = vec![After::default(); setting.rounds.get() as usize];
     let start = || |run| once(pool, setting, rule, &truth, seed, run);
@@ -80,7 +68,7 @@ fn once(
     truth: &[usize],
     seed: &Seed,
     run: u64,
-) -> Result<Vec<After>, NoReplay> {
+) -> Result<Vec<After>, LeagueError> {
     let mut nature = seed.nature(run);
     let mut tally = pool.tally();
     let mut meetings = Meetings::default();

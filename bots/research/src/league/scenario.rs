@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 
 use rules::{Nature, Score};
-use standings::{Entrant, Foreign, Game, NotAGame, Replicates, Setup, Tally};
+use standings::{Entrant, Game, NotAGame, Replicates, Setup, Tally};
 
+use super::LeagueError;
 use super::chooser::Rule;
 
 /// Natural units of strength in a point of Elo.
@@ -105,7 +106,7 @@ impl Scenario {
 
     /// The ratings that the bots have in the long run. The luck of the cards brings ratings closer
     /// together, so with luck they are those that fit the mean results of all pairs.
-    pub fn ratings(&self) -> Result<Vec<f64>, NoGame> {
+    pub fn ratings(&self) -> Result<Vec<f64>, LeagueError> {
         const GAMES: f64 = 4000.0;
         if self.luck == 0.0 || self.strengths.iter().all(|it| *it == self.strengths[0]) {
             return Ok(self.strengths.clone());
@@ -132,7 +133,7 @@ impl Scenario {
         table: &[usize],
         deal: u64,
         nature: &mut Nature,
-    ) -> Result<(), NoGame> {
+    ) -> Result<(), LeagueError> {
         let luck = if uniform(nature) < 0.5 { 1.0 } else { -1.0 };
         let mut seated = table.to_vec();
         for _ in table {
@@ -174,15 +175,6 @@ const TABLIC: [f64; 10] = [362.7, 261.7, 205.8, 125.3, 105.5, 44.6, -55.5, -169.
 
 /// The points of both after a win, a draw and a loss of the first.
 const POINTS: [[i32; 2]; 3] = [[1, 0], [0, 0], [0, 1]];
-
-/// Reason why there is no game at a table; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoGame {
-    #[error("{0}")]
-    NotAGame(#[from] NotAGame),
-    #[error("{0}")]
-    Foreign(#[from] Foreign),
-}
 
 fn game(deal: u64, seats: &[usize], points: &[i32]) -> Result<Game, NotAGame> {
     let seats: Vec<Entrant> = seats.iter().copied().map(Entrant).collect();

@@ -7,14 +7,15 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::ControlFlow;
 
-use bots::workers::{self, NoThread};
+use bots::workers;
 use contest::league::rounds::RoundSize;
 use rules::Seed;
-use standings::pairing::{Candidate, Meetings, NotSeats, Round, Strength};
+use standings::pairing::{Candidate, Meetings, Round, Strength};
 use standings::{Tally, View};
 
-use super::chooser::{Chooser, NoTables, Rule};
-use super::scenario::{NoGame, Scenario};
+use super::LeagueError;
+use super::chooser::{Chooser, Rule};
+use super::scenario::Scenario;
 
 /// After how many games intervals and probabilities are looked at, each at the end of a round.
 pub const LOOKS: [u64; 3] = [500, 2000, 6000];
@@ -68,19 +69,6 @@ pub struct UntilSure {
     pub right: Option<f64>,
 }
 
-/// Reason why a simulation fails; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum NoSimulation {
-    #[error("{0}")]
-    NoTables(#[from] NoTables),
-    #[error("{0}")]
-    NoGame(#[from] NoGame),
-    #[error("{0}")]
-    Seats(#[from] NotSeats),
-    #[error("{0}")]
-    NoThread(#[from] NoThread),
-}
-
 /// Plays a scenario over and over.
 pub fn simulate(
     scenario: &Scenario,
@@ -88,7 +76,7 @@ pub fn simulate(
     replications: NonZeroU32,
     seed: &Seed,
     workers: NonZeroUsize,
-) -> Result<Found, NoSimulation> {
+) -> Result<Found, LeagueError> {
     let truth = scenario.ratings()?;
     let mut all: Vec<Replication> = Vec::new();
     let start = || |number| replication(scenario, &truth, rule, seed, number);
@@ -99,7 +87,6 @@ pub fn simulate(
     Ok(summary(scenario, &all))
 }
 
-/// Results of one replication.
 #[derive(Debug, Default)]
 struct Replication {
     looks: Vec<Seen>,
@@ -124,7 +111,7 @@ fn replication(
     rule: Rule,
     seed: &Seed,
     number: u64,
-) -> Result<Replication, NoSimulation> {
+) -> Result<Replication, LeagueError> {
     let mut nature = seed.nature(number);
     let mut chooser = Chooser::new(rule, seed, number);
     let mut tally = scenario.tally();

@@ -86,7 +86,6 @@ pub fn enough(setting: &Setting, share: f64) -> f64 {
 struct Tail<'a> {
     setting: &'a Setting,
     speeds: Vec<f64>,
-    /// The work of a shard.
     work: f64,
 }
 

@@ -123,7 +123,6 @@ impl Simulation<'_> {
         }
     }
 
-    /// Lifetime of a machine.
     fn lifetime(&mut self) -> f64 {
         let place = (f64::from(self.chance.below(NonZeroU32::MAX)) + 0.5) / f64::from(u32::MAX);
         -place.ln() / self.setting.deaths

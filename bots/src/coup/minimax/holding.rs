@@ -2,7 +2,6 @@
 
 use rules::coup::{Character, Hand};
 
-/// Number of characters.
 const CHARACTERS: usize = Character::ALL.len();
 
 /// Number of holdings of two cards.

@@ -20,7 +20,6 @@ use crate::coup::minimax::style::{Answers, Asked, Style, gives_up, legal_actions
 pub struct Observer<M> {
     seat: Seat,
     out: Out,
-    /// The worlds, one for each model.
     worlds: Vec<World<M>>,
     /// The coins of this seat and of the other.
     coins: [u32; 2],
@@ -50,7 +49,6 @@ struct Turn {
     /// True if the action was answered.
     answered: bool,
     block: Option<(Seat, Character)>,
-    /// State of the action.
     state: ActionState,
 }
 
@@ -211,7 +209,6 @@ impl<M> Observer<M> {
         self.out.own = self.out.own.with(card);
     }
 
-    /// Follows a decision.
     fn follow(&mut self, seat: Seat, mv: Move) {
         match mv {
             Move::Act(action) => {

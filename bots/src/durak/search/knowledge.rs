@@ -38,7 +38,6 @@ const TOOK: Hint = [0.3, 0.8];
 /// A card that could have been thrown when the seat was done.
 const DONE: Hint = [0.3, 0.8];
 
-/// Observer of the history.
 struct Observer {
     knowledge: Knowledge,
     layout: Layout,

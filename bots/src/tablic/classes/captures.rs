@@ -118,7 +118,6 @@ impl TableCaptures {
         self.work
     }
 
-    /// The table.
     pub(in crate::tablic) fn table(&self) -> ClassCounts {
         self.table
     }

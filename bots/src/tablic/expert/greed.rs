@@ -16,7 +16,6 @@ pub struct Greed {
     captures: TableCaptures,
 }
 
-/// Knowledge of one table.
 #[derive(Debug, Clone)]
 struct Known {
     table: ClassCounts,

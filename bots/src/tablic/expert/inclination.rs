@@ -45,7 +45,6 @@ pub const NAMES: [&str; FEATURES] = [
 pub struct Inclinations {
     /// The open features of the best move with each class.
     open: [[f32; OPEN]; Class::COUNT],
-    /// The weighted sums of that.
     sums: [f32; Class::COUNT],
     /// Immediate gain of the best move with each class.
     now: [Gain; Class::COUNT],

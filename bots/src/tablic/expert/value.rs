@@ -22,7 +22,6 @@ pub const NAMES: [&str; FEATURES] = [
     "last_cards",
 ];
 
-/// The cards of the pack.
 const PACK: f32 = 52.0;
 
 /// Features of a seat at the end of a deal that is not the last: its points and cards, the cards

@@ -31,7 +31,6 @@ pub(crate) const OPTIONS: [&str; 16] = [
     "seats=6 deck=52 transfer=on first-limit=5",
 ];
 
-/// A shuffled pack.
 pub(crate) struct Pack {
     /// All cards from the top.
     cards: Vec<Card>,

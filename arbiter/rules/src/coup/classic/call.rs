@@ -14,7 +14,6 @@ use crate::wire::Request;
 /// Most bytes of an output that an error quotes.
 const QUOTED: usize = 32;
 
-/// The end of a turn.
 const LINE_END: &str = "\n";
 
 /// Bytes that a lenient referee takes for it, in one place.
